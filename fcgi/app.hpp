@@ -50,6 +50,11 @@ struct App {
     /// GiB. nginx has a limit of its own for the same paths, client_max_body_size in
     /// nginx/site.conf.
     std::uint64_t largest_upload = 4ULL << 30;
+    /// https:// and the host under which browsers reach the site (setting web.address); may be
+    /// empty.
+    std::string address{};
+    /// Whether the daemons send mails (setting mail.server).
+    bool sends_mail = false;
     /// Limits of sign-ins and sessions.
     provisioner::operations::SignInRules sign_in{};
     /// Health and metrics; Site counts requests in it. Null: nothing is counted (unit tests).

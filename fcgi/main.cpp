@@ -69,6 +69,12 @@ std::vector<programs::Need> needs() {
             {.setting = "resources.folder", .kind = Kind::store}};
 }
 
+fcgi::views::Renderer views_of(const Config& config) {
+    const std::string folder = config.get("web.views");
+    return fcgi::views::Renderer(fcgi::views::load_views(folder),
+                                 fcgi::views::load_messages(folder));
+}
+
 /// What answer_requests() makes of the settings before it asks the database.
 std::vector<programs::Try> tries() {
     return {[](const Config& config) { fcgi::http::serve_options(config); },
@@ -78,9 +84,7 @@ std::vector<programs::Try> tries() {
             [](const Config& config) { provisioner::operations::provider_settings(config); },
             [](const Config& config) { provisioner::operations::sign_in_rules(config); },
             [](const Config& config) { provisioner::operations::password_list_of(config); },
-            [](const Config& config) {
-                const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
-            },
+            [](const Config& config) { views_of(config); },
             [](const Config& config) { provisioner::identity::check_key_source(config); },
             [](const Config& config) { provisioner::identity::Vault(config).public_half(); },
             [](const Config& config) {
@@ -151,7 +155,7 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
                      const provisioner::base::Log& log) {
     provisioner::operations::limit_requests(config);
     provisioner::store::Database database(config, patience(config));
-    const fcgi::views::Renderer views(fcgi::views::load_views(config.get("web.views")));
+    const fcgi::views::Renderer views = views_of(config);
     warn_of_open_secrets(config, database, log);
     const provisioner::operations::Nudge nudge(config.get_or("daemon.nudge", ""));
     provisioner::store::ClusterStates states(database);
@@ -165,6 +169,8 @@ void answer_requests(const Config& config, int socket, const provisioner::base::
                   .contents = contents};
     app.largest_upload = static_cast<std::uint64_t>(
         config.number_or("resources.largest", static_cast<long>(app.largest_upload)));
+    app.address = config.get_or("web.address", "");
+    app.sends_mail = !config.get_or("mail.server", "").empty();
     app.sign_in = provisioner::operations::sign_in_rules(config);
     provisioner::identity::use_password_list(provisioner::operations::password_list_of(config));
     provisioner::identity::hash_gate().set(provisioner::operations::hash_limits(config));

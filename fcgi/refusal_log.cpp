@@ -79,6 +79,7 @@ RefusalKind kind_of(const http::Request& request, const Route* route, const audi
         kind.who = std::to_string(event.actor.user.value);
     } else {
         kind.network = provisioner::operations::network_of(request.client);
+        kind.site = provisioner::operations::site_of(request.client);
     }
     // Neither the path nor names that are only claimed: whoever floods can think of many. Guesses
     // of keys have a room that no other requests fill.
@@ -124,13 +125,24 @@ RefusalFolder::Events RefusalFolder::take(const RefusalKind& kind, audit::Event 
 }
 
 bool RefusalFolder::has_room(const RefusalKind& kind) {
-    const bool is_known = !kind.who.empty();
+    if (!kind.who.empty()) {
+        int& rows = rows_[kind.who];
+        if (rows >= most_rows) return false;
+        ++rows;
+        return true;
+    }
     const std::size_t side = kind.has_key ? 1 : 0;
-    if (!is_known && rows_of_unknown_[side] >= most_rows_of_unknown) return false;
-    int& rows = is_known ? rows_[kind.who] : rows_of_networks_[side][kind.network];
-    if (rows >= (is_known ? most_rows : most_rows_of_network)) return false;
-    ++rows;
-    if (!is_known) ++rows_of_unknown_[side];
+    if (rows_of_unknown_[side] >= most_rows_of_unknown) return false;
+    const auto count_in = [](const std::map<std::string, int>& rows, const std::string& key) {
+        const auto found = rows.find(key);
+        return found == rows.end() ? 0 : found->second;
+    };
+    // Nothing is added for who has no room.
+    if (count_in(rows_of_sites_[side], kind.site) >= most_rows_of_site) return false;
+    if (count_in(rows_of_networks_[side], kind.network) >= most_rows_of_network) return false;
+    ++rows_of_networks_[side][kind.network];
+    ++rows_of_sites_[side][kind.site];
+    ++rows_of_unknown_[side];
     return true;
 }
 
@@ -173,6 +185,7 @@ void RefusalFolder::close(const Folded& folded, Events& events) const {
 void RefusalFolder::close_minute(Events& events) {
     rows_.clear();
     rows_of_networks_ = {};
+    rows_of_sites_ = {};
     rows_of_unknown_ = {};
     for (const auto& [chain, dropped] : dropped_) {
         audit::Event event;

@@ -44,6 +44,8 @@ struct RefusalKind {
     std::string what{};
     /// The network of a client who is not known (operations::network_of); else empty.
     std::string network{};
+    /// The networks that may be theirs as well (operations::site_of); else empty.
+    std::string site{};
     /// Whether a client who is not known brought an API key, a wrong one therefore.
     bool has_key = false;
 
@@ -57,10 +59,10 @@ RefusalKind kind_of(const http::Request& request, const Route* route,
 /// Folds refusals, so that a flood of them fills neither database nor disk. The first of a kind is
 /// recorded at once. Further ones within a minute are counted, and recorded as one event with their
 /// number when the minute is over. Beyond `most_rows` kinds in a minute of one user,
-/// `most_rows_of_network` of those in one network who are not known, and `most_rows_of_unknown` of
-/// all of these, refusals are only counted, and one event says how many: nobody hides the refusals
-/// of somebody else, unless from 20 networks at once. Wrong keys have as much room for themselves:
-/// no other requests hide them.
+/// `most_rows_of_network` of those in one network who are not known, `most_rows_of_site` of those
+/// in one site, and `most_rows_of_unknown` of all of these, refusals are only counted, and one
+/// event says how many: nobody hides the refusals of somebody else, unless from seven sites at
+/// once. Wrong keys have as much room for themselves: no other requests hide them.
 ///
 /// Pure, with the clock of the caller; one thread at a time.
 class RefusalFolder {
@@ -70,6 +72,7 @@ class RefusalFolder {
     static constexpr std::chrono::seconds window{60};
     static constexpr int most_rows = 60;
     static constexpr int most_rows_of_network = 20;
+    static constexpr int most_rows_of_site = 60;
     static constexpr int most_rows_of_unknown = 400;
 
     /// The events to record now.
@@ -96,11 +99,12 @@ class RefusalFolder {
 
     std::map<RefusalKind, Folded> open_;
     provisioner::base::Timestamp minute_began_{};
-    /// Of this minute, by RefusalKind::who, and of who is not known by network. At most
-    /// most_rows_of_unknown networks each.
+    /// Of this minute, by RefusalKind::who, and of who is not known by network and by site. At most
+    /// most_rows_of_unknown networks and sites each.
     std::map<std::string, int> rows_;
     /// Of requests without and with a key.
     std::array<std::map<std::string, int>, 2> rows_of_networks_;
+    std::array<std::map<std::string, int>, 2> rows_of_sites_;
     std::array<int, 2> rows_of_unknown_{};
     std::map<provisioner::model::TenantId, int> dropped_;
 };

@@ -48,6 +48,9 @@ struct Route {
     /// True if a session may use it that has to set a password or a second factor first.
     bool is_a_duty = false;
 
+    /// True for the ways out of a view of a tenant: leaving it, and logging out.
+    bool ends_view = false;
+
     /// True if the handler compares a token of the header Authorization and answers 404 to a wrong
     /// one. Site counts these by network and answers 429 instead when there are too many, and the
     /// audit log has them. The right token is always let in.
@@ -68,6 +71,10 @@ inline Route with_token(Route route) {
     route.takes_a_token = true;
     return route;
 }
+
+/// Whether a superadmin who views a tenant may use the route: what only reads and is not about
+/// their own account, and the ways out.
+bool is_for_viewing(const Route& route);
 
 /// The same route with another limit of its form.
 inline Route with_longest_form(Route route, std::uint64_t longest_form) {

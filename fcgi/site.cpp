@@ -4,6 +4,7 @@
 
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/auth/key_scope.hpp"
+#include "fcgi/compression.hpp"
 #include "fcgi/http/conditional.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -12,9 +13,16 @@
 #include "fcgi/http/problem_details.hpp"
 #include "fcgi/http/security_headers.hpp"
 #include "fcgi/monitoring/monitor.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
+#include "fcgi/pages/kept/sent_once.hpp"
+#include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/refusal_log.hpp"
 #include "fcgi/request_log.hpp"
 #include "fcgi/views/live_parts.hpp"
+#include "fcgi/views/renderer.hpp"
+#include "provisioner/identity/sealing.hpp"
+#include "provisioner/messages/reader.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
 
 namespace fcgi {
@@ -40,9 +48,15 @@ void introduce(Request& request, Visitor& visitor) {
     if (!visitor.caller) return;
     visitor.caller->request = request.id;
     visitor.caller->client = request.client;
+    if (visitor.behind) {
+        visitor.behind->request = request.id;
+        visitor.behind->client = request.client;
+    }
     request.asked_by = visitor.caller->tenant.name + '/' + visitor.caller->user.name;
     request.asker = visitor.caller;
 }
+
+constexpr auto while_viewing = "While you view a tenant you can only read. Leave the view first.";
 
 Response too_many_failures(std::chrono::seconds wait) {
     const auto seconds = std::to_string(wait.count());
@@ -69,7 +83,9 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
 
 Response Site::answer(Request& request) const {
     const auto began = std::chrono::steady_clock::now();
-    auto response = with_api_headers(answer_or_broken(request), request);
+    const provisioner::messages::Reader reader(
+        app_.views.wanted(request.header("accept-language")));
+    auto response = with_api_headers(in_frame(request, answer_or_broken(request)), request);
     // The request itself follows, and is noted then.
     const bool is_let_in = request.is_body_withheld && response.status < 300;
     if (!is_let_in) note(request, response, std::chrono::steady_clock::now() - began);
@@ -79,7 +95,7 @@ Response Site::answer(Request& request) const {
     }
     response = prefix_.add(http::with_security_headers(std::move(response), request));
     if (request.is_body_withheld) return http::verdict(std::move(response));
-    return views::with_live_parts(std::move(response), request);
+    return compressed(views::with_live_parts(std::move(response), request), request);
 }
 
 void Site::note(const Request& request, const Response& response,
@@ -89,6 +105,18 @@ void Site::note(const Request& request, const Response& response,
     if (app_.refusals != nullptr) app_.refusals->note(request, route, response);
     if (app_.monitor == nullptr) return;
     app_.monitor->web().answered(request.route, request.method, response.status, took);
+}
+
+Response Site::in_frame(const Request& request, Response response) const {
+    if (response.sentence.empty() || request.is_body_withheld) return response;
+    try {
+        // Without a database nobody is known.
+        const Visitor visitor =
+            response.status == 503 ? Visitor{} : auth::identify_browser(request, directory_);
+        return pages::around(app_, visitor, request, response);
+    } catch (const std::exception&) {
+        return response;
+    }
 }
 
 Response Site::answer_or_broken(Request& request) const {
@@ -103,6 +131,13 @@ Response Site::answer_or_broken(Request& request) const {
         return http::too_many_fields(request, error.what());
     } catch (const http::BodyTooShort& error) {
         return http::text(400, error.what());
+    } catch (const provisioner::identity::KeysOutOfStep& error) {
+        app_.log.error("request.keys_out_of_step",
+                       {{"request", request.id}, {"path", request.path}, {"error", error.what()}});
+        return http::try_again(request, 503,
+                               "The keys that seal secrets are being replaced, and nothing was "
+                               "changed. Try again in a few seconds.",
+                               5);
     } catch (const provisioner::contents::PlaceError& error) {
         return http::place_failed(request, error, app_.log);
     } catch (const std::exception& error) {
@@ -199,6 +234,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
         if (!route.refusal) return auth::refusal(request, *visitor, route.need);
         return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
     }
+    if (visitor->behind && !is_for_viewing(route)) return http::text(403, while_viewing);
     if (route.needs_proof && visitor->login && !is_proven(*visitor->login)) {
         return http::text(403, "Give your password again at /profile/proof first.");
     }
@@ -219,7 +255,7 @@ void Site::count_wrong_key(const std::string& network, const std::string& who) c
     throttle_.count_failure(who, is_known_for_it ? 0 : directory_.count_wrong_key(who));
 }
 
-std::optional<Response> Site::duty(const Request& request, const Visitor& visitor,
+std::optional<Response> Site::duty(Request& request, const Visitor& visitor,
                                    const Route& route) const {
     if (!visitor.login || route.need == auth::Need::nobody) return std::nullopt;
     using Stage = provisioner::model::SessionStage;
@@ -228,8 +264,14 @@ std::optional<Response> Site::duty(const Request& request, const Visitor& visito
         return http::see_other(stage == Stage::password ? "/profile/password" : "/profile/factor");
     }
     if (!route.needs_proof || is_proven(*visitor.login)) return std::nullopt;
-    // The fields of a form are lost, so it leads back to the page of the form.
     const bool is_page = request.method == "GET";
+    if (!is_page && pages::may_be_kept(request)) {
+        if (auto refused = http::read_body(request, route.longest_form)) return refused;
+        if (const auto kept = page_of_kept(request, visitor, route)) {
+            return http::see_other("/profile/proof?next=" + http::percent_encode(*kept));
+        }
+    }
+    // The fields of a form are lost, so it leads back to the page of the form.
     const auto page = router_.find("GET", request.path);
     const bool has_page = std::holds_alternative<http::RouteFound>(page);
     const bool is_person = request.path.starts_with("/people/");
@@ -252,16 +294,39 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
     if (!auth::satisfies(visitor, route.need, route.changes())) {
-        return auth::refusal(request, visitor, route.need);
+        auto again = visitor.caller ? std::nullopt : log_in_first(request, visitor);
+        return again ? *std::move(again) : auth::refusal(request, visitor, route.need);
     }
+    if (visitor.behind && !is_for_viewing(route)) return http::plain_page(403, while_viewing);
     if (auto first = duty(request, visitor, route)) return *std::move(first);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
+        if (const auto page = page_of_kept(request, visitor, route)) return http::see_other(*page);
         return http::plain_page(403,
                                 "This form is out of date: go back, load the page again and "
                                 "send it once more.");
     }
-    return in_turn(request, visitor, route);
+    if (!route.changes()) return in_turn(request, visitor, route);
+    return pages::once(app_, visitor, request, [&] { return in_turn(request, visitor, route); });
+}
+
+// Nothing is stored for somebody who is not known: the form travels in the page of the log-in.
+std::optional<Response> Site::log_in_first(Request& request, const Visitor& visitor) const {
+    if (!pages::may_be_kept(request) || request.incoming_size > pages::longest_travelling_form) {
+        return std::nullopt;
+    }
+    if (http::read_body(request, pages::longest_travelling_form)) return std::nullopt;
+    auto kept = pages::form_to_keep(request, pages::longest_travelling_form);
+    if (!kept) return std::nullopt;
+    return pages::login_page(app_, visitor, 403, {.kept = std::move(kept)});
+}
+
+std::optional<std::string> Site::page_of_kept(const Request& request, const Visitor& visitor,
+                                              const Route& route) const {
+    if (!visitor.caller) return std::nullopt;
+    const auto form = pages::form_to_keep(request, route.longest_form);
+    if (!form) return std::nullopt;
+    return pages::page_of_kept_form(pages::keep(app_, visitor.who().user.id, *form));
 }
 
 }  // namespace fcgi

@@ -53,6 +53,8 @@ class Site {
     /// Counts the request and logs it if an operator should know of it.
     void note(const http::Request& request, const http::Response& response,
               std::chrono::nanoseconds took) const;
+    /// A page of one sentence with navigation and a way on around it; other responses as they are.
+    http::Response in_frame(const http::Request& request, http::Response response) const;
     /// answer_or_throw, with exceptions turned into error responses.
     http::Response answer_or_broken(http::Request& request) const;
     /// Route, the API or page branch, and after_writing.
@@ -73,8 +75,16 @@ class Site {
     void count_wrong_key(const std::string& network, const std::string& who) const;
     /// The page that a session has to see before this one: it must set a password or a second
     /// factor, or has to prove again who it is (Route::needs_proof). Nothing: none.
-    std::optional<http::Response> duty(const http::Request& request, const auth::Visitor& visitor,
+    std::optional<http::Response> duty(http::Request& request, const auth::Visitor& visitor,
                                        const Route& route) const;
+    /// For a form of somebody whose session has ended: the page of the log-in, with which the form
+    /// travels. Nothing if it cannot be kept.
+    std::optional<http::Response> log_in_first(http::Request& request,
+                                               const auth::Visitor& visitor) const;
+    /// Keeps a form whose body was read, and returns the path of its page. Nothing if it cannot be
+    /// kept.
+    std::optional<std::string> page_of_kept(const http::Request& request,
+                                            const auth::Visitor& visitor, const Route& route) const;
     /// Whether the user gave a password or code a short while ago.
     bool is_proven(const provisioner::model::Session& session) const;
     /// The page branch: session, role, body, form check, handler.

@@ -67,6 +67,7 @@ CREATE TABLE session (
   created_at   DATETIME(6)  NOT NULL,
   last_used_at DATETIME(6)  NOT NULL COMMENT 'coarse: written every few minutes',
   proven_at    DATETIME(6)  NOT NULL COMMENT 'when a password or code was last given',
+  views_tenant_id BIGINT    NULL COMMENT 'the tenant that a superadmin views in it, reading only; null: none',
   expires_at   DATETIME(6)  NOT NULL,
   UNIQUE KEY session_token (token_hash),
   KEY session_expires (expires_at),
@@ -193,6 +194,27 @@ CREATE TABLE catalogue_entry (
   CONSTRAINT catalogue_entry_kind CHECK (kind IN ('provider', 'hardware_type', 'image_type', 'service',
                                                   'cluster_template', 'partial_template')),
   CONSTRAINT catalogue_entry_document CHECK (JSON_VALID(document))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- What was done to the entries of the catalogue, by whom and why.
+CREATE TABLE catalogue_version (
+  id         BIGINT        NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  tenant_id  BIGINT        NOT NULL,
+  kind       VARCHAR(16)   NOT NULL,
+  name       VARCHAR(255)  NOT NULL,
+  version    INT           NOT NULL COMMENT 'of the entry then; numbers begin anew after a deletion and an import',
+  act        VARCHAR(16)   NOT NULL,
+  document   LONGTEXT      NULL     COMMENT 'the entity as it was stored, secrets sealed; null: it was deleted',
+  written_by VARCHAR(255)  NOT NULL COMMENT 'name of the user; empty: the installation',
+  written_at DATETIME(6)   NOT NULL,
+  note       VARCHAR(1000) NOT NULL COMMENT 'why, in the words of who did it; may be empty',
+  KEY catalogue_version_entry (tenant_id, kind, name, id),
+  KEY catalogue_version_latest (tenant_id, kind, id),
+  CONSTRAINT catalogue_version_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT catalogue_version_kind CHECK (kind IN ('provider', 'hardware_type', 'image_type', 'service',
+                                                    'cluster_template', 'partial_template')),
+  CONSTRAINT catalogue_version_act CHECK (act IN ('create', 'change', 'delete', 'import', 'restore')),
+  CONSTRAINT catalogue_version_document CHECK (document IS NULL OR JSON_VALID(document))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 -- Groups of users, for permissions. GROUP is a word of SQL.
@@ -470,11 +492,13 @@ ALTER TABLE cluster
 ALTER TABLE cluster
   ADD KEY cluster_unsatisfiable (owner_id, unsatisfiable, ended_at),
   ADD KEY cluster_use (tenant_id, status, id, node_count),
+  ADD KEY cluster_name (tenant_id, name),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node
   ADD CONSTRAINT node_leaves_with FOREIGN KEY (leaves_job_id) REFERENCES job (id),
-  ADD KEY node_changes (cluster_id, changed_in);
+  ADD KEY node_changes (cluster_id, changed_in),
+  ADD KEY node_hostname (cluster_id, hostname, nodenum, leaves_job_id);
 
 CREATE TABLE task (
   id            BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -568,6 +592,7 @@ CREATE TABLE daemon (
   pid          INT          NOT NULL,
   capacity     INT          NOT NULL COMMENT 'tasks it runs at once',
   running      INT          NOT NULL,
+  drains       BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'a person took it out: it claims nothing new',
   started_at   DATETIME(6)  NOT NULL,
   heartbeat_at DATETIME(6)  NOT NULL,
   metrics      MEDIUMTEXT   NOT NULL DEFAULT ('[]') COMMENT 'what it counts itself, as of its last heartbeat',
@@ -591,15 +616,49 @@ CREATE TABLE callback (
   error          TEXT        NOT NULL COMMENT 'why the last attempt failed',
   created_at     DATETIME(6) NOT NULL,
   finished_at    DATETIME(6) NULL,
+  is_noted       BOOLEAN     NOT NULL DEFAULT FALSE COMMENT 'whether the mails about it were written',
   KEY callback_due (state, next_at),
   KEY callback_of (cluster_id, id),
   KEY callback_job (job_id),
   KEY callback_age (finished_at),
+  KEY callback_noted (is_noted, id),
   CONSTRAINT callback_cluster FOREIGN KEY (cluster_id) REFERENCES cluster (id),
   CONSTRAINT callback_job FOREIGN KEY (job_id) REFERENCES job (id),
   CONSTRAINT callback_event CHECK (event IN ('start', 'success', 'failure', 'expiring')),
   CONSTRAINT callback_state CHECK (state IN ('waiting', 'delivered', 'given_up', 'unwanted')),
   CONSTRAINT callback_ended CHECK ((state = 'waiting') = (finished_at IS NULL))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Which mails people want, and mails that are not sent yet.
+CREATE TABLE mail_choice (
+  user_id      BIGINT       NOT NULL PRIMARY KEY,
+  address      VARCHAR(254) NOT NULL COMMENT 'where mails go, confirmed; empty: none',
+  events       VARCHAR(64)  NOT NULL COMMENT 'words of callback.event, with commas',
+  next_address VARCHAR(254) NOT NULL COMMENT 'becomes the address when its code is given; empty: none',
+  code_hash    CHAR(64)     NULL     COMMENT 'BLAKE2b-256 of the code, hexadecimal',
+  code_until   DATETIME(6)  NULL     COMMENT 'when the code ends',
+  code_tries   INT          NOT NULL COMMENT 'wrong codes',
+  codes_day    DATE         NULL,
+  codes_sent   INT          NOT NULL COMMENT 'codes on that day',
+  KEY mail_choice_next (next_address),
+  CONSTRAINT mail_choice_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
+  CONSTRAINT mail_choice_code CHECK ((code_hash IS NULL) = (code_until IS NULL))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE mail (
+  id         BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  user_id    BIGINT       NOT NULL,
+  address    VARCHAR(254) NOT NULL,
+  subject    VARCHAR(255) NOT NULL,
+  body       TEXT         NOT NULL,
+  is_code    BOOLEAN      NOT NULL COMMENT 'confirms an address: goes before others',
+  attempts   INT          NOT NULL COMMENT 'attempts begun',
+  until      DATETIME(6)  NOT NULL COMMENT 'later it is not sent any more',
+  next_at    DATETIME(6)  NOT NULL COMMENT 'when it is sent, or sent again if nobody says how it went',
+  created_at DATETIME(6)  NOT NULL,
+  KEY mail_due (next_at),
+  KEY mail_user (user_id),
+  CONSTRAINT mail_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 -- What was made under a key of the script, so that sending a request again makes nothing more.
@@ -866,4 +925,37 @@ CREATE TABLE sealing_key (
   published_at DATETIME(6) NOT NULL,
   spread_at    DATETIME(6) NULL     COMMENT 'since when all that daemons open is sealed under it; null: not yet',
   CONSTRAINT sealing_key_one CHECK (id = 1)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Forms that were filled in and not carried out yet: a log-in came between, or a preview.
+CREATE TABLE kept_form (
+  id         CHAR(32)    NOT NULL COMMENT 'random; part of the address of its page',
+  user_id    BIGINT      NOT NULL,
+  path       VARCHAR(2048) NOT NULL COMMENT 'what it is sent to',
+  body       MEDIUMTEXT  NOT NULL COMMENT 'its fields but the secret ones, as a browser writes them',
+  created_at DATETIME(6) NOT NULL,
+  PRIMARY KEY (id),
+  KEY kept_form_user (user_id, created_at),
+  KEY kept_form_age (created_at),
+  CONSTRAINT kept_form_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Forms that were sent, so that sending one a second time makes nothing a second time.
+CREATE TABLE sent_form (
+  user_id    BIGINT        NOT NULL,
+  name       CHAR(64)      NOT NULL COMMENT 'hash of its path and its key',
+  location   VARCHAR(2048) NULL     COMMENT 'where its answer led; null: it is being carried out',
+  created_at DATETIME(6)   NOT NULL,
+  PRIMARY KEY (user_id, name),
+  KEY sent_form_age (created_at),
+  CONSTRAINT sent_form_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- How much output of each tenant was stored on each day, so that no tenant fills the disk of all. Without a foreign key: it would
+-- lock the tenant, which layouts hold for long.
+CREATE TABLE output_of_day (
+  day       DATE   NOT NULL COMMENT 'in UTC',
+  tenant_id BIGINT NOT NULL,
+  bytes     BIGINT NOT NULL COMMENT 'as stored, which is compressed, with what rows take besides',
+  PRIMARY KEY (day, tenant_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;

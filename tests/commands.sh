@@ -1,7 +1,8 @@
 # Builds and runs the tests and the benchmarks: the half of the launcher that `up` never needs. `cooperage` reads this file.
 
 packages_to_test=(libboost-test-dev git openssh-server logrotate prometheus apache2 lighttpd lighttpd-mod-openssl
-    lighttpd-mod-deflate openssl lintian dpkg-dev slirp4netns slapd ldap-utils python3 python3-venv chromium clang-format clang-tidy)
+    lighttpd-mod-deflate openssl lintian dpkg-dev slirp4netns slapd ldap-utils python3 python3-venv chromium clang-format clang-tidy gettext
+    python3-aiosmtpd)
 packages_to_bench=(ansible-core pssh wrk)
 # A node that did not come from Debian brings its own npm and does not bear Debian's.
 command -v npm >/dev/null || packages_to_test+=(nodejs npm)
@@ -49,8 +50,9 @@ command_tests_beside() {
     (unit_tests) || result=1
     # What is timed must not wait for the processor.
     renice -n 0 -p $BASHPID >/dev/null 2>&1 || true
-    # Each has a set and a network of its own, and waits for machines most of the time.
-    run_tests release 'fresh|outages|clouds' -LE '^integration$' -j 3 || result=1
+    # Each has a set and a network of its own, and waits for machines most of the time. The suites of single clouds wait for
+    # their peers.
+    run_tests release 'accessibility|fresh|outages|clouds' -j 3 || result=1
     return $result
 }
 
@@ -65,8 +67,7 @@ all_tests() {
     trap '[ "$BASHPID" != $$ ] || kill -- -$beside 2>/dev/null || true' EXIT
     finish_root_build
     local result=0
-    # The suites of single clouds mostly wait for their peers.
-    run_tests release 'integration|style' -j 2 || result=1
+    run_tests release 'integration|style' -LE '^clouds$' -j 2 || result=1
     run_tests release 'job|browser' || result=1
     echo "waiting for what runs beside"
     wait $beside || result=1

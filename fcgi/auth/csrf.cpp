@@ -15,6 +15,12 @@ bool is_same_origin(const http::Request& request) {
            origin.substr(scheme_end + 3) == request.header("host");
 }
 
+bool says_same_origin(const http::Request& request) {
+    const std::string& site = request.header("sec-fetch-site");
+    if (!site.empty()) return site == "same-origin";
+    return !request.header("origin").empty() && is_same_origin(request);
+}
+
 bool form_is_genuine(const http::Request& request, const Visitor& visitor) {
     if (!is_same_origin(request)) return false;
     if (visitor.session.empty()) return true;

@@ -11,6 +11,9 @@ namespace fcgi::auth {
 /// browsers and scripts send neither. Source: W3C Fetch Metadata Request Headers.
 bool is_same_origin(const http::Request& request);
 
+/// Whether the browser's own headers say so in so many words; without them the answer is false.
+bool says_same_origin(const http::Request& request);
+
 /// Whether a form may do what it asks for. It must come from this site. With a session, its field
 /// "csrf" must also hold the session's token. Without a session (the login form) the origin alone
 /// decides. Reads Request::body, so the body must have been read. No I/O.

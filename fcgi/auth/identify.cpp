@@ -72,6 +72,16 @@ expected<Visitor, http::Response> identify_by_headers(const http::Request& reque
     return visitor;
 }
 
+/// Makes the caller an auditor of the tenant that they view. The name cannot be that of a user of
+/// the tenant, so nothing about such a user is taken for the caller's.
+void view(Visitor& visitor, const model::Tenant& tenant) {
+    visitor.behind = visitor.caller;
+    model::Caller& caller = *visitor.caller;
+    caller.user.name = caller.tenant.name + '/' + caller.user.name;
+    caller.user.role = model::Role::auditor;
+    caller.tenant = tenant;
+}
+
 }  // namespace
 
 Visitor identify_browser(const http::Request& request, Directory& directory) {
@@ -88,6 +98,7 @@ Visitor identify_browser(const http::Request& request, Directory& directory) {
     visitor.caller = std::move(found->caller);
     visitor.caller->credential = "session";
     visitor.login = std::move(found->session);
+    if (found->viewed && visitor.caller->is_superadmin()) view(visitor, *found->viewed);
     return visitor;
 }
 

@@ -22,12 +22,14 @@ constexpr std::size_t most_clusters = 100;
 
 void read_rights(ObjectReader& reader, model::KeyLimits& limits) {
     const bool are_wanted = limits.scope == model::KeyScope::some;
-    for (const std::string& text : reader.names("rights")) {
+    const auto names = reader.names("rights");
+    for (const std::string& text : names) {
         const auto right = model::right_from(text);
         if (right) limits.rights.insert(*right);
-        if (!right) reader.problem("rights", text + " is no right like clusters:read");
+        if (!right)
+            reader.problem("rights", text + " is not a right; rights look like clusters:read");
     }
-    if (are_wanted && limits.rights.empty()) {
+    if (are_wanted && names.empty()) {
         reader.problem("rights", "must name at least one right for the scope some");
     }
     if (!are_wanted && !limits.rights.empty()) {

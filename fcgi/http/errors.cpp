@@ -51,14 +51,16 @@ bool is_for_api(const Request& request) {
 
 Response plain_page(int status, std::string_view sentence) {
     const std::string title = std::to_string(status) + ' ' + std::string(reason_phrase(status));
-    return html(status,
-                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
+    Response page = html(
+        status, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" +
                     title +
                     " | Cooperage</title>\n"
                     "<link rel=\"stylesheet\" href=\"/static/css/site.css\">\n</head>\n"
                     "<body>\n<main>\n<h1>" +
                     title + "</h1>\n<p>" + escaped(sentence) +
                     "</p>\n<p><a href=\"/\">Go home</a></p>\n</main>\n</body>\n</html>\n");
+    page.sentence = sentence;
+    return page;
 }
 
 Response not_found(const Request& request) {
@@ -73,8 +75,9 @@ Response wrong_method(const Request& request, std::set<std::string> allowed) {
     if (!is_for_api(request) && allowed.contains("GET")) allowed.insert("HEAD");
     std::string list;
     for (const std::string& method : allowed) list += (list.empty() ? "" : ", ") + method;
-    auto response = is_for_api(request) ? text(405, request.uri())
-                                        : plain_page(405, "This address is not used that way.");
+    auto response = is_for_api(request)
+                        ? text(405, request.uri())
+                        : plain_page(405, "This address does not take that kind of request.");
     return with_header(std::move(response), "Allow", list);
 }
 

@@ -77,6 +77,9 @@ struct Response {
     std::vector<std::pair<std::string, std::string>> headers;
     /// May be empty.
     std::string body;
+    /// What a page says that has nothing but one sentence (plain_page). Site puts navigation and a
+    /// way on around it. Empty for every other response.
+    std::string sentence{};
 
     /// The first header of that name, in the spelling it was added with; empty if there is none.
     const std::string& header(std::string_view name) const;

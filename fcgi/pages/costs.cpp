@@ -1,30 +1,34 @@
 #include "fcgi/pages/costs.hpp"
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 namespace model = provisioner::model;
 
 std::string cost_words(const model::HourlyCost& cost) {
     std::size_t unpriced = 0;
     for (const auto& [kind, count] : cost.unpriced) unpriced += static_cast<std::size_t>(count);
-    const std::string machines = counted(unpriced, "machine");
+    const std::string machines = translated_count(unpriced, "{0} machine", "{0} machines");
     if (cost.per_hour.empty()) {
         if (unpriced == 0) return "nothing";
-        return "not known: " + machines + (unpriced == 1 ? " has" : " have") + " no price";
+        return translated("not known: {0}{1} no price", machines,
+                          (unpriced == 1 ? translated(" has") : translated(" have")));
     }
-    const std::string known = to_text(cost.per_hour) + " per hour";
-    return unpriced == 0 ? known : known + " and " + machines + " without a price";
+    const std::string known = translated("{0} per hour", to_text(cost.per_hour));
+    return unpriced == 0 ? known : translated("{0} and {1} without a price", known, machines);
 }
 
 std::string cost_words(const model::MeteredCost& cost) {
     const std::string known = to_rounded_text(cost.amounts);
     if (cost.unpriced_seconds == 0) return known.empty() ? "nothing" : known;
     const std::string time = spoken(std::chrono::seconds{cost.unpriced_seconds});
-    return known.empty() ? "not known: " + time + " without a price"
-                         : known + " and " + time + " without a price";
+    return known.empty() ? translated("not known: {0} without a price", time)
+                         : translated("{0} and {1} without a price", known, time);
 }
 
 Json costs_json(const std::optional<model::HourlyCost>& cost, const std::string& more,

@@ -1,5 +1,9 @@
 #include "fcgi/pages/form_field.hpp"
 
+#include <algorithm>
+
+#include "fcgi/pages/problem_words.hpp"
+
 namespace fcgi::pages {
 
 using provisioner::base::Json;
@@ -22,10 +26,23 @@ Json options_json(const FormField& field) {
         Json option;
         option["value"] = value;
         option["label"] = label;
-        option["selected"] = value == field.value;
+        option["id"] = field.id + '-' + value;
+        option["selected"] = field.control == FormField::Control::checks
+                                 ? std::ranges::count(field.ticked, value) > 0
+                                 : value == field.value;
         options.push_back(std::move(option));
     }
     return options;
+}
+
+Json suggestions_json(const FormField& field) {
+    Json list = Json::array();
+    for (const auto& value : field.suggestions) {
+        Json item;
+        item["suggestion"] = value;
+        list.push_back(std::move(item));
+    }
+    return list;
 }
 
 std::string described_by(const FormField& field, const std::string& problem) {
@@ -40,7 +57,7 @@ std::string messages_for(const std::string& name, const Problems& problems) {
     std::string messages;
     for (const Problem& problem : problems) {
         if (!concerns(problem, name)) continue;
-        messages += (messages.empty() ? "" : " ") + problem.message;
+        messages += (messages.empty() ? "" : " ") + problem_words(problem.message);
     }
     return messages;
 }
@@ -56,7 +73,9 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["problem"] = problem;
     json["described_by"] = described_by(field, problem);
     json["required"] = field.required;
-    json["optional"] = !field.required && field.control != FormField::Control::select;
+    const bool is_typed =
+        field.control == FormField::Control::input || field.control == FormField::Control::textarea;
+    json["optional"] = !field.required && is_typed;
     json["input"] = field.control == FormField::Control::input;
     json["type"] = field.type;
     json["autocomplete"] = field.autocomplete;
@@ -64,9 +83,14 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["max"] = number_or_null(field.max);
     json["select"] = field.control == FormField::Control::select;
     json["options"] = options_json(field);
+    json["checks"] = field.control == FormField::Control::checks;
     json["textarea"] = field.control == FormField::Control::textarea;
     json["rows"] = field.rows;
     json["code"] = field.code;
+    json["list_id"] = field.suggestions.empty() ? "" : field.id + "-list";
+    json["suggestions"] = suggestions_json(field);
+    json["clear_name"] = field.clear_name;
+    json["is_cleared"] = field.is_cleared;
     return json;
 }
 
@@ -77,7 +101,7 @@ Json problems_json(const std::string& title, const Problems& problems,
         Json item;
         item["target"] = nullptr;
         item["label"] = nullptr;
-        item["message"] = problem.message;
+        item["message"] = problem_words(problem.message);
         for (const NamedControl& control : controls) {
             if (!concerns(problem, control.name)) continue;
             item["target"] = control.id;

@@ -17,7 +17,7 @@ namespace fcgi::pages {
 /// page.
 struct FormField {
     /// The HTML element.
-    enum class Control { input, select, textarea };
+    enum class Control { input, select, textarea, checks };
 
     /// The element's id, unique on the page. Links in the list of problems lead to it.
     std::string id{};
@@ -40,12 +40,20 @@ struct FormField {
     /// Limits of an input of type number; nothing means no limit.
     std::optional<int> min{};
     std::optional<int> max{};
-    /// A select's options as (value, label), in the order shown.
+    /// The options of a select, or of a group of check boxes, as (value, label) in the order shown.
     std::vector<std::pair<std::string, std::string>> options{};
+    /// The values of the check boxes that are ticked.
+    std::vector<std::string> ticked{};
     /// A textarea's height in lines.
     int rows = 3;
     /// Whether a textarea holds code: fixed-width font, no spell check.
     bool code = false;
+    /// What an input offers while one types; other values are fine. Empty for none.
+    std::vector<std::string> suggestions{};
+    /// For a secret that is stored: the name of a check box that removes it. Empty for no such box.
+    std::string clear_name{};
+    /// Whether that box is ticked.
+    bool is_cleared = false;
 };
 
 /// The data of the partial, with the messages of the problems that concern the field. A problem

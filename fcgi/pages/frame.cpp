@@ -1,11 +1,17 @@
 #include "fcgi/pages/frame.hpp"
 
+#include <algorithm>
+
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/views/renderer.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
 
 namespace {
 
@@ -14,33 +20,72 @@ struct NavEntry {
     const char* href;
     const char* label;
     auth::Need need;
+    /// Entries of one group stand together and open under this name; empty for none.
+    const char* group = "";
 };
 
+// The order of the navigation. A group stands where its first entry does.
 constexpr std::array nav_entries{
-    NavEntry{"clusters", "/clusters", "Clusters", auth::Need::user},
-    NavEntry{"templates", "/templates", "Templates", auth::Need::user},
-    NavEntry{"catalogue", "/catalogue/providers", "Catalogue", auth::Need::admin},
-    NavEntry{"unknown_machines", "/unknown-machines", "Unknown machines", auth::Need::admin},
-    NavEntry{"login_keys", "/login-keys", "Login keys", auth::Need::admin},
-    NavEntry{"people", "/people", "People", auth::Need::admin},
-    NavEntry{"prices", "/prices", "Prices", auth::Need::admin},
-    NavEntry{"audit", "/audit", "Audit", auth::Need::admin},
-    NavEntry{"identity_providers", "/identity-providers", "Sign-in", auth::Need::superadmin},
-    NavEntry{"daemons", "/daemons", "Daemons", auth::Need::superadmin},
+    NavEntry{"clusters", "/clusters", for_translation("Clusters"), auth::Need::user},
+    NavEntry{"templates", "/templates", for_translation("Templates"), auth::Need::user},
+    NavEntry{"catalogue", "/catalogue/providers", for_translation("Catalogue"), auth::Need::admin},
+    NavEntry{"unknown_machines", "/unknown-machines", for_translation("Unknown machines"),
+             auth::Need::admin, for_translation("Machines")},
+    NavEntry{"login_keys", "/login-keys", for_translation("Login keys"), auth::Need::admin,
+             for_translation("Machines")},
+    NavEntry{"prices", "/prices", for_translation("Prices"), auth::Need::admin,
+             for_translation("Machines")},
+    NavEntry{"people", "/people", for_translation("People"), auth::Need::admin,
+             for_translation("Access")},
+    NavEntry{"groups", "/groups", for_translation("Groups"), auth::Need::admin,
+             for_translation("Access")},
+    NavEntry{"permissions", "/permissions", for_translation("Permissions"), auth::Need::admin,
+             for_translation("Access")},
+    NavEntry{"identity_providers", "/identity-providers", for_translation("Sign-in"),
+             auth::Need::superadmin, for_translation("Access")},
+    NavEntry{"audit", "/audit", for_translation("Audit"), auth::Need::admin,
+             for_translation("System")},
+    NavEntry{"tenants", "/tenants", for_translation("Tenants"), auth::Need::superadmin,
+             for_translation("System")},
+    NavEntry{"daemons", "/daemons", for_translation("Provisioners"), auth::Need::superadmin,
+             for_translation("System")},
+    NavEntry{"queues", "/queues", for_translation("Queues"), auth::Need::superadmin,
+             for_translation("System")},
 };
 
 bool is_for(const NavEntry& entry, const Viewer& viewer) {
     return viewer.role && provisioner::model::has(*viewer.role, auth::right_for(entry.need, false));
 }
 
+Json nav_link(const NavEntry& entry, const Frame& frame) {
+    Json item;
+    item["href"] = entry.href;
+    item["label"] = translated(entry.label);
+    item["current"] = frame.section == entry.section;
+    return item;
+}
+
+/// Items in order: a link, or a group with its links in `entries`. A group of one is a link.
 Json nav_json(const Frame& frame, const Viewer& viewer) {
-    Json nav = Json::array();
+    std::vector<std::pair<std::string, std::vector<Json>>> items;
     for (const NavEntry& entry : nav_entries) {
         if (!is_for(entry, viewer)) continue;
-        Json item;
-        item["href"] = entry.href;
-        item["label"] = entry.label;
-        item["current"] = frame.section == entry.section;
+        const std::string group = entry.group;
+        const auto found = std::ranges::find_if(
+            items, [&](const auto& item) { return !group.empty() && item.first == group; });
+        auto& item = found == items.end() ? items.emplace_back(group, std::vector<Json>{}) : *found;
+        item.second.push_back(nav_link(entry, frame));
+    }
+    Json nav = Json::array();
+    for (auto& [group, links] : items) {
+        Json item = links.front();
+        item["is_group"] = links.size() > 1;
+        if (links.size() > 1) {
+            item["label"] = translated(group);
+            item["current"] = std::ranges::any_of(
+                links, [](const Json& link) { return link.at("current").get<bool>(); });
+        }
+        item["entries"] = std::move(links);
         nav.push_back(std::move(item));
     }
     return nav;
@@ -54,20 +99,48 @@ std::size_t after_escape_sequence(const std::string& text, std::size_t escape) {
     return std::min(at + 1, text.size());
 }
 
+std::string heading_of(int status) {
+    switch (status) {
+        case 403:
+            return translated("You may not do this");
+        case 404:
+            return translated("There is nothing here");
+        case 405:
+            return translated("This address does not take that kind of request");
+        case 413:
+            return translated("This is too much at once");
+        case 429:
+            return translated("Too many requests");
+        case 503:
+            return translated("Not at the moment");
+        default:
+            return translated("Something went wrong");
+    }
+}
+
+/// Whether the same request may be answered a little later.
+bool may_pass(int status) {
+    return status == 429 || status == 500 || status == 503;
+}
+
 }  // namespace
 
 Viewer viewer_of(const auth::Visitor& visitor) {
     // A form that is sent during a sign-in needs the token, too.
     if (!visitor.caller) return {.csrf = visitor.csrf_token()};
     const auto& caller = visitor.who();
-    return {.user = caller.user.name,
-            .tenant = caller.tenant.name,
+    const auto& person = visitor.behind ? *visitor.behind : caller;
+    return {.user = person.user.name,
+            .tenant = person.tenant.name,
             .role = caller.user.role,
-            .csrf = visitor.csrf_token()};
+            .csrf = visitor.csrf_token(),
+            .once = provisioner::base::random_hex(16),
+            .viewing = visitor.behind ? caller.tenant.name : std::string()};
 }
 
 Json framed(Json page, const Frame& frame, const Viewer& viewer) {
-    page["title"] = frame.title;
+    const bool is_wrong = page.is_object() && page.value("has_problems", false);
+    page["title"] = (is_wrong ? "Error: " : "") + frame.title;
     page["section"] = frame.section;
     page["script"] = frame.script;
     page["refresh"] = frame.refresh.count() == 0 ? Json() : Json(frame.refresh.count());
@@ -75,6 +148,8 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["user"] = viewer.user;
     page["tenant"] = viewer.tenant;
     page["csrf"] = viewer.csrf;
+    page["once"] = viewer.once;
+    page["viewing"] = viewer.viewing;
     page["nav"] = nav_json(frame, viewer);
     return page;
 }
@@ -86,11 +161,51 @@ http::Response drawn(App& app, const auth::Visitor& visitor, int status, const s
 }
 
 http::Response nothing_there(App& app, const auth::Visitor& visitor, const std::string& what) {
-    Json page;
-    page["heading"] = "There is no such " + what;
-    page["text"] = "It may have been deleted, or it belongs to somebody else.";
-    return drawn(app, visitor, 404, "errors/show", {.title = "Not found", .section = "error"},
-                 std::move(page));
+    return error_page(
+        app, visitor, 404,
+        {.heading = translated("There is no such {0}", what),
+         .text = translated("It may have been deleted, or it belongs to somebody else.")});
+}
+
+Json to_json(const ErrorPage& page) {
+    Json json;
+    json["heading"] = page.heading;
+    json["text"] = page.text;
+    json["ways"] = Json::array();
+    for (const auto& [href, label] : page.ways) {
+        json["ways"].push_back({{"href", href}, {"label", label}});
+    }
+    json["form"] = nullptr;
+    if (page.form) {
+        json["form"] = {{"action", page.form->action},
+                        {"next", page.form->next},
+                        {"button", page.form->button}};
+    }
+    if (page.ways.empty()) json["ways"].push_back({{"href", "/"}, {"label", translated("Home")}});
+    return json;
+}
+
+http::Response error_page(App& app, const auth::Visitor& visitor, int status,
+                          const ErrorPage& page) {
+    return drawn(app, visitor, status, "errors/show", {.title = page.heading, .section = "error"},
+                 to_json(page));
+}
+
+http::Response around(App& app, const auth::Visitor& visitor, const http::Request& request,
+                      const http::Response& plain) {
+    ErrorPage page{.heading = heading_of(plain.status), .text = plain.sentence};
+    const bool is_read = request.method == "GET";
+    if (may_pass(plain.status) && is_read)
+        page.ways.emplace_back(request.uri(), translated("Try again"));
+    if (may_pass(plain.status) && !is_read) {
+        page.text += translated(" Go back in your browser: what you typed should still be there.");
+    }
+    page.ways.emplace_back("/", translated("Home"));
+    auto response = error_page(app, visitor, plain.status, page);
+    for (const auto& [name, value] : plain.headers) {
+        if (name != "Content-Type") response.headers.emplace_back(name, value);
+    }
+    return response;
 }
 
 std::string shown(const std::string& printed) {

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fcgi/app.hpp"
 #include "fcgi/auth/visitor.hpp"
@@ -18,9 +20,9 @@ namespace fcgi::pages {
 struct Frame {
     /// Title of the browser window; the layout adds "Cooperage".
     std::string title{};
-    /// The entry of the navigation that is marked as current: "clusters", "templates", "catalogue",
-    /// "unknown_machines", "login_keys", "people", "prices", "audit" or "daemons". "login",
-    /// "profile", "docs" and "error" mark none. It is also the CSS class of the page.
+    /// The entry of the navigation that is marked as current, with its group: a section of
+    /// nav_entries (frame.cpp). "home", "login", "profile", "docs" and "error" mark none. It is
+    /// also the CSS class of the page.
     std::string section{};
     /// File name of a script below static/js; empty for none.
     std::string script{};
@@ -37,14 +39,19 @@ struct Viewer {
     std::optional<provisioner::model::Role> role{};
     /// The token that every form of the page sends in its field "csrf".
     std::string csrf{};
+    /// A key of this drawing of the page, random: a form that makes something sends it in its field
+    /// "once", and makes it once (kept/sent_once.hpp).
+    std::string once{};
+    /// The tenant that a superadmin views; empty otherwise.
+    std::string viewing{};
 };
 
 /// The viewer of a visitor.
 Viewer viewer_of(const auth::Visitor& visitor);
 
 /// `page` with the members that views/layout and views/partials/_nav need: title, section, script,
-/// refresh, viewer, user, tenant, csrf and nav. A page must not use these names for its own
-/// members.
+/// refresh, viewer, user, tenant, csrf, once, viewing and nav. A page must not use these names for
+/// its own members.
 provisioner::base::Json framed(provisioner::base::Json page, const Frame& frame,
                                const Viewer& viewer);
 
@@ -52,6 +59,34 @@ provisioner::base::Json framed(provisioner::base::Json page, const Frame& frame,
 /// Renderer, for example "clusters/show".
 http::Response drawn(App& app, const auth::Visitor& visitor, int status, const std::string& view,
                      const Frame& frame, provisioner::base::Json page);
+
+/// A page that says why a request was refused, and leads on.
+struct ErrorPage {
+    /// "You may not do this", also the title of the window.
+    std::string heading{};
+    /// What happened and what helps, in sentences.
+    std::string text{};
+    /// Links and their labels, the best first. None: a link to the start.
+    std::vector<std::pair<std::string, std::string>> ways{};
+    /// A button that comes before the links: a form with the field "next".
+    struct Form {
+        std::string action{};
+        std::string next{};
+        std::string button{};
+    };
+    std::optional<Form> form{};
+};
+
+provisioner::base::Json to_json(const ErrorPage& page);
+
+/// An ErrorPage as the answer with that status.
+http::Response error_page(App& app, const auth::Visitor& visitor, int status,
+                          const ErrorPage& page);
+
+/// The page in place of `plain`, which has a sentence (http::plain_page): the same status, headers
+/// and sentence, with navigation, a heading and ways on that fit the status.
+http::Response around(App& app, const auth::Visitor& visitor, const http::Request& request,
+                      const http::Response& plain);
 
 /// 404 as a page: "There is no such {what}". The same answer for a thing that does not exist and
 /// one the visitor may not see.

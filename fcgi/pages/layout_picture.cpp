@@ -1,12 +1,19 @@
 #include "fcgi/pages/layout_picture.hpp"
 
 #include <array>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+
+using provisioner::messages::translated_count;
 
 using provisioner::base::Json;
 
@@ -21,17 +28,18 @@ struct LookWords {
 };
 
 constexpr std::array look_words{
-    LookWords{CellLook::none, "none", "not here"},
-    LookWords{CellLook::planned, "planned", "here"},
-    LookWords{CellLook::waiting, "waiting", "waiting"},
-    LookWords{CellLook::running, "running", "running"},
-    LookWords{CellLook::done, "done", "ready"},
-    LookWords{CellLook::failed, "failed", "failed"},
-    LookWords{CellLook::stopped, "stopped", "gone"},
-    LookWords{CellLook::stays, "done", "stays"},
-    LookWords{CellLook::worked_on, "running", "changed"},
-    LookWords{CellLook::comes, "planned", "new"},
-    LookWords{CellLook::goes, "failed", "removed"},
+    LookWords{CellLook::none, "none", for_translation("not here")},
+    LookWords{CellLook::planned, "planned", for_translation("here")},
+    LookWords{CellLook::waiting, "waiting", for_translation("waiting")},
+    LookWords{CellLook::running, "running", for_translation("running")},
+    LookWords{CellLook::done, "done", for_translation("ready")},
+    LookWords{CellLook::failed, "failed", for_translation("failed")},
+    LookWords{CellLook::stopped, "stopped", for_translation("stopped")},
+    LookWords{CellLook::gone, "gone", for_translation("gone")},
+    LookWords{CellLook::stays, "done", for_translation("stays")},
+    LookWords{CellLook::worked_on, "running", for_translation("changed")},
+    LookWords{CellLook::comes, "planned", for_translation("new")},
+    LookWords{CellLook::goes, "failed", for_translation("removed")},
 };
 
 const LookWords& words_of_look(CellLook look) {
@@ -45,7 +53,7 @@ Json cell_json(CellLook look) {
     const auto& words = words_of_look(look);
     Json cell;
     cell["look"] = words.css;
-    cell["words"] = words.words;
+    cell["words"] = translated(words.words);
     return cell;
 }
 
@@ -59,7 +67,8 @@ Json legend_of(std::initializer_list<CellLook> looks) {
 
 std::string more_machines(std::size_t machines) {
     if (machines <= machines_in_the_picture) return "";
-    return "and " + counted(machines - machines_in_the_picture, "machine") + " more";
+    return translated("and {0} more", translated_count(machines - machines_in_the_picture,
+                                                       "{0} machine", "{0} machines"));
 }
 
 void add_to(Json& page, const LayoutPicture& picture) {
@@ -73,6 +82,7 @@ void add_to(Json& page, const LayoutPicture& picture) {
         item["number"] = rows.size() + 1;
         item["title"] = row.title;
         item["subtitle"] = row.subtitle;
+        item["href"] = row.href;
         item["cells"] = std::move(cells);
         rows.push_back(std::move(item));
     }
@@ -81,8 +91,13 @@ void add_to(Json& page, const LayoutPicture& picture) {
     page["many"] = picture.columns.size() > columns_that_fit_lying;
 }
 
-Json legend_json() {
-    return legend_of({CellLook::waiting, CellLook::running, CellLook::done, CellLook::failed});
+Json legend_json(const LayoutPicture& picture) {
+    std::set<CellLook> looks;
+    for (const PictureRow& row : picture.rows) looks.insert(row.cells.begin(), row.cells.end());
+    looks.erase(CellLook::none);
+    Json legend = Json::array();
+    for (const CellLook look : looks) legend.push_back(cell_json(look));
+    return legend;
 }
 
 Json legend_of_changes_json() {

@@ -23,8 +23,10 @@ enum class CellLook {
     done,
     /// A task has failed.
     failed,
-    /// Deleted with its machine.
+    /// A service that was stopped.
     stopped,
+    /// Deleted with its machine.
+    gone,
     /// Preview of a change: not affected.
     stays,
     /// It stays, and tasks run on it.
@@ -41,6 +43,8 @@ struct PictureRow {
     std::string title{};
     /// The hardware type.
     std::string subtitle{};
+    /// The page of the machine; empty in a preview.
+    std::string href{};
     /// One for each column of the picture, in the same order.
     std::vector<CellLook> cells{};
 };
@@ -65,8 +69,8 @@ std::string more_machines(std::size_t machines);
 /// upright headings; it is true for more than seven columns.
 void add_to(provisioner::base::Json& page, const LayoutPicture& picture);
 
-/// The legend of a running cluster's picture: [{look, words}].
-provisioner::base::Json legend_json();
+/// The legend of an existing cluster's picture: [{look, words}], what the picture has.
+provisioner::base::Json legend_json(const LayoutPicture& picture);
 
 /// The legend of the picture of a previewed change, in the same form.
 provisioner::base::Json legend_of_changes_json();

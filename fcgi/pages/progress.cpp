@@ -5,9 +5,12 @@
 #include <stdexcept>
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::to_word;
 
@@ -20,29 +23,42 @@ struct OperationWords {
 };
 
 constexpr std::array operation_words{
-    OperationWords{Operation::solve_layout, "Laying out the cluster", "being laid out"},
-    OperationWords{Operation::cluster_create, "Creating the cluster", "being created"},
-    OperationWords{Operation::cluster_delete, "Deleting the cluster", "being deleted"},
-    OperationWords{Operation::cluster_configure, "Configuring the cluster", "being configured"},
+    OperationWords{Operation::solve_layout, for_translation("Laying out the cluster"),
+                   for_translation("being laid out")},
+    OperationWords{Operation::cluster_create, for_translation("Creating the cluster"),
+                   for_translation("being created")},
+    OperationWords{Operation::cluster_delete, for_translation("Deleting the cluster"),
+                   for_translation("being deleted")},
+    OperationWords{Operation::cluster_configure, for_translation("Configuring the cluster"),
+                   for_translation("being configured")},
     OperationWords{Operation::cluster_configure_with_restart,
-                   "Configuring and restarting the cluster", "being configured"},
-    OperationWords{Operation::stop_services, "Stopping services", "services stopping"},
-    OperationWords{Operation::start_services, "Starting services", "services starting"},
-    OperationWords{Operation::restart_services, "Restarting services", "services restarting"},
-    OperationWords{Operation::add_services, "Adding services", "services being added"},
-    OperationWords{Operation::cluster_grow, "Growing the cluster", "growing"},
-    OperationWords{Operation::cluster_shrink, "Shrinking the cluster", "shrinking"},
-    OperationWords{Operation::remove_services, "Removing services", "services being removed"},
-    OperationWords{Operation::replace_node, "Replacing a machine", "machine being replaced"},
+                   for_translation("Configuring and restarting the cluster"),
+                   for_translation("being configured")},
+    OperationWords{Operation::stop_services, for_translation("Stopping services"),
+                   for_translation("services stopping")},
+    OperationWords{Operation::start_services, for_translation("Starting services"),
+                   for_translation("services starting")},
+    OperationWords{Operation::restart_services, for_translation("Restarting services"),
+                   for_translation("services restarting")},
+    OperationWords{Operation::add_services, for_translation("Adding services"),
+                   for_translation("services being added")},
+    OperationWords{Operation::cluster_grow, for_translation("Growing the cluster"),
+                   for_translation("growing")},
+    OperationWords{Operation::cluster_shrink, for_translation("Shrinking the cluster"),
+                   for_translation("shrinking")},
+    OperationWords{Operation::remove_services, for_translation("Removing services"),
+                   for_translation("services being removed")},
+    OperationWords{Operation::replace_node, for_translation("Replacing a machine"),
+                   for_translation("machine being replaced")},
 };
 
 constexpr std::array state_words{
-    StateWords{TaskState::blocked, "waiting", "waiting"},
-    StateWords{TaskState::ready, "waiting", "queued"},
-    StateWords{TaskState::claimed, "running", "running"},
-    StateWords{TaskState::done, "done", "done"},
-    StateWords{TaskState::failed, "failed", "failed"},
-    StateWords{TaskState::cancelled, "terminated", "cancelled"},
+    StateWords{TaskState::blocked, "waiting", for_translation("waiting")},
+    StateWords{TaskState::ready, "waiting", for_translation("queued")},
+    StateWords{TaskState::claimed, "running", for_translation("running")},
+    StateWords{TaskState::done, "done", for_translation("done")},
+    StateWords{TaskState::failed, "failed", for_translation("failed")},
+    StateWords{TaskState::cancelled, "terminated", for_translation("cancelled")},
 };
 
 const OperationWords& words_of_operation(Operation operation) {
@@ -70,8 +86,8 @@ TaskList tasks_for(const TaskList& tasks, const std::string& service) {
 PictureRow row_of(const Node& node, const std::vector<std::string>& services, const TaskList& tasks,
                   ClusterStatus status, bool deleting) {
     const bool gone = status == ClusterStatus::terminated;
-    const auto rest = gone ? CellLook::stopped : CellLook::done;
-    const auto ended = gone || deleting ? CellLook::stopped : CellLook::done;
+    const auto rest = gone ? CellLook::gone : CellLook::done;
+    const auto ended = gone || deleting ? CellLook::gone : CellLook::done;
     const auto machine = look_of(tasks_for(tasks, ""), rest, ended);
     PictureRow row{
         .title = short_name(node.hostname), .subtitle = node.hardware_type, .cells = {machine}};
@@ -103,18 +119,19 @@ std::map<NodeId, TaskList> tasks_by_node(const std::vector<Task>& tasks) {
 }
 
 std::string what_it_does(const Task& task) {
-    return to_word(task.action) + ' ' + (task.service.empty() ? "the machine" : task.service);
+    return to_word(task.action) + ' ' +
+           (task.service.empty() ? translated("the machine") : task.service);
 }
 
 std::string heading_of(const Job& job) {
-    return words_of_operation(job.operation).heading;
+    return translated(words_of_operation(job.operation).heading);
 }
 
 std::string status_words(ClusterStatus status, const std::optional<Job>& latest_job) {
     if (status != ClusterStatus::pending || !latest_job) return to_word(status);
-    if (latest_job->aborted) return "being aborted";
+    if (latest_job->aborted) return translated("being aborted");
     if (latest_job->status == JobStatus::paused) return "paused";
-    return words_of_operation(latest_job->operation).status;
+    return translated(words_of_operation(latest_job->operation).status);
 }
 
 LayoutPicture picture_of(ClusterStatus status, const std::vector<Node>& nodes,
@@ -149,7 +166,7 @@ std::string time_taken(const Task& task, provisioner::base::Timestamp now) {
     const auto end = task.finished_at.value_or(now);
     const auto taken =
         std::chrono::duration_cast<std::chrono::milliseconds>(end - *task.started_at);
-    const auto attempts = task.attempt > 1 ? ", attempt " + std::to_string(task.attempt) : "";
+    const auto attempts = task.attempt > 1 ? translated(", attempt {0}", task.attempt) : "";
     return spoken(std::max(taken, std::chrono::milliseconds(0))) + attempts;
 }
 

@@ -3,27 +3,42 @@
 #include "fcgi/pages/access/groups.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
+#include "fcgi/pages/catalogue/builder/templates.hpp"
+#include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/exchange/exchange.hpp"
+#include "fcgi/pages/catalogue/files/files.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
+#include "fcgi/pages/catalogue/versions/sync.hpp"
+#include "fcgi/pages/catalogue/versions/versions.hpp"
 #include "fcgi/pages/changes/change.hpp"
 #include "fcgi/pages/clusters/actions.hpp"
 #include "fcgi/pages/clusters/create.hpp"
 #include "fcgi/pages/clusters/reads.hpp"
 #include "fcgi/pages/clusters/tabs/reads.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
+#include "fcgi/pages/daemons/queues.hpp"
 #include "fcgi/pages/docs.hpp"
+#include "fcgi/pages/home/home.hpp"
 #include "fcgi/pages/jobs/task_reads.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/machines/login_keys.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
+#include "fcgi/pages/people/person_deletion.hpp"
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
+#include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/profile/security_keys.hpp"
+#include "fcgi/pages/search/search.hpp"
 #include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/identity_providers.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "fcgi/pages/tenants/tenants.hpp"
+#include "fcgi/pages/tenants/viewing.hpp"
 
 namespace fcgi::pages {
 
@@ -47,6 +62,12 @@ Route duty(Route route) {
     return route;
 }
 
+/// A page that ends the view of a tenant.
+Route way_out(Route route) {
+    route.ends_view = true;
+    return route;
+}
+
 }  // namespace
 
 std::vector<Route> routes() {
@@ -54,7 +75,8 @@ std::vector<Route> routes() {
         {"GET", "/", home, Need::account},
         {"GET", "/login", show_login, Need::nobody},
         {"POST", "/login", log_in, Need::nobody},
-        {"POST", "/logout", log_out, Need::nobody},
+        way_out({"POST", "/logout", log_out, Need::nobody}),
+        way_out(duty({"POST", "/viewing/leave", leave_view, Need::account})),
         {"GET", "/login/code", show_code_form, Need::nobody},
         {"POST", "/login/code", give_code, Need::nobody},
 
@@ -63,7 +85,11 @@ std::vector<Route> routes() {
         {"GET", "/login/callback/{provider}", arrive_from_provider, Need::nobody},
         {"POST", "/login/backchannel", log_out_by_provider, Need::nobody},
 
+        {"GET", "/forms/{id}", show_kept_form, Need::account},
         {"GET", "/profile", show_own_profile, Need::account},
+        {"GET", "/profile/notifications", show_notifications, Need::account},
+        proven({"POST", "/profile/notifications", choose_notifications, Need::account}),
+        {"POST", "/profile/notifications/code", confirm_notifications, Need::account},
         duty({"GET", "/profile/password", show_password_form, Need::account}),
         duty({"POST", "/profile/password", change_password, Need::account}),
         duty({"GET", "/profile/proof", show_proof_form, Need::account}),
@@ -91,6 +117,8 @@ std::vector<Route> routes() {
         proven({"POST", "/people/{user}/access", change_access_of_person, Need::admin}),
         {"POST", "/people/{user}/sessions/end", end_sessions_of_person, Need::admin},
         {"POST", "/people/{user}/keys/delete", delete_key_of_person, Need::admin},
+        {"GET", "/people/{user}/delete", ask_to_delete_person, Need::admin},
+        proven({"POST", "/people/{user}/delete", delete_person, Need::admin}),
 
         {"GET", "/groups", list_groups, Need::admin},
         proven({"POST", "/groups", create_group, Need::admin}),
@@ -101,14 +129,16 @@ std::vector<Route> routes() {
         {"GET", "/permissions/{kind}/{name}", show_permission, Need::admin},
         proven({"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin}),
 
+        {"GET", "/search", search, Need::user},
         {"GET", "/templates", list_templates, Need::user},
 
         {"GET", "/clusters", list_clusters, Need::user},
         {"GET", "/clusters/new", new_cluster, Need::cluster_user},
         long_form(
             {"POST", "/clusters/new", change_new_cluster, Need::cluster_user, std::nullopt, true}),
-        laborious(long_form({"POST", "/clusters/preview", preview_cluster, Need::cluster_user,
-                             std::nullopt, true})),
+        long_form(
+            {"POST", "/clusters/preview", ask_for_preview, Need::cluster_user, std::nullopt, true}),
+        laborious({"GET", "/clusters/preview", preview_cluster, Need::cluster_user}),
         long_form({"POST", "/clusters", create_cluster, Need::user}),
         {"GET", "/clusters/{id}", show_cluster, Need::user},
         {"GET", "/clusters/{id}/machines", show_machines, Need::user},
@@ -160,6 +190,8 @@ std::vector<Route> routes() {
                    ClusterChange<Change::replace>::ask, Need::cluster_user}),
         long_form({"POST", "/clusters/{id}/nodes/{node}/replace",
                    ClusterChange<Change::replace>::act, Need::user}),
+        {"GET", "/clusters/{id}/sync", ask_sync, Need::cluster_user},
+        {"POST", "/clusters/{id}/sync", sync_cluster, Need::user},
         {"GET", "/clusters/{id}/lease", show_lease, Need::cluster_user},
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 
@@ -173,6 +205,17 @@ std::vector<Route> routes() {
         {"GET", "/audit", list_audit, Need::admin},
         {"GET", "/audit/{number}", show_audit_event, Need::admin},
         {"GET", "/daemons", list_daemons, Need::superadmin},
+        {"POST", "/daemons/drain", drain_provisioner, Need::superadmin},
+        {"GET", "/queues", list_queues, Need::superadmin},
+        {"GET", "/tenants", list_tenants, Need::superadmin},
+        {"POST", "/tenants", create_tenant, Need::superadmin},
+        {"GET", "/tenants/new", new_tenant, Need::superadmin},
+        {"GET", "/tenants/{tenant}", show_tenant, Need::superadmin},
+        {"POST", "/tenants/{tenant}", change_tenant, Need::superadmin},
+        proven({"POST", "/tenants/{tenant}/people", create_person_of_tenant, Need::superadmin}),
+        proven({"POST", "/tenants/{tenant}/view", view_tenant, Need::superadmin}),
+        {"GET", "/tenants/{tenant}/delete", ask_to_delete_tenant, Need::superadmin},
+        proven({"POST", "/tenants/{tenant}/delete", delete_tenant, Need::superadmin}),
         {"GET", "/identity-providers", list_identity_providers, Need::superadmin},
         {"GET", "/identity-providers/new/{kind}", new_identity_provider, Need::superadmin},
         {"GET", "/identity-providers/{name}", show_identity_provider, Need::superadmin},
@@ -183,8 +226,51 @@ std::vector<Route> routes() {
                 Need::superadmin}),
         {"GET", "/docs/api", show_api, Need::nobody},
 
+        {"GET", "/builder/{kind}", new_template, Need::admin},
+        {"GET", "/builder/{kind}/{name}", edit_template, Need::admin},
+        long_form({"POST", "/builder/{kind}", redraw_template, Need::admin, std::nullopt, true}),
+        laborious(long_form({"POST", "/builder/{kind}/preview", preview_template, Need::admin,
+                             std::nullopt, true})),
+        {"GET", "/builder/{kind}/drafts/{draft}", show_template_draft, Need::admin},
+        laborious(
+            {"GET", "/builder/{kind}/drafts/{draft}/preview", preview_template_draft, Need::admin}),
+        long_form({"POST", "/builder/{kind}/save", save_template, Need::admin}),
+
+        {"GET", "/exchange", show_exchange, Need::admin},
+        with_longest_form(
+            {"POST", "/exchange/export", export_selection, Need::admin, std::nullopt, true},
+            http::long_form_limit),
+        with_longest_form(
+            {"POST", "/exchange/draft", draft_import, Need::admin, std::nullopt, true},
+            http::price_form_limit),
+        with_longest_form({"POST", "/exchange/import", import_selection, Need::admin},
+                          http::price_form_limit),
+        {"GET", "/history/{kind}", list_latest_versions, Need::admin},
+        {"GET", "/catalogue/{kind}/{name}/versions", list_entry_versions, Need::admin},
+        {"GET", "/catalogue/{kind}/{name}/versions/compare", compare_entry_versions, Need::admin},
+        {"GET", "/catalogue/{kind}/{name}/versions/{line}", show_entry_version, Need::admin},
+        {"POST", "/catalogue/{kind}/{name}/versions/{line}/restore", restore_entry_version,
+         Need::admin},
+
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},
+        {"GET", "/catalogue/new/{kind}", new_entry, Need::admin},
+        long_form({"POST", "/catalogue/new/{kind}", create_entry, Need::admin}),
+        {"GET", "/catalogue/{kind}/{name}/edit", edit_entry, Need::admin},
+        long_form({"POST", "/catalogue/{kind}/{name}/edit", save_entry, Need::admin}),
+        {"POST", "/catalogue/providers/{name}/test", test_provider, Need::admin},
+        {"GET", "/catalogue/delete/{kind}", ask_removal, Need::admin},
+        {"POST", "/catalogue/delete/{kind}", remove_entries, Need::admin},
+        {"GET", "/catalogue/export/{kind}", export_entries, Need::admin},
+        {"GET", "/catalogue/files", list_shelves, Need::admin},
+        {"POST", "/catalogue/files/sync", sync_files, Need::admin},
+        {"GET", "/catalogue/files/{plugins}/{plugin}/{resourcetype}", show_shelf, Need::admin},
+        long_form(
+            {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}", save_text, Need::admin}),
+        {"GET", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}", show_file,
+         Need::admin},
+        {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}", change_file,
+         Need::admin},
     };
 }
 

@@ -1,42 +1,61 @@
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace std::chrono;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
 
 namespace {
 
-std::string two_units(long long large, const char* unit, long long rest, const char* small) {
-    const auto text = counted(large, unit);
-    return rest == 0 ? text : text + ' ' + counted(rest, small);
+std::string minutes_words(long long count) {
+    return translated_count(static_cast<unsigned long>(count), "{0} minute", "{0} minutes");
+}
+
+std::string hours_words(long long count) {
+    return translated_count(static_cast<unsigned long>(count), "{0} hour", "{0} hours");
+}
+
+std::string days_words(long long count) {
+    return translated_count(static_cast<unsigned long>(count), "{0} day", "{0} days");
+}
+
+std::string two_units(const std::string& large, long long rest, const std::string& small) {
+    return rest == 0 ? large : large + ' ' + small;
 }
 
 std::string largest_unit(seconds span) {
     const auto minutes_in = (span.count() + 30) / 60;
-    if (minutes_in < 60) return counted(std::max<long long>(minutes_in, 1), "minute");
+    if (minutes_in < 60) return minutes_words(std::max<long long>(minutes_in, 1));
     const auto hours_in = (minutes_in + 30) / 60;
-    if (hours_in < 36) return counted(hours_in, "hour");
-    return counted((hours_in + 12) / 24, "day");
+    if (hours_in < 36) return hours_words(hours_in);
+    return days_words((hours_in + 12) / 24);
 }
 
 }  // namespace
 
 std::string relative(Timestamp at, Timestamp now) {
     const auto ago = duration_cast<seconds>(now - at);
-    if (abs(ago) < seconds(45)) return ago < seconds(0) ? "in a moment" : "just now";
-    return ago > seconds(0) ? largest_unit(ago) + " ago" : "in " + largest_unit(-ago);
+    if (abs(ago) < seconds(45)) {
+        return ago < seconds(0) ? translated("in a moment") : translated("just now");
+    }
+    return ago > seconds(0) ? translated("{0} ago", largest_unit(ago))
+                            : translated("in {0}", largest_unit(-ago));
 }
 
 std::string spoken(milliseconds duration) {
     const auto all = duration_cast<seconds>(duration).count();
     if (duration < milliseconds(100)) return "< 0.1 s";
-    if (all < 1) return "0." + std::to_string(duration.count() / 100) + " s";
-    if (all < 120) return std::to_string(all) + " s";
-    if (all < 3600) return counted(static_cast<std::size_t>(all / 60), "minute");
-    if (all < 86400) return two_units(all / 3600, "hour", all % 3600 / 60, "minute");
-    return two_units(all / 86400, "day", all % 86400 / 3600, "hour");
+    if (all < 1) return translated("0.{0} s", duration.count() / 100);
+    if (all < 120) return translated("{0} s", all);
+    if (all < 3600) return minutes_words(all / 60);
+    const auto hours = all / 3600;
+    const auto minutes = all % 3600 / 60;
+    if (hours < 24) return two_units(hours_words(hours), minutes, minutes_words(minutes));
+    return two_units(days_words(hours / 24), hours % 24, hours_words(hours % 24));
 }
 
 Json moment(Timestamp at, Timestamp now) {
@@ -56,20 +75,20 @@ std::string grouped(std::size_t number) {
     return text;
 }
 
-std::string counted(std::size_t number, const std::string& thing) {
-    return std::to_string(number) + ' ' + thing + (number == 1 ? "" : "s");
-}
-
 std::string size_words(const Constraints& constraints) {
-    const auto least = static_cast<std::size_t>(constraints.size_min);
-    if (constraints.size_min == constraints.size_max) return counted(least, "machine");
-    if (constraints.size_max == no_maximum) return counted(least, "machine") + " or more";
-    return std::to_string(least) + " to " +
-           counted(static_cast<std::size_t>(constraints.size_max), "machine");
+    const auto least = static_cast<unsigned long>(constraints.size_min);
+    if (constraints.size_min == constraints.size_max) {
+        return translated_count(least, "{0} machine", "{0} machines");
+    }
+    if (constraints.size_max == no_maximum) {
+        return translated_count(least, "{0} machine or more", "{0} machines or more");
+    }
+    return translated_count(static_cast<unsigned long>(constraints.size_max), "{1} to {0} machine",
+                            "{1} to {0} machines", least);
 }
 
 std::string lease_words(const LeaseDuration& lease) {
-    return lease.initial.count() == 0 ? "no end" : spoken(lease.initial);
+    return lease.initial.count() == 0 ? translated("no end") : spoken(lease.initial);
 }
 
 Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t tasks,
@@ -80,7 +99,9 @@ Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t ta
         list.push_back(Json{{"count", count}, {"action", provisioner::base::to_word(action)}});
     }
     Json json;
-    json["plan_sentence"] = counted(tasks, "task") + " in " + counted(stages, "stage");
+    json["plan_sentence"] =
+        translated("{0} in {1}", translated_count(tasks, "{0} task", "{0} tasks"),
+                   translated_count(stages, "{0} stage", "{0} stages"));
     json["tasks"] = std::move(list);
     return json;
 }
@@ -88,7 +109,7 @@ Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t ta
 std::string listed(const std::vector<std::string>& names) {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+        if (i > 0) text += i + 1 == names.size() ? translated(" and ") : ", ";
         text += names[i];
     }
     return text;

@@ -16,7 +16,7 @@ namespace fcgi::pages {
 /// `at` in relation to `now`: "3 minutes ago", "in 5 days". Within 45 seconds it is "just now" or
 /// "in a moment". Minutes below one hour, hours below 36 hours, then days; rounded.
 ///
-/// The functions of this file write English for people. They are pure and take `now` as a
+/// The functions of this file write for people. They are pure and take `now` as a
 /// parameter, so that tests compare text.
 std::string relative(provisioner::base::Timestamp at, provisioner::base::Timestamp now);
 
@@ -28,9 +28,6 @@ std::string spoken(std::chrono::milliseconds duration);
 /// The data of a <time> element: {iso, absolute, relative}. `iso` is RFC 3339 with microseconds,
 /// `absolute` is "2026-11-20 23:28:02 UTC".
 provisioner::base::Json moment(provisioner::base::Timestamp at, provisioner::base::Timestamp now);
-
-/// A number with its noun: "1 machine", "4 machines". The plural is `thing` with an s.
-std::string counted(std::size_t number, const std::string& thing);
 
 /// A number for people: "12,345".
 std::string grouped(std::size_t number);

@@ -7,9 +7,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "fcgi/views/segments.hpp"
+#include "provisioner/messages/reader.hpp"
+
 namespace fcgi::views {
 
 using provisioner::base::Json;
+using provisioner::messages::Messages;
 namespace mustache = kainjow::mustache;
 
 namespace {
@@ -85,6 +89,26 @@ bool is_page(const std::string& name) {
     return name != "layout" && name[slash == std::string::npos ? 0 : slash + 1] != '_';
 }
 
+ViewTexts in_language(const ViewTexts& views, const Messages& messages) {
+    constexpr std::string_view english = "<html lang=\"en\"";
+    ViewTexts result;
+    for (const auto& [name, text] : views) {
+        try {
+            std::string view = with_translations(text, [&](const std::string& one) {
+                const std::string* const found = messages.of(one);
+                return found == nullptr ? one : *found;
+            });
+            if (const auto at = view.find(english); at != std::string::npos) {
+                view.replace(at, english.size(), "<html lang=\"" + messages.language() + '"');
+            }
+            result.emplace(name, std::move(view));
+        } catch (const std::runtime_error& error) {
+            throw std::runtime_error(messages.language() + ", view " + name + ": " + error.what());
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 ViewTexts load_views(const std::string& folder) {
@@ -96,6 +120,37 @@ ViewTexts load_views(const std::string& folder) {
     }
     if (views.empty()) throw std::runtime_error("there are no views in " + folder);
     return views;
+}
+
+std::vector<Messages> load_messages(const std::string& folder) {
+    std::map<std::string, Messages> by_language;
+    const auto place = std::filesystem::path(folder) / "messages";
+    if (!std::filesystem::exists(place)) return {};
+    for (const auto& entry : std::filesystem::directory_iterator(place)) {
+        if (entry.path().extension() != ".po") continue;
+        try {
+            Messages messages = Messages::from_po(text_of_file(entry.path()));
+            const std::string language = messages.language();
+            if (!by_language.emplace(language, std::move(messages)).second) {
+                throw std::runtime_error("another file is of the language " + language);
+            }
+        } catch (const std::runtime_error& error) {
+            throw std::runtime_error(entry.path().string() + ": " + error.what());
+        }
+    }
+    std::vector<Messages> all;
+    for (auto& [language, messages] : by_language) all.push_back(std::move(messages));
+    return all;
+}
+
+std::map<std::string, std::string> texts_for_translators(const ViewTexts& views) {
+    std::map<std::string, std::string> places;
+    for (const auto& [name, text] : views) {
+        for (const Segment& segment : segments_of(text)) {
+            places.emplace(segment.text, "views/" + name + ".mustache");
+        }
+    }
+    return places;
 }
 
 std::string page_text(const ViewTexts& views, const std::string& name) {
@@ -127,7 +182,8 @@ struct Renderer::Page {
     }
 };
 
-Renderer::Renderer(const ViewTexts& views) {
+Renderer::Pages Renderer::parsed(const ViewTexts& views) {
+    Pages pages;
     for (const auto& [name, text] : views) {
         if (!is_page(name)) continue;
         auto page = std::make_unique<Page>();
@@ -137,15 +193,37 @@ Renderer::Renderer(const ViewTexts& views) {
             throw std::runtime_error("view " + name + ": " + parsed->error_message());
         }
         page->give_back(std::move(parsed));
-        pages_.emplace(name, std::move(page));
+        pages.emplace(name, std::move(page));
+    }
+    return pages;
+}
+
+Renderer::Renderer(const ViewTexts& views, std::vector<Messages> translations)
+    : translations_(std::move(translations)), english_(parsed(views)) {
+    for (const Messages& messages : translations_) {
+        translated_.emplace(messages.language(), parsed(in_language(views, messages)));
     }
 }
 
 Renderer::~Renderer() = default;
 
+const Messages* Renderer::wanted(std::string_view accept_language) const {
+    std::vector<std::string> languages;
+    for (const Messages& messages : translations_) languages.push_back(messages.language());
+    const std::string wanted = provisioner::messages::wanted_language(accept_language, languages);
+    for (const Messages& messages : translations_) {
+        if (messages.language() == wanted) return &messages;
+    }
+    return nullptr;
+}
+
 std::string Renderer::render(const std::string& name, const Json& data) const {
-    const auto page = pages_.find(name);
-    if (page == pages_.end()) throw std::logic_error("there is no page " + name);
+    const Messages* const messages = provisioner::messages::messages_of_reader();
+    const auto language =
+        messages == nullptr ? translated_.end() : translated_.find(messages->language());
+    const Pages& pages = language == translated_.end() ? english_ : language->second;
+    const auto page = pages.find(name);
+    if (page == pages.end()) throw std::logic_error("there is no page " + name);
     const auto values = to_data(data);
     // If drawing throws, the template is dropped instead of given back: its state may be
     // inconsistent.

@@ -39,6 +39,32 @@ bool is_quick_to_read(std::string_view text) {
     return comparisons <= most_comparisons;
 }
 
+/// "Line 3, column 14: " for the byte that the parser read last, counted from one.
+std::string place_in(std::string_view text, std::size_t byte) {
+    const auto before = text.substr(0, byte == 0 ? 0 : std::min(byte - 1, text.size()));
+    const auto line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+    const auto is_character = [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80;
+    };
+    const auto column = std::ranges::count_if(before.substr(line_start), is_character) + 1;
+    const auto line = std::ranges::count(before, '\n') + 1;
+    return "Line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
+}
+
+/// What the parser says after "syntax error while parsing ... - ".
+std::string reason_of(const std::string& said) {
+    const auto dash = said.find(" - ");
+    const auto at = dash == std::string::npos ? said.find(": ") + 2 : dash + 3;
+    std::string reason = said.substr(std::min(at, said.size()));
+    // What was read last may be long, and may be no text.
+    const auto read = reason.find("; last read: ");
+    if (read != std::string::npos) {
+        const auto expected = reason.find("; expected ", read);
+        reason.erase(read, expected == std::string::npos ? std::string::npos : expected - read);
+    }
+    return reason + '.';
+}
+
 }  // namespace
 
 int nesting_of(std::string_view text) {
@@ -71,6 +97,20 @@ std::optional<Json> parse_json(std::string_view text, const std::set<std::string
         left_out.empty() ? Json::parse(text, nullptr, false) : Json::parse(text, is_kept, false);
     if (parsed.is_discarded()) return std::nullopt;
     return parsed;
+}
+
+std::string problem_with_json(std::string_view text) {
+    if (nesting_of(text) > deepest_json) {
+        return "It is nested more than " + std::to_string(deepest_json) + " levels deep.";
+    }
+    if (!is_quick_to_read(text)) return "An object has too many members.";
+    try {
+        // Parsed, and not only accepted: accept() says no reason.
+        [[maybe_unused]] const Json read = Json::parse(text);
+        return {};
+    } catch (const Json::parse_error& error) {
+        return place_in(text, error.byte) + reason_of(error.what());
+    }
 }
 
 std::string to_text(const Json& json) {

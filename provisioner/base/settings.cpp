@@ -243,7 +243,7 @@ std::vector<Setting> of_requests() {
              "The only servers that requests by HTTP may go to, with commas: names, names with all "
              "below them (.example.com), addresses and networks (10.0.0.0/8). It holds for clouds, "
              "OpenID providers, receivers of callbacks and audit events, and S3; not for LDAP, "
-             "syslog and SSH. It opens nothing that http.own_network closes. Behind a proxy "
+             "syslog, mail and SSH. It opens nothing that http.own_network closes. Behind a proxy "
              "networks hold for hosts that are written as addresses. Empty: all servers."),
         choice("http.own_network", "on|off", "off",
                "on: fields of providers may lead to the daemon's host itself, to link-local "
@@ -274,6 +274,22 @@ std::vector<Setting> of_callbacks() {
     };
 }
 
+std::vector<Setting> of_mails() {
+    return {
+        text("mail.server", "",
+             "Server that takes mails: smtp://host:587, with STARTTLS unless it is this machine, "
+             "or smtps://host:465. Empty: no mails are sent."),
+        text("mail.from", "", "Address that mails come from."),
+        text("mail.user", "", "Account at that server, if it asks for one."),
+        path("mail.password_file", "",
+             "File with its password, in its first line; only its owner and group may read it."),
+        path("mail.tls_ca", "",
+             "PEM file of the authorities that sign the server's certificate; by default those of "
+             "the system. With it a server on this machine needs STARTTLS, too."),
+        number("mail.timeout", "20", 1, 600, "Seconds that the delivery of a mail may take."),
+    };
+}
+
 std::vector<Setting> of_audit() {
     return {
         path("audit.key", COOPERAGE_SYSCONFDIR "/cooperage/audit.key",
@@ -301,6 +317,12 @@ std::vector<Setting> of_audit() {
 std::vector<Setting> of_retention() {
     return {
         days("retention.output", "30", "Days that output of tasks is kept; 0: for ever."),
+        number(
+            "output.daily_mib", "4096", 0, 1'000'000'000,
+            "MiB of output, compressed, that is stored of the tasks of one tenant on one day "
+            "(UTC); "
+            "0: without limit. What is printed beyond it is not kept, but for the last lines of a "
+            "failure."),
         days("retention.tasks", "90", "Days that tasks and attempts are kept."),
         days("retention.jobs", "365", "Days that jobs of clusters that live are kept."),
         days("retention.clusters", "365", "Days that terminated clusters are kept."),
@@ -315,7 +337,7 @@ std::vector<Setting> all_settings() {
     std::vector<Setting> all;
     for (const auto& group :
          {of_the_database(), of_the_web(), of_the_daemon(), of_local_hosts(), of_resources(),
-          of_requests(), of_callbacks(), of_retention(), of_audit()}) {
+          of_requests(), of_callbacks(), of_mails(), of_retention(), of_audit()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -1,6 +1,5 @@
 #include "provisioner/callbacks/sender.hpp"
 
-#include "provisioner/base/failure_log.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/callbacks/body.hpp"
 #include "provisioner/callbacks/message.hpp"
@@ -14,7 +13,6 @@ constexpr int callbacks_at_once = 16;
 /// How long a callback stays taken beyond the limit of its request: time to read, send and store
 /// it.
 constexpr std::chrono::seconds margin{50};
-constexpr std::chrono::seconds idle_pause{1};
 constexpr std::size_t longest_error = 4096;
 
 bool was_received(const http_client::Reply& reply) {
@@ -149,41 +147,6 @@ int Sender::send_due() {
         for_itself(deliveries[i].due, [&] { settle(deliveries[i], replies[i]); });
     }
     return static_cast<int>(due.size());
-}
-
-SenderThread::SenderThread(Sender& sender, const base::Log& log) : sender_(sender), log_(log) {
-    thread_ = std::thread([this] { run(); });
-}
-
-SenderThread::~SenderThread() {
-    stop();
-    thread_.join();
-}
-
-void SenderThread::stop() {
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
-    }
-    wake_.notify_all();
-}
-
-// The mutex is released during a round, so that stop() never waits for the network.
-void SenderThread::run() {
-    base::FailureLog failures(log_, "callbacks.failed", "callbacks.work_again");
-    std::unique_lock lock(mutex_);
-    while (!stopping_) {
-        lock.unlock();
-        int sent = 0;
-        try {
-            sent = sender_.send_due();
-            failures.worked();
-        } catch (const std::exception& error) {
-            failures.failed(error.what());
-        }
-        lock.lock();
-        if (sent == 0) wake_.wait_for(lock, idle_pause, [this] { return stopping_; });
-    }
 }
 
 }  // namespace provisioner::callbacks

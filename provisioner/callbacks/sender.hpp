@@ -1,11 +1,8 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <random>
-#include <thread>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/log.hpp"
@@ -29,7 +26,7 @@ namespace provisioner::callbacks {
 /// tries) and then given up. A receiver that never answers delays only the later events of the same
 /// cluster, and the round it is part of by `targets.limit`.
 ///
-/// One thread at a time; SenderThread provides it in the daemon.
+/// One thread at a time; a RoundThread provides it in the daemon.
 class Sender {
  public:
     /// `database`, `clock` and `log` must outlive the sender. Sends nothing yet.
@@ -73,32 +70,6 @@ class Sender {
     const base::Log& log_;
     /// For the jitter of retries.
     std::mt19937 random_{std::random_device{}()};
-};
-
-/// Runs a sender on its own thread: rounds follow each other while callbacks are due, else one per
-/// second. What a round throws is logged, and the next round follows.
-class SenderThread {
- public:
-    /// Starts the thread. Both must outlive the object; nothing else may use the sender.
-    SenderThread(Sender& sender, const base::Log& log);
-
-    /// Stops, and blocks until the round under way has ended.
-    ~SenderThread();
-
-    /// Lets no further round begin, without waiting. Safe from any thread, any number of times.
-    void stop();
-
- private:
-    /// Body of the thread.
-    void run();
-
-    Sender& sender_;
-    const base::Log& log_;
-    /// Guards stopping_.
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    bool stopping_ = false;
-    std::thread thread_;
 };
 
 }  // namespace provisioner::callbacks

@@ -12,6 +12,8 @@
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/base/settings.hpp"
 #include "provisioner/base/version.hpp"
+#include "provisioner/callbacks/mail_sender.hpp"
+#include "provisioner/callbacks/round_thread.hpp"
 #include "provisioner/callbacks/sender.hpp"
 #include "provisioner/daemon/engine.hpp"
 #include "provisioner/daemon/machines/database_leases.hpp"
@@ -247,12 +249,21 @@ int work(const base::Config& config, const base::Log& log) {
     daemon::note_settings(config, host_name() + ":" + config.get("daemon.lock"), database, log);
     callbacks::Sender sender(database, http_client::make_curl_client(),
                              callbacks::targets_from(config), clock, log);
+    const auto mail_rules = callbacks::mail_rules_from(config);
     log.info("daemon.started", {{"pid", ::getpid()},
                                 {"version", base::version()},
                                 {"instance", host_name() + ":" + config.get("daemon.lock")}});
     bool all_ended = false;
     {
-        callbacks::SenderThread telling(sender, log);
+        callbacks::RoundThread telling([&] { return sender.send_due(); }, log, "callbacks.failed",
+                                       "callbacks.work_again");
+        std::optional<callbacks::MailSender> mails;
+        std::optional<callbacks::RoundThread> mailing;
+        if (mail_rules) {
+            mails.emplace(database, *mail_rules, *installation, clock, log);
+            mailing.emplace([&] { return mails->send_due(); }, log, "mails.failed",
+                            "mails.work_again");
+        }
         std::thread waiter([&] {
             int signal_number = 0;
             sigwait(&signals, &signal_number);
@@ -260,6 +271,10 @@ int work(const base::Config& config, const base::Log& log) {
             // Stopped together with the engine, so that a slow receiver of callbacks does not delay
             // the end of the process after the tasks.
             telling.stop();
+            if (mailing) {
+                mails->stop();
+                mailing->stop();
+            }
         });
         all_ended = engine.run();
         waiter.join();
@@ -339,6 +354,7 @@ std::vector<programs::Try> tries() {
             },
             [](const base::Config& config) { callbacks::targets_from(config); },
             [](const base::Config& config) { callbacks::audit_targets_from(config); },
+            [](const base::Config& config) { callbacks::mail_rules_from(config); },
             [](const base::Config& config) {
                 store::Database database(config, store::patience_of_daemons);
                 operations::expect_daemon_keys(database);

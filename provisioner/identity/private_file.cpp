@@ -36,6 +36,7 @@ base::Secret private_line(const std::string& path) {
     std::string text = private_file(path);
     text.erase(std::min(text.size(), text.find_first_of("\r\n")));
     text.erase(text.find_last_not_of(" \t") + 1);
+    if (text.empty()) throw VaultError("the first line of " + path + " is empty");
     return base::Secret(std::move(text));
 }
 

@@ -13,7 +13,8 @@ namespace provisioner::identity {
 std::string private_file(const std::string& path);
 
 /// The first line of such a file, without blanks at its end: the form of files with one key or
-/// token. Throws as private_file().
+/// token. Throws as private_file(), and for an empty one: what it signs or seals would be open
+/// without a word.
 base::Secret private_line(const std::string& path);
 
 }  // namespace provisioner::identity

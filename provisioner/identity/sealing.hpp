@@ -18,6 +18,13 @@ class VaultError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The database names another key than this host has. While keys are rotated that lasts for a
+/// moment, so store::Database runs the transaction again; a host that was left behind stays so.
+class KeysOutOfStep : public VaultError {
+ public:
+    using VaultError::VaultError;
+};
+
 /// A sealed text needs a key that is not among those given.
 class LackingKey : public VaultError {
  public:

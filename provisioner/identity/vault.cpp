@@ -47,9 +47,9 @@ SealingKey Vault::key_for_daemons(const std::optional<KeyName>& newest) const {
     }
     auto half = public_half();
     if (half && half->name == *newest) return *std::move(half);
-    throw VaultError("the newest key is " + to_words(*newest) + ", and this host has " +
-                     (half ? "the public half of " + to_words(half->name) : "none") +
-                     ": copy the file of secrets.daemon_public_key from its host");
+    throw KeysOutOfStep("the newest key is " + to_words(*newest) + ", and this host has " +
+                        (half ? "the public half of " + to_words(half->name) : "none") +
+                        ": copy the file of secrets.daemon_public_key from its host");
 }
 
 template <class Work>

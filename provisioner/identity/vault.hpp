@@ -41,8 +41,8 @@ class Vault {
     std::optional<std::string> rewrapped(std::string_view sealed) const;
 
     /// What seals for daemons where `newest` is their newest key: its public half, from the keys or
-    /// from its file. Throws VaultError where neither is of that key. Without a key of theirs: the
-    /// newest master key.
+    /// from its file. Throws KeysOutOfStep where neither is of that key. Without a key of theirs:
+    /// the newest master key.
     SealingKey key_for_daemons(const std::optional<KeyName>& newest) const;
 
     /// Puts a sealed text under that key, but never under an older one, nor one of daemons under a

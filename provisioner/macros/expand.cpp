@@ -148,14 +148,14 @@ std::optional<MacroError> expand_string(Json& json, const MacroContext& context,
     return std::nullopt;
 }
 
-/// Expands all strings in `json`; returns the first error, or nothing on success. Each level of the
-/// recursion puts its key before the error's place.
-std::optional<MacroError> expand_in_place(Json& json, const MacroContext& context,
-                                          const ForAllNodes& for_all_nodes, Budget& budget) {
-    if (json.is_string()) return expand_string(json, context, for_all_nodes, budget);
+/// Does `change` with each string in `json`, at any depth, until one gives an error, which is
+/// returned. Each level of the recursion puts its key before the error's place.
+template <class SomeJson, class Change>
+std::optional<MacroError> for_each_string(SomeJson& json, const Change& change) {
+    if (json.is_string()) return change(json);
     if (!json.is_structured()) return std::nullopt;
     for (const auto& [key, member] : json.items()) {
-        auto error = expand_in_place(member, context, for_all_nodes, budget);
+        auto error = for_each_string(member, change);
         if (!error) continue;
         error->place = error->place.empty() ? key : key + "." + error->place;
         return error;
@@ -186,10 +186,20 @@ base::expected<Json, MacroError> expand_all(const Json& config, const MacroConte
                                             const ForAllNodes& for_all_nodes) {
     Json copy = config;
     Budget budget;
-    if (auto error = expand_in_place(copy, context, for_all_nodes, budget)) {
-        return unexpected(std::move(*error));
-    }
+    auto error = for_each_string(
+        copy, [&](Json& text) { return expand_string(text, context, for_all_nodes, budget); });
+    if (error) return unexpected(*std::move(error));
     return copy;
+}
+
+std::optional<MacroError> first_malformed(const Json& config) {
+    return for_each_string(config, [](const Json& text) -> std::optional<MacroError> {
+        for (const std::string_view between : macros_in(text.get_ref<const std::string&>())) {
+            const auto macro = parse(between);
+            if (!macro) return about(between, macro.error());
+        }
+        return std::nullopt;
+    });
 }
 
 std::string expand_link(const std::string& url, const MacroContext& context) {

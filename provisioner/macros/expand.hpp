@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -124,6 +125,11 @@ using ForAllNodes = std::function<base::Json(const std::string& from,
 base::expected<base::Json, MacroError> expand_all(const base::Json& config,
                                                   const MacroContext& context,
                                                   const ForAllNodes& for_all_nodes = {});
+
+/// The first macro in the strings of `config` that no cluster can expand, because it is malformed
+/// or has an unknown name; nothing if there is none. Whether services and addresses exist is not
+/// looked at.
+std::optional<MacroError> first_malformed(const base::Json& config);
 
 /// The URL with its macros replaced; unchanged if any macro fails or has no value, or if it would
 /// be longer than longest_link. A half-expanded URL would lead to another place. Empty for a URL

@@ -15,12 +15,15 @@ void expect_newest_key(store::Connection& connection, const std::string& sealed)
     const auto newest = store::hold_sealing_key(connection);
     const auto key = identity::key_name_of(sealed);
     if (newest ? key == *newest : !key.is_of_daemons) return;
-    throw identity::VaultError("the keys of secrets were changed meanwhile: try again");
+    throw identity::KeysOutOfStep("the keys of secrets were changed meanwhile: try again");
 }
 
 identity::SealingKey sealing_key_of_daemons(store::Database& database) {
-    const auto row = database.read(store::find_sealing_key);
-    return database.vault().key_for_daemons(row ? std::optional(row->key) : std::nullopt);
+    // Both in one transaction, so that it is run again where the two are out of step.
+    return database.read([](store::Connection& connection) {
+        const auto row = store::find_sealing_key(connection);
+        return connection.vault().key_for_daemons(row ? std::optional(row->key) : std::nullopt);
+    });
 }
 
 void expect_daemon_keys(store::Database& database) {

@@ -12,13 +12,13 @@ namespace provisioner::operations {
 // says which key seals them, so that no host seals under one that is not there any more. All
 // functions may throw identity::VaultError.
 
-/// Seals a secret that the same transaction stores. Refused (VaultError) on a host that lacks the
-/// public half of the newest key of daemons.
+/// Seals a secret that the same transaction stores. Refused (identity::KeysOutOfStep) on a host
+/// that lacks the public half of the newest key of daemons.
 std::string sealed_for_daemons(store::Connection& connection, const base::Secret& secret,
                                std::string_view place);
 
-/// Throws VaultError if a text was sealed before under another key than the newest: for those that
-/// are stored by a later transaction.
+/// Throws identity::KeysOutOfStep if a text was sealed before under another key than the newest:
+/// for those that are stored by a later transaction.
 void expect_newest_key(store::Connection& connection, const std::string& sealed);
 
 /// The key under which everything is to be sealed.

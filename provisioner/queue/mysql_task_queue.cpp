@@ -117,6 +117,15 @@ Claim read_claim(sql::ResultSet& row) {
     };
 }
 
+/// Whether a person took the daemon of this worker out.
+bool drains(sql::Connection& connection, const std::string& worker) {
+    const Prepared select(
+        connection.prepareStatement("SELECT instance FROM daemon WHERE instance = ? AND drains"));
+    select->setString(1, worker.substr(0, worker.rfind('/')));
+    const Rows rows(select->executeQuery());
+    return rows->next();
+}
+
 /// Rows of select_lost without claims the rescuer has in flight and, unless `of_others`, without
 /// those of other daemons. At most rescued_at_once.
 std::vector<long long> lost_ids(sql::ResultSet& rows, const Rescuer& rescuer, bool of_others) {
@@ -146,7 +155,10 @@ struct MysqlTaskQueue::Connected {
 
 MysqlTaskQueue::MysqlTaskQueue(base::Config config, const std::set<std::string>& offered,
                                std::chrono::seconds limit)
-    : config_(std::move(config)), limit_(limit), offered_(json_of(offered)) {}
+    : config_(std::move(config)),
+      limit_(limit),
+      offered_(json_of(offered)),
+      daily_output_(std::int64_t{config_.number_or("output.daily_mib", 4096)} << 20) {}
 MysqlTaskQueue::~MysqlTaskQueue() = default;
 
 // Before: no transaction is open on the connection. After: `work` is committed, or QueueError is
@@ -196,6 +208,8 @@ std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>&
                                                 const std::string& worker, int limit,
                                                 std::chrono::seconds hold) {
     return in_transaction([&](sql::Connection& connection) -> std::vector<Claim> {
+        is_draining_ = drains(connection, worker);
+        if (is_draining_) return {};
         TenantShares shares(connection, last_served_, offered_);
         const ClaimedIds claimed = shares.take(limit, tenants);
         if (claimed.all.empty()) return {};
@@ -220,6 +234,8 @@ std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>&
 
 std::optional<std::chrono::milliseconds> MysqlTaskQueue::next_due() {
     using Due = std::optional<std::chrono::milliseconds>;
+    // Nothing is due for who claims nothing; the claimer asks again after its idle pause.
+    if (is_draining_) return std::nullopt;
     return in_transaction([&](sql::Connection& connection) -> Due {
         const auto due = TenantShares(connection, last_served_, offered_).next_due();
         if (!due) return std::nullopt;
@@ -277,7 +293,7 @@ std::set<model::JobId> MysqlTaskQueue::aborted(const std::set<model::JobId>& job
 
 void MysqlTaskQueue::store_output(const std::vector<Output>& output) {
     in_transaction([&](sql::Connection& connection) {
-        queue::store_output(connection, output);
+        queue::store_output(connection, output, daily_output_);
         return 0;
     });
 }

@@ -77,10 +77,14 @@ class MysqlTaskQueue final : public TaskQueue {
     std::chrono::seconds limit_;
     /// JSON array of the offered plugins; empty: no condition.
     std::string offered_;
+    /// Bytes of output that are stored of a tenant on one day; 0: without limit.
+    const std::int64_t daily_output_;
     /// Null before the first call and after an error.
     std::unique_ptr<Connected> connected_;
     /// The tenant claimed for last: the next call begins with the tenant after it.
     model::TenantId last_served_;
+    /// Whether the last claim found that a person took this daemon out.
+    bool is_draining_ = false;
 };
 
 }  // namespace provisioner::queue

@@ -17,8 +17,12 @@ namespace provisioner::queue {
 ///
 /// Before: the output of one claim is in order of from_byte, over all calls.
 /// After: every piece of a claim with its task's latest fence is stored once.
-/// Two at once: the fence is read without a lock, so output of a claim that another one replaces at
-/// this moment may still be stored. No job is locked; the foreign key share-locks the tasks' rows.
-void store_output(sql::Connection& connection, std::span<const Output> output);
+/// `daily` is how many bytes, compressed, are stored of a tenant on one day in UTC; 0: without
+/// limit. Beyond it pieces are dropped, but for our own notes; one of these says so where an
+/// attempt begins. Two at once: the fence is read without a lock, so output of a claim that another
+/// one replaces at this moment may still be stored. No job is locked; the foreign key share-locks
+/// the tasks' rows.
+void store_output(sql::Connection& connection, std::span<const Output> output,
+                  std::int64_t daily = 0);
 
 }  // namespace provisioner::queue

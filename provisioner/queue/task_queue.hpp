@@ -110,7 +110,7 @@ class TaskQueue {
     /// tasks get equal parts, and what one does not need goes to the others. When there are more
     /// tenants than tasks, the next call goes on with the next tenant. Within a tenant the tasks
     /// that became due first are claimed first. A tenant with a limit never has more tasks claimed
-    /// than that, over all daemons.
+    /// than that, over all daemons. A daemon that drains (daemon.drains) claims nothing.
     std::vector<Claim> claim(const std::string& worker, int limit, std::chrono::seconds hold) {
         return claim_except({}, worker, limit, hold);
     }

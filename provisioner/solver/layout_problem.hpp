@@ -74,14 +74,48 @@ struct ClusterLayout {
     bool operator==(const ClusterLayout&) const = default;
 };
 
+/// What a rule or a change of the template is about, by content: so it can be found in another form
+/// of the template, such as an editor's.
+struct TemplatePart {
+    /// The first six are kinds of rules.
+    enum class Kind {
+        /// The group `services` of must_coexist, or of cant_coexist.
+        together,
+        apart,
+        /// The types that services.front() may run on.
+        hardware,
+        image,
+        /// The number of nodes with services.front().
+        at_most,
+        at_least,
+        /// The services asked for, by default the template's.
+        services
+    };
+
+    Kind kind = Kind::together;
+    /// The whole group; the service; or for `services` of a change, what is asked for afterwards.
+    std::vector<std::string> services{};
+    /// Changes only: the type that is allowed as well, and the new bound. Neither: the rule goes.
+    std::string type{};
+    std::optional<int> bound{};
+
+    bool operator==(const TemplatePart&) const = default;
+};
+
 /// A change that makes a refused request possible. The solver has verified it by solving again.
 struct Remedy {
     /// True: the user can make the change in the request. False: the template must change.
     bool is_in_request = true;
     /// A sentence for people, for example "Ask for 3 machines."
     std::string sentence;
+    /// How the template has to change, so that the request becomes possible as it is. Empty for
+    /// changes of the request that a template cannot make, such as another number of machines.
+    std::vector<TemplatePart> changes{};
 
-    bool operator==(const Remedy&) const = default;
+    /// Two remedies are equal when they say the same.
+    bool operator==(const Remedy& other) const {
+        return is_in_request == other.is_in_request && sentence == other.sentence;
+    }
 };
 
 /// A refusal: why there is no layout, or why an existing cluster cannot change as asked.
@@ -94,6 +128,8 @@ struct Unsatisfiable {
     /// Changes in the request first, then changes of the template. Only solve() fills it; may be
     /// empty.
     std::vector<Remedy> remedies{};
+    /// The rules that clash, in the order of the template. Only for a clash of rules.
+    std::vector<TemplatePart> clash{};
     /// The request field to blame. solve() and add_services(): "services", "hardwaretype",
     /// "imagetype" or "numMachines". shrink(): "count" or "nodes"; callers map these to their own
     /// fields.

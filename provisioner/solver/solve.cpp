@@ -23,9 +23,9 @@ Unsatisfiable too_hard(const LayoutProblem& problem, const Selection& selection,
     return refused(
         "This layout is too hard to work out, because the rules leave " +
             counted(static_cast<long>(units.units.size()), "service") +
-            " or groups of services too many ways to share nodes (gave up after " +
+            " or groups of services too many ways to share machines (gave up after " +
             counted(max_steps, "step") +
-            "). Choose fewer services, or say in the template which of them share nodes.",
+            "). Choose fewer services, or say in the template which of them share machines.",
         "services");
 }
 

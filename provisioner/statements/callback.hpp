@@ -19,7 +19,7 @@ namespace provisioner::statements {
 /// daemon deletes again and again (model/clusters/failed_deletions.hpp). For every deletion of such
 /// a series but the first:
 /// * there is no start callback;
-/// * there is no failure callback if the series already has one, waiting or delivered, with the
+/// * there is no failure callback if the series already has one that was not given up, with the
 ///   same reason. The reason is the message without its node ("delete on <host>: ") and its count
 ///   (" (and 3 more)").
 ///
@@ -48,7 +48,7 @@ constexpr auto note_callback = R"sql(
                                    WHERE told.cluster_id = job.cluster_id
                                      AND told.job_id >= cluster.deletions_since
                                      AND told.event = 'failure'
-                                     AND told.state IN ('waiting', 'delivered')
+                                     AND told.state IN ('waiting', 'delivered', 'unwanted')
                                      AND REGEXP_REPLACE(told.message, '^delete on [^:]*: | [(]and [0-9]+ more[)]$', '')
                                        = REGEXP_REPLACE(job.message, '^delete on [^:]*: | [(]and [0-9]+ more[)]$', ''))))
 )sql";

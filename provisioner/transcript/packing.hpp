@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace provisioner::transcript {
 
@@ -20,5 +21,11 @@ std::string unpacked(std::string body, std::size_t size);
 /// second run then finds them unchanged. For content below 4 GiB. Throws std::runtime_error when
 /// zlib has no memory. Source: RFC 1952.
 std::string gzipped(const std::string& content);
+
+/// `content` as a gzip file, at a level that takes little time. Each place where `secret` stands is
+/// compressed by itself, so the length of the file does not tell whether something else in
+/// `content` is like a part of it. An empty `secret` stands nowhere. For content below 4 GiB.
+/// Throws std::runtime_error when zlib has no memory.
+std::string gzipped_quickly(std::string_view content, const std::string& secret);
 
 }  // namespace provisioner::transcript

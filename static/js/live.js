@@ -3,6 +3,8 @@
 // selected. Short polls: an open stream would hold one of the server's threads for every reader.
 "use strict";
 
+import { is_pressed } from "./press.js";
+
 const pause = { busy: 1000, hidden: 5000, failed: 4000, lost_after: 6000 };
 let last_answer = Date.now();
 
@@ -14,17 +16,19 @@ function at_end(box) {
     return box.scrollHeight - box.scrollTop - box.clientHeight < 24;
 }
 
+const outputs_in_parts = "[data-live] pre[id]";
+
 // Outputs follow their last line unless the reader has scrolled up.
 function scroll_positions(part) {
     const positions = new Map();
-    for (const box of part.querySelectorAll("pre[id]")) {
+    for (const box of part.querySelectorAll(outputs_in_parts)) {
         positions.set(box.id, at_end(box) ? null : box.scrollTop);
     }
     return positions;
 }
 
 function restore_scroll(part, positions) {
-    for (const box of part.querySelectorAll("pre[id]")) {
+    for (const box of part.querySelectorAll(outputs_in_parts)) {
         const position = positions.get(box.id) ?? null;
         box.scrollTop = position === null ? box.scrollHeight : position;
     }
@@ -105,16 +109,25 @@ function what_is_here() {
     return parts.map((part) => `${part.id}=${part.dataset.live}`).join(", ");
 }
 
+/// Returns whether everything is now as the server has it. What is not is sent again next time.
 function update(news) {
+    if (is_pressed()) return false;
+    let is_whole = true;
     const logs = [...document.querySelectorAll(".log")].filter(at_end);
     for (const [id, { fingerprint, html, order, added }] of Object.entries(news.parts)) {
         const part = document.getElementById(id);
         if (part === null) continue;
-        if (order === undefined ? replace(part, html) : arrange(part, order, added)) part.dataset.live = fingerprint;
+        const is_done = order === undefined ? replace(part, html) : arrange(part, order, added);
+        if (is_done) part.dataset.live = fingerprint;
+        is_whole &&= is_done;
     }
     for (const log of logs) log.scrollTop = log.scrollHeight;
     const title = new DOMParser().parseFromString(`<title>${news.title}</title>`, "text/html").title;
-    if (title !== "") document.title = title;
+    if (title === "") return is_whole;
+    // Who does not see the page hears how it ends.
+    if (!news.follows && title !== document.title) ending.textContent = title.replace(/ · [^·]*$/, "");
+    document.title = title;
+    return is_whole;
 }
 
 // A log that shows its end does so without a script from below; from here on it is scrolled as usual.
@@ -123,6 +136,10 @@ for (const log of document.querySelectorAll(".log.from-end")) {
     log.scrollTop = log.scrollHeight;
     if (location.hash.startsWith("#L")) document.getElementById(location.hash.slice(1))?.scrollIntoView({ block: "center" });
 }
+
+const ending = document.createElement("p");
+ending.className = "visually-hidden";
+ending.setAttribute("role", "status");
 
 // The sentence is spoken once; the seconds are for the eye alone.
 const connection = document.createElement("div");
@@ -146,10 +163,12 @@ async function look_again() {
     if (!answer.ok) throw new Error(answer.statusText);
     const news = await answer.json();
     last_answer = Date.now();
-    update(news);
-    if (news.follows) return schedule(document.hidden ? pause.hidden : pause.busy);
-    for (const marker of document.querySelectorAll("[data-follow]")) marker.dataset.follow = "no";
+    const is_whole = update(news);
+    for (const marker of document.querySelectorAll("[data-follow]")) marker.dataset.follow = news.follows ? "yes" : "no";
+    if (news.follows || !is_whole) return follow(document.hidden ? pause.hidden : pause.busy);
     clearInterval(watch);
+    watch = 0;
+    is_idle = true;
     say_whether_lost();
 }
 
@@ -157,12 +176,23 @@ function schedule(delay) {
     setTimeout(() => look_again().catch(() => schedule(pause.failed)), delay);
 }
 
+function follow(delay) {
+    if (watch === 0) watch = setInterval(say_whether_lost, 1000);
+    schedule(delay);
+}
+
 let watch = 0;
-if (follows(document)) {
+let is_idle = !follows(document);
+if (document.querySelector("[data-follow]") !== null) {
     restore_scroll(document, new Map());
     connection.id = "connection";
     connection.setAttribute("role", "status");
-    document.getElementById("main").prepend(connection);
-    watch = setInterval(say_whether_lost, 1000);
-    schedule(pause.busy);
+    document.getElementById("main").prepend(connection, ending);
+    if (follows(document)) follow(pause.busy);
+    // Nothing was under way. Whoever comes back to the page may have begun something elsewhere.
+    document.addEventListener("visibilitychange", () => {
+        if (document.hidden || !is_idle) return;
+        is_idle = false;
+        look_again().catch(() => { is_idle = true; });
+    });
 }

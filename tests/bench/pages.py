@@ -6,6 +6,7 @@ html and wire: kB without and with headers, as nginx sends it to a browser that 
 of 21 times from the request to the last byte, ms. update: kB on the wire of the parts that are another after one service of one
 machine has changed, as static/js/live.js asks for them."""
 
+import gzip
 import http.client
 import json
 import statistics
@@ -28,7 +29,7 @@ SET task.state = 'failed', task.message = CONCAT('exit code 100: ', node.hostnam
     ELT(1 + node.nodenum DIV 10 % 3, 'apt lock held by process ', 'no space left on /dev/sd', 'connection refused by 10.0.0.'), node.nodenum)
 WHERE task.job_id = {job} AND node.nodenum % 10 = 0 AND task.action = 'start';
 UPDATE task JOIN node ON node.id = task.node_id
-SET task.state = 'claimed', task.claimed_until = UTC_TIMESTAMP() + INTERVAL 1 DAY, task.finished_at = NULL
+SET task.state = 'claimed', task.worker = 'bench', task.claimed_until = UTC_TIMESTAMP() + INTERVAL 1 DAY, task.finished_at = NULL
 WHERE task.job_id = {job} AND node.nodenum % 10 = 5 AND task.action = 'start';
 UPDATE task JOIN node ON node.id = task.node_id
 SET task.state = 'blocked', task.waits_for = 1, task.started_at = NULL, task.finished_at = NULL
@@ -45,7 +46,7 @@ UPDATE cluster SET status = 'incomplete', message = 'it broke' WHERE id = {clust
 }
 # One service of one machine, to and fro.
 CHANGE = """
-UPDATE task SET state = IF(state = 'claimed', 'done', 'claimed'), claimed_until = IF(state = 'claimed', UTC_TIMESTAMP() + INTERVAL 1 DAY, NULL)
+UPDATE task SET state = IF(state = 'claimed', 'done', 'claimed'), worker = IF(state = 'claimed', 'bench', NULL), claimed_until = IF(state = 'claimed', UTC_TIMESTAMP() + INTERVAL 1 DAY, NULL)
 WHERE id = {task};"""
 
 
@@ -55,24 +56,27 @@ def sql(text):
 
 
 def ask(path, headers=None, method="GET", body=None, status=200):
-    """Answer's body, bytes of its headers, its cookies, milliseconds."""
+    """Answer's body, bytes on the wire, its cookies, milliseconds. Asks as a page of the site does."""
     connection = http.client.HTTPConnection(HOST, timeout=60)
     began = time.perf_counter()
-    connection.request(method, path, body, {"Accept": "text/html", "Accept-Encoding": "gzip", **(headers or {})})
+    connection.request(method, path, body, {"Accept": "text/html", "Accept-Encoding": "gzip", "Sec-Fetch-Site": "same-origin", **(headers or {})})
     answer = connection.getresponse()
     body = answer.read()
     took = (time.perf_counter() - began) * 1000
+    sent = len(body)
+    if answer.headers.get("Content-Encoding") == "gzip":
+        body = gzip.decompress(body)
     if answer.status != status:
         sys.exit(f"bench: {path} answers {answer.status}")
     connection.close()
     line_and_headers = 17 + sum(len(name) + len(value) + 4 for name, value in answer.getheaders())
-    return body, line_and_headers, answer.headers.get_all("Set-Cookie") or [], took
+    return body, sent + line_and_headers, answer.headers.get_all("Set-Cookie") or [], took
 
 
-def log_in():
-    user = next(user for user in ACCESS["users"] if user["tenant"] == "demo" and user["role"] == "user")
+def log_in(role="user", tenant="demo"):
+    user = next(user for user in ACCESS["users"] if user["tenant"] == tenant and user["role"] == role)
     form = urllib.parse.urlencode({"tenant": user["tenant"], "user": user["user"], "password": user["password"]})
-    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
     cookies = ask("/login", headers, "POST", form, 303)[2]
     return {"Cookie": "; ".join(cookie.split(";")[0] for cookie in cookies)}
 
@@ -96,17 +100,17 @@ class Parts(HTMLParser):
 def measured(path, session, task):
     """What one page costs now. `task` is what changes for the update; none: the page has none."""
     times = [ask(path, session)[3] for _ in range(21)]
-    body, headers, _, _ = ask(path, session)
+    body, wire, _, _ = ask(path, session)
     parts = Parts(body.decode())
-    figures = {"html": len(body) / 1000, "wire": (len(body) + headers) / 1000, "elements": parts.elements,
+    figures = {"html": len(body) / 1000, "wire": wire / 1000, "elements": parts.elements,
                "server": statistics.median(times)}
     if task:
         have = ", ".join(f"{part}={fingerprint}" for part, fingerprint in parts.live.items())
         sql(CHANGE.format(task=task))
-        news, headers, _, took = ask(path, {**session, "X-Live-Parts": have})
+        news, wire, _, took = ask(path, {**session, "X-Live-Parts": have})
         sql(CHANGE.format(task=task))
         changed = json.loads(news)["parts"]
-        figures["update"] = (len(news) + headers) / 1000
+        figures["update"] = wire / 1000
         print(f"{path}: update of {', '.join(changed) or 'nothing'} in {took:.0f} ms", file=sys.stderr)
     return figures
 
@@ -128,7 +132,22 @@ for state, change in STATES.items():
         print(f"{state} {page}: {figures}", file=sys.stderr)
         for what, value in figures.items():
             worst[f"{page}.{what}"] = max(value, worst.get(f"{page}.{what}", 0))
-for what, value in measured("/clusters", session, None).items():
-    worst[f"list_of_10000_clusters.{what}"] = value
+# What lists and counts, as each role sees it.
+among_10000 = {
+    "user": ("user", "demo", {"home": "/", "list": "/clusters", "list_failing": "/clusters?status=failing", "list_terminated": "/clusters?status=terminated",
+                              "search": "/search?q=bench", "search_nothing": "/search?q=no-such-thing", "templates": "/templates"}),
+    "admin": ("admin", "demo", {"home": "/", "list": "/clusters", "catalogue": "/catalogue/services", "template": "/catalogue/clustertemplates/simulated-ten",
+                                "people": "/people", "permissions": "/permissions", "audit": "/audit", "unknown_machines": "/unknown-machines",
+                                "prices": "/prices", "exchange": "/exchange"}),
+    "superadmin": ("superadmin", "superadmin", {"home": "/", "search": "/search?q=bench", "search_nothing": "/search?q=no-such-thing", "tenants": "/tenants",
+                                                "tenant": "/tenants/demo", "queues": "/queues", "provisioners": "/daemons", "audit": "/audit"}),
+}
+for name, (role, tenant, paths) in among_10000.items():
+    visitor = log_in(role, tenant)
+    for page, path in paths.items():
+        figures = measured(path, visitor, None)
+        print(f"{name} {path}: {figures}", file=sys.stderr)
+        worst[f"{name}_{page}_of_10000_clusters.server"] = figures["server"]
+        worst[f"{name}_{page}_of_10000_clusters.wire"] = figures["wire"]
 for name, value in worst.items():
     print(f"{name} {value:.0f}" if name.endswith("elements") else f"{name} {value:.2f}")

@@ -57,10 +57,10 @@ test("an initial password is changed, a key made, a second factor set up and use
         await page.fill("#input-wanted", grace.password);
         await page.fill("#input-repeated", grace.password);
         await page.click("button.primary");
-        await page.waitForSelector("text=Your password is changed");
+        await page.waitForSelector("text=Password changed");
 
         await page.fill("#input-name", "of-the-page");
-        await page.click("text=Make the key");
+        await page.click("text=Create key");
         await page.waitForSelector("text=Your new API key");
         await take_pictures(page, "profile");
 
@@ -78,7 +78,7 @@ test("an initial password is changed, a key made, a second factor set up and use
         await take_pictures(page, "login-code");
         await page.fill("#input-code", await next_code_of(secret));
         await page.click("button.primary");
-        await page.waitForURL(/\/clusters$/);
+        await page.waitForURL((url) => url.pathname === "/");
     }, { javascript: false, expected: ["422"] });
 });
 
@@ -99,14 +99,14 @@ test("a security key is added, asked for at log-in and before something dangerou
         const user = someone("user");
         await page.goto(`${here}/login`);
         await fill_log_in(page, user);
-        await page.waitForURL(/\/clusters$/);
+        await page.waitForURL((url) => url.pathname === "/");
         await page.goto(`${here}/profile/factor`);
         await page.fill("#input-name", "the blue one");
         await take_pictures(page, "profile-security-keys");
         await page.click("text=Add a security key");
         await page.waitForSelector(".recovery-codes li");
         assert.equal(await page.locator(".recovery-codes li").count(), 10);
-        await page.click("text=Go on");
+        await page.click("text=Continue");
         await page.click(".who button");
 
         await page.goto(`${here}/login`);
@@ -114,7 +114,7 @@ test("a security key is added, asked for at log-in and before something dangerou
         await page.waitForURL(/\/login\/code/);
         await take_pictures(page, "login-security-key");
         await page.click("#use-security-key");
-        await page.waitForURL(/\/clusters$/);
+        await page.waitForURL((url) => url.pathname === "/");
 
         await page.goto(`${here}/profile/proof?next=/profile/factor`);
         await page.click("#use-security-key");
@@ -143,7 +143,7 @@ test("an administrator decides who needs a second factor", async () => {
             await page.goto("/people");
             await page.selectOption("#input-who", who);
             await page.click("text=Save");
-            await page.waitForSelector("text=It holds from the next log-in");
+            await page.waitForSelector("text=It applies from each person");
             assert.equal(await page.inputValue("#input-who"), who);
         }
     }, { javascript: false });
@@ -152,16 +152,41 @@ test("an administrator decides who needs a second factor", async () => {
 test("an administrator sees who is logged in, takes a factor away and ends sessions", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("admin"));
-        await page.click("text=People");
+        await page.click("nav >> text=Access");
+        await page.click("nav >> text=People");
         await take_pictures(page, "people");
         await page.click(`text=${grace.user}`);
         await take_pictures(page, "person");
         await page.click("text=Remove the second factor");
-        await page.waitForSelector("text=The second factor is removed");
-        await page.click("text=Give an initial password");
+        await page.waitForSelector("text=Second factor removed");
+        await page.click("text=Set an initial password");
         await page.waitForSelector("code.secret");
         await take_pictures(page, "person-initial-password");
     });
+});
+
+test("an administrator deletes a user after a question that says what becomes of them", async () => {
+    await in_browser(async (page) => {
+        const name = new_name("leaver");
+        await log_in(page, someone("admin"));
+        await page.goto("/people");
+        await page.fill("#name", name);
+        await page.click("text=Create user");
+        await page.waitForSelector("code.secret");
+        await page.click("a.quiet-danger:text-is('Delete')");
+        await page.waitForSelector(`h1:text-is('Delete ${name}?')`);
+        await take_pictures(page, "person-delete");
+        await page.click("text=Keep the user");
+        await page.waitForSelector(`h1:text-is('${name}')`);
+        await page.goto(`/people/${name}/delete`);
+        await page.click("button.danger");
+        await page.waitForSelector("[role=status]:has-text('User deleted')");
+        assert.equal(await page.locator(`th a:text-is('${name}')`).count(), 0);
+
+        await page.goto(`/people/${someone("admin").user}/delete`);
+        await page.waitForSelector("[role=alert]:has-text('Nobody can delete themselves')");
+        assert.equal(await page.locator("button.danger").count(), 0, "nobody deletes themselves");
+    }, { javascript: false });
 });
 
 test("a password is asked for again before something dangerous", async () => {

@@ -25,30 +25,30 @@ test("an administrator makes a user and a group, and permits a template to the g
         await page.goto("/people");
         await page.fill("#name", nora.user);
         await page.selectOption("#role", "operator");
-        await page.click("text=Make the user");
+        await page.click("text=Create user");
         await prove(page);
         if (await page.locator("code.secret").count() === 0) {
             await page.goto("/people");
             await page.fill("#name", nora.user);
             await page.selectOption("#role", "operator");
-            await page.click("text=Make the user");
+            await page.click("text=Create user");
         }
         nora.password = await page.innerText("code.secret");
         assert.match(await page.innerText(".lede"), /operator/);
         await page.selectOption("#role", "user");
         await page.click("text=Change the role");
-        await page.waitForSelector("text=The user's access is changed");
+        await page.waitForSelector("text=Access changed");
         assert.match(await page.innerText(".lede"), /^user/);
 
         await page.goto("/groups");
         await page.fill("#group-name", group);
         await page.fill("#group-members", "nobody-of-this-name");
-        await page.click("text=Make the group");
+        await page.click("text=Create group");
         await page.waitForSelector("#group-members-problem");
         await take_pictures(page, "groups");
         await page.fill("#group-members", someone("user").user);
-        await page.click("text=Make the group");
-        await page.waitForSelector("text=The group is made");
+        await page.click("text=Create group");
+        await page.waitForSelector("text=Group created");
         await take_pictures(page, "group");
 
         await page.goto("/permissions");
@@ -58,7 +58,7 @@ test("an administrator makes a user and a group, and permits a template to the g
         await page.check("input[value=some]");
         await page.check(`input[name=groups][value="${group}"]`);
         await page.click("text=Save");
-        await page.waitForSelector("text=The permission is changed");
+        await page.waitForSelector("text=Permission saved");
         await take_pictures(page, "permission");
     }, { javascript: false, expected: ["422"] });
 });
@@ -94,6 +94,6 @@ test("everybody again, and the group is deleted", async () => {
         await page.waitForSelector("text=for everybody");
         await page.goto(`/groups/${group}`);
         await page.click("text=Delete the group");
-        await page.waitForSelector("text=The group is deleted");
+        await page.waitForSelector("text=Group deleted");
     });
 });

@@ -32,7 +32,7 @@ test("a wrong password is told without telling which part is wrong", async () =>
         await page.click("text=Log in");
         await page.waitForSelector("#problems");
 
-        assert.match(await message_beside(page, "#loginPassword"), /do not fit together/);
+        assert.match(await message_beside(page, "#loginPassword"), /Incorrect user name, tenant or password/);
         assert.equal(await page.inputValue("#loginUsername"), user.user, "the user name is kept");
         assert.equal(await page.inputValue("#loginPassword"), "", "the password is not sent back");
         await take_pictures(page, "login-problem");
@@ -52,7 +52,7 @@ test("every problem of a new cluster stands beside its field and nothing is lost
 
         assert.match(await message_beside(page, "#inputClusterName"), /name/i);
         assert.match(await message_beside(page, "#inputClusterNumMachines"), /how many machines/i);
-        assert.match(await message_beside(page, "#inputClusterConfig"), /JSON/);
+        assert.match(await message_beside(page, "#inputClusterConfig"), /^Line 1, column 4: /);
         assert.ok(await page.locator("#inputClusterConfig").isVisible(), "the advanced part is open where the problem is");
         assert.equal(await page.inputValue("#inputClusterDescription"), "<b>kept & escaped</b>");
         assert.equal(await page.inputValue("#inputClusterConfig"), "{ this is no JSON");
@@ -61,6 +61,24 @@ test("every problem of a new cluster stands beside its field and nothing is lost
             "the summary leads to the field");
         await take_pictures(page, "new-cluster-problems");
     }, { expected });
+});
+
+test("a wrong value in a closed part of the form opens that part", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters/new?template=web");
+        const part = page.locator("details.more").first();
+        await part.locator("summary").first().click();
+        await page.fill("#inputClusterName", "closed");
+        await page.fill("[name=leaseDays]", "-1");
+        await part.locator("summary").first().click();
+        assert.equal(await part.getAttribute("open"), null);
+
+        await page.click("#new-cluster button.primary");
+
+        assert.notEqual(await part.getAttribute("open"), null, "the part is open");
+        assert.equal(await page.evaluate(() => document.activeElement.name), "leaseDays", "the wrong control has the focus");
+    });
 });
 
 test("a number of machines the template does not allow is refused with the reason", async () => {

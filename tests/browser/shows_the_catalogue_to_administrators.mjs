@@ -16,7 +16,7 @@ test("an administrator reads every kind and every entry's JSON", async () => {
             const name = await entries.first().innerText();
             await entries.first().click();
             await page.waitForSelector("h2:has-text('As JSON')");
-            const document = JSON.parse(await page.locator("main pre").innerText());
+            const document = JSON.parse(await page.innerText("#document"));
             assert.equal(document.name, name, `the JSON is that of ${name}`);
             if (kind === "services") await take_pictures(page, "catalogue-entry");
         }

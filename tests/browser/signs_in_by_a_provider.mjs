@@ -47,6 +47,7 @@ after(async () => {
 test("a superadmin adds a provider on its page and tries it", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
+        await page.click("nav >> text=Access");
         await page.click("nav >> text=Sign-in");
         await take_pictures(page, "identity-providers-none");
         await page.click("text=Add OpenID Connect");
@@ -104,7 +105,7 @@ test("a session ends when the provider ends it", async () => {
     await in_browser(async (page) => {
         await page.goto("/login");
         await page.click("text=Log in with Corp");
-        await page.waitForURL(/\/clusters$/);
+        await page.waitForURL((url) => url.pathname === "/");
         await page.goto(`${issuer}/session/end`);
         await page.click("button[name=logout]");
         await page.waitForURL(/\/session\/end\/success/);

@@ -212,6 +212,41 @@ test("text stays selected while the rest of the page changes", async () => {
     });
 });
 
+test("the picture of a small cluster is followed from an idle page, with its legend, its focus and what is selected", async () => {
+    const { id } = await call("user", "POST", "/v2/clusters", {
+        name: new_name("small"), clusterTemplate: "simulated-one", numMachines: 3, provider: "simulated-watched",
+    });
+    assert.equal(await settled(id), "active");
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await loaded_once(page, `/clusters/${id}`);
+        const legend = () => page.textContent("#legend").then((text) => text.trim().replace(/\s+/g, " "));
+        assert.equal(await legend(), "ready");
+
+        // Something is begun elsewhere, and one comes back to the page.
+        await call("user", "POST", `/v2/clusters/${id}/services/restart`);
+        await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+        await page.waitForFunction(() => document.querySelector("#picture-1 .stave:not(.done, .none)") &&
+            document.querySelector("#picture-2 .stave:not(.done, .none)"));
+        assert.notEqual(await legend(), "ready");
+        await page.evaluate(() => {
+            document.getElementById("picture-link-1").focus();
+            document.getSelection().selectAllChildren(document.querySelector("#picture-2 th"));
+        });
+        await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
+        await page.waitForFunction(() => document.querySelector("#legend").textContent.trim() !== "");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "picture-link-1", "the focus stays");
+        assert.match(await page.locator("p.visually-hidden[role=status]").textContent(), /: active$/, "the end is announced");
+
+        // What is selected is left alone, and catches up when it is not selected any more.
+        await page.evaluate(() => document.getSelection().removeAllRanges());
+        await page.waitForFunction(() => document.querySelector("#picture .stave:not(.done, .none)") === null);
+        assert.equal(await legend(), "ready");
+        await was_loaded_once(page);
+    });
+    await call("user", "DELETE", `/v2/clusters/${id}`);
+});
+
 test("a connection that is lost is said, and when it is back the page goes on", async () => {
     await in_browser(async (page, context) => {
         await log_in(page, someone("user"));

@@ -11,7 +11,7 @@ RANDOM=$seed
 kill_daemon() {
     local victim successor
     victim=$(cat "$dir/run/provisioner/provisioner.lock")
-    tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
+    grep -q "$dir/etc/cooperage.conf" <<<"$(tr '\0' ' ' <"/proc/$victim/cmdline")" || die "$victim is not our daemon"
     kill -9 "$victim"
     injected "daemon killed"
     for _ in $(seq 400); do
@@ -60,7 +60,7 @@ done
 wait $outage
 wait_for_cluster "$id" 900
 [ "$(things_in_cloud | grep -c '^server ')" -eq 4 ] || die "there are not four servers: $(things_in_cloud)"
-curl -sSf "$(as user "$url/v2/clusters/$id" | jq -r '.links[0].url')" | grep -q 'from a row that database' || die "the page was not built from a row"
+grep -q 'from a row that database' <<<"$(curl -sSf "$(as user "$url/v2/clusters/$id" | jq -r '.links[0].url')")" || die "the page was not built from a row"
 delete_cluster "$id"
 nothing_is_left
 passed

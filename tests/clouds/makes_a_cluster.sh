@@ -11,7 +11,7 @@ wait_for_cluster "$id" 900
 link=$(as user "$url/v2/clusters/$id" | jq -r '.links[0].url')
 builders=$(for _ in 1 2 3 4; do curl -sSf --max-time 10 "$link"; done | grep -o 'application server <b>[^<]*' | sort -u | wc -l)
 [ "$builders" -eq 2 ] || die "the load balancer uses $builders application servers instead of 2"
-curl -sSf "$link" | grep -q 'from a row that database' || die "the page was not built from a row"
+grep -q 'from a row that database' <<<"$(curl -sSf "$link")" || die "the page was not built from a row"
 
 # No key was taken on trust: each was known before the first packet, and replaced by one of the machine's own.
 origins=$(as user "$url/v2/clusters/$id" | jq -r '[.nodes[].provisionerResults.ssh_host_key_origin] | unique | join(", ")')

@@ -61,7 +61,7 @@ wait_for_cluster "$id" 900
 if as user "$url/v2/clusters/$id" | jq -e --arg id "$broken" '.nodes[] | select(.provisionerResults.providerid == $id)' >/dev/null; then
     die "the cluster has the broken server $broken"
 fi
-if things_in_cloud | grep -q "$broken"; then die "the broken server is still there"; fi
+if grep -q "$broken" <<<"$(things_in_cloud)"; then die "the broken server is still there"; fi
 delete_cluster "$id"
 nothing_is_left
 passed

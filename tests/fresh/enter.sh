@@ -21,7 +21,7 @@ hostname fresh
 ip link set lo up
 # Without a network of its own apt would have to wait for it.
 for _ in $(seq 100); do
-    if ip route | grep -q ^default; then break; fi
+    if grep -q ^default <<<"$(ip route)"; then break; fi
     sleep 0.1
 done
 go_into "$root"

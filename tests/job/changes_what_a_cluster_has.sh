@@ -95,7 +95,7 @@ change shrink '{"nodes":["1000"]}'
 expect "$(layout)" "1001 ch-front, 1003 ch-app"
 expect "$(witness 1001)" "ch-front stop,ch-front configure,ch-front start"
 refuse 422 shrink '{"numMachines":1}' "needs at least 2"
-refuse 422 shrink '{}' "Say how many machines go"
+refuse 422 shrink '{}' "Give the number of machines to remove"
 expect "$(as user "$url/v2/clusters" | jq -r --arg id "$id" '.[] | select(.id == $id).numNodes')" 2
 
 # What was done is told with the nodes it was done on, gone or not.

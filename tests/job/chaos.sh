@@ -78,7 +78,7 @@ check_real() {
         lines=$(ssh -n -q -i "$dir/etc/ssh_key" -o UserKnownHostsFile="$notes/hosts-$1" -o StrictHostKeyChecking=yes \
             -o BatchMode=yes "root@$address" 'sort /var/log/witness | uniq -c | awk "{ print \$1, \$2, \$3, \$4 }"')
         [ "$(echo "$lines" | wc -l)" -eq $witness_lines ] || die "on $address of $1 not every step left its lines: $lines"
-        if echo "$lines" | grep -qv '^1 '; then die "on $address of $1 a step ran more than once: $lines"; fi
+        if grep -qv '^1 ' <<<"$lines"; then die "on $address of $1 a step ran more than once: $lines"; fi
     done <"$notes/hosts-$1"
 }
 

@@ -7,7 +7,7 @@ id=$(make_cluster whole-job web 4)
 link=$(as user "$url/v2/clusters/$id" | jq -r '.links[0].url')
 builders=$(for _ in 1 2 3 4; do curl -sSf --max-time 10 "$link"; done | grep -o 'application server <b>[^<]*' | sort -u | wc -l)
 [ "$builders" -eq 2 ] || die "the load balancer uses $builders application servers instead of 2"
-curl -sSf "$link" | grep -q 'from a row that database' || die "the page was not built from a row"
+grep -q 'from a row that database' <<<"$(curl -sSf "$link")" || die "the page was not built from a row"
 
 names=$(as user "$url/v2/clusters/$id" | jq -r '.nodes[].properties.hostname')
 for address in $(addresses_of "$id"); do

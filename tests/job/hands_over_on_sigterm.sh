@@ -32,7 +32,7 @@ tell_to_end() {
     "${as_daemon[@]}" "$program" --config "$dir/etc/cooperage.conf" --wait 120 >>"$dir/log/provisioner.log" 2>&1 </dev/null &
     wait_for_work "$1"
     victim=$(cat "$dir/run/provisioner/provisioner.lock")
-    tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
+    grep -q "$dir/etc/cooperage.conf" <<<"$(tr '\0' ' ' <"/proc/$victim/cmdline")" || die "$victim is not our daemon"
     began=$EPOCHREALTIME
     now=$(sql "SELECT UTC_TIMESTAMP(6) + INTERVAL 1 SECOND")
     kill -TERM "$victim"

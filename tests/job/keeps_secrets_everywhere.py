@@ -238,7 +238,7 @@ def plant_people():
     expect("a password", answer.status, 303)
     plant("session token", browser.cookie.partition("=")[2])
     page = browser.get("/profile/factor")
-    factor = plant("second factor", unescape(re.search(r'<code class="secret">([^<]*)<', page.body)[1]))
+    factor = plant("second factor", unescape(re.search(r'<code class="secret"[^>]*>([^<]*)<', page.body)[1]))
     plant("second factor", factor.replace(" ", ""))
     answer = browser.post("/profile/factor", {"code": code_of(factor)}, "/profile/factor")
     for code in re.findall(r"<code>((?:[a-z2-7]{4}-){6}[a-z2-7]{2})</code>", answer.body):

@@ -8,7 +8,7 @@ tool=$repo/build/release/bin/cooperage-local-host
 root=$(sed -n 's/^local.roots = //p' "$dir/etc/cooperage.conf")/debian12
 machine() { "$tool" start "$1" --state "$dir/local" --root "$root" --hostname "$1" --cluster hand --user root --key "ssh-ed25519 AAAA x" >/dev/null; }
 gone() { "$tool" stop "$1" --state "$dir/local" >/dev/null; }
-there() { "$tool" list --state "$dir/local" | jq -r .name | grep -qxF "$1"; }
+there() { grep -qxF "$1" <<<"$("$tool" list --state "$dir/local" | jq -r .name)"; }
 
 as_super() {
     curl -sS --max-time 30 -H "Coopr-UserID: admin" -H "Coopr-TenantID: superadmin" \

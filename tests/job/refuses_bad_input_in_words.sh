@@ -51,7 +51,7 @@ expect user 422 '"Ask for 5 machines."' -X POST "$clusters/preview" -d "$wanted"
 sizes=$(answer user 422 -X POST "$clusters/preview" -d "$(jq '.sizes = {from: 4, to: 6}' <<<"$wanted")" | jq -c '[.sizes[] | [.numMachines, has("layout")]]')
 [ "$sizes" = '[[4,false],[5,true],[6,true]]' ] || die "other sizes are not shown: $sizes"
 why=$(answer user 200 -X POST "$clusters/preview" -d "$(jq '.numMachines = 5 | .explain = true' <<<"$wanted")")
-case "$why" in *'web-balancer and web-application must not share a node'*) ;; *) die "the layout is not explained: $why" ;; esac
+case "$why" in *'web-balancer and web-application must not share a machine'*) ;; *) die "the layout is not explained: $why" ;; esac
 expect user 422 '"sizes.to"' -X POST "$clusters/preview" -d "$(jq '.sizes = {from: 4, to: 400}' <<<"$wanted")"
 id=$(answer user 200 -X POST "$clusters" -d "$wanted" | jq -r .id)
 [ "$(status_of "$id")" = terminated ] || die "an impossible cluster is not terminated at once"

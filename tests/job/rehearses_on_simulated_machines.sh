@@ -30,7 +30,7 @@ id=$(answer user 200 -X POST "$url/v2/clusters" -d '{"name":"rough","clusterTemp
 for pause in 1.3 2.1; do
     sleep $pause
     victim=$(cat "$dir/run/provisioner/provisioner.lock")
-    tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
+    grep -q "$dir/etc/cooperage.conf" <<<"$(tr '\0' ' ' <"/proc/$victim/cmdline")" || die "$victim is not our daemon"
     kill -9 "$victim"
     echo "killed $victim after $(as user "$url/v2/clusters/$id/status" | jq -r '"\(.stepscompleted) of \(.stepstotal) steps"')"
 done

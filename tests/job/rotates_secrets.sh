@@ -137,7 +137,11 @@ make_clusters_until_over() {
     local made=0 one
     while [ ! -e "$work/over" ]; do
         one=$(as user -X POST "$url/v2/clusters" -d "{\"name\":\"r$made\",\"clusterTemplate\":\"simulated-one\",\"numMachines\":1,
-            \"provider\":\"rotating\",\"providerFields\":{\"simulated_password\":\"account\"}}" | jq -r .id)
+            \"provider\":\"rotating\",\"providerFields\":{\"simulated_password\":\"account\"}}")
+        if ! one=$(jq -er .id <<<"$one" 2>/dev/null); then
+            echo "no cluster was made: $one" | tee -a "$work/clusters"
+            return
+        fi
         echo "$one $(wait_until_settled "$one" 120)" >>"$work/clusters"
         made=$((made + 1))
     done

@@ -89,10 +89,10 @@ must_be_active "$hadoop" 120
 use_hadoop after
 
 must_be_active "$puppet" 240
-fetch "$(link_of "$puppet")" | grep -q '<h1>Hello from Puppet</h1>' || die "puppet: the balancer does not show the page"
+grep -q '<h1>Hello from Puppet</h1>' <<<"$(fetch "$(link_of "$puppet")")" || die "puppet: the balancer does not show the page"
 
 must_be_active "$docker" 240
-fetch "$(link_of "$docker")" | grep -q '<h1>Hello from a container</h1>' || die "docker: the balancer does not show the page"
+grep -q '<h1>Hello from a container</h1>' <<<"$(fetch "$(link_of "$docker")")" || die "docker: the balancer does not show the page"
 
 # What its containers are is known of each node.
 told=$(as user "$url/v2/clusters/$docker" | jq -c '.nodes[].provisionerResults | select(.containers["container-balancer"])')
@@ -103,7 +103,7 @@ expect docker "$told" '.ports' '["80"]' '.containers | keys' '["container-balanc
 must_be_active "$ansible" 240
 guestbook=$(link_of "$ansible")
 fetch --data-urlencode 'words=<it works>' "$guestbook" >/dev/null
-fetch "$guestbook" | grep -q '&lt;it works&gt;' || die "ansible: the guestbook does not keep what is written"
+grep -q '&lt;it works&gt;' <<<"$(fetch "$guestbook")" || die "ansible: the guestbook does not keep what is written"
 
 # What goes wrong is told in words: which step, its exit code, the task of the role, whether it is tried again.
 answer user 200 -X PUT "$url/v2/clusters/$ansible/config" \

@@ -24,7 +24,7 @@ def try_over_tls(server, program, ca):
     checks.expect("the second name", Door(443, ca, NAMES[1]).ask("GET", "/status").text, "OK\n")
     checks.expect("the loopback address", plain.ask("GET", "/status").text, "OK\n")
     for check in (checks.takes_forms, checks.makes_and_deletes_a_cluster, checks.serves_static_files,
-                  checks.compresses_what_holds_no_tokens, checks.bounds_bodies, checks.refuses_trace, checks.drops_bodies_of_head,
+                  checks.compresses_where_nothing_can_be_learnt, checks.bounds_bodies, checks.refuses_trace, checks.drops_bodies_of_head,
                   checks.refuses_old_tls, checks.protects_all_answers, checks.says_little_of_itself, checks.bounds_logins):
         step(server, check, door)
     if server.asks_who_sends_files:

@@ -5,7 +5,7 @@ repo=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${COOPERAGE_TEST_DIR:-$repo/var/test}
 free_port() {
     local port
-    for port in $(seq 18080 18180); do
+    for port in $(seq "$1" "$2"); do
         if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then echo "$port" && return; fi
     done
     return 1
@@ -14,7 +14,9 @@ free_port() {
 rm -rf "$dir"
 # The clouds of the tests are on this host.
 mkdir -p "$dir/etc"
-port=$(free_port)
+port=$(free_port 18080 18180)
 # So is the identity provider.
 printf '%s\n' 'http.own_network = on' 'auth.plain_loopback = on' "web.address = http://127.0.0.1:$port" >"$dir/etc/own.conf"
+# A server of mail runs only while a test of mails does.
+printf 'mail.server = smtp://127.0.0.1:%s\nmail.from = cooperage@host.example\n' "$(free_port 18200 18280)" >>"$dir/etc/own.conf"
 "$repo/cooperage" --dir "$dir" --port "$port" up

@@ -12,7 +12,7 @@ id=$(answer user 200 -X POST "$url/v2/clusters" \
 for kill in 1 2 3 4 5; do
     sleep "$((RANDOM % 3)).$((RANDOM % 10))"
     victim=$(cat "$dir/run/provisioner/provisioner.lock")
-    tr '\0' ' ' <"/proc/$victim/cmdline" | grep -q "$dir/etc/cooperage.conf" || die "$victim is not our daemon"
+    grep -q "$dir/etc/cooperage.conf" <<<"$(tr '\0' ' ' <"/proc/$victim/cmdline")" || die "$victim is not our daemon"
     kill -9 "$victim"
     began=$EPOCHREALTIME
     for _ in $(seq 200); do
@@ -30,7 +30,7 @@ status=$(wait_until_settled "$id" 300)
 for address in $(addresses_of "$id"); do
     lines=$(on "$address" "$id" 'sort /var/log/witness | uniq -c | awk "{ print \$1, \$2, \$3, \$4 }"')
     [ "$(echo "$lines" | wc -l)" -eq $witness_lines ] || die "on $address not every step left its two lines: $lines"
-    if echo "$lines" | grep -qv '^1 '; then die "on $address a step ran more than once: $lines"; fi
+    if grep -qv '^1 ' <<<"$lines"; then die "on $address a step ran more than once: $lines"; fi
 done
 delete_cluster "$id"
 echo "1 passed, 0 failed"

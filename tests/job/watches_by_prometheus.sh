@@ -115,7 +115,7 @@ until_true() {
 is_up() { curl -s "$api/targets" | jq -e '[.data.activeTargets[].health] == ["up"]'; }
 is_firing() { curl -s "$api/alerts" | jq -e --arg name "$1" 'any(.data.alerts[]; .labels.alertname == $name and .state == "firing")'; }
 is_quiet() { ! is_firing "$1" >/dev/null; }
-readyz_says() { curl -s --max-time 10 "$url/readyz" | grep -q "$1"; }
+readyz_says() { grep -q "$1" <<<"$(curl -s --max-time 10 "$url/readyz")"; }
 has_series() { curl -s --get "$api/series" --data-urlencode "match[]=$1" | jq -e '.data | length > 0'; }
 
 until_true 30 "the target is not up" is_up

@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-const Names pure{"provisioner/base",     "provisioner/metrics",    "provisioner/model",
-                 "provisioner/solver",   "provisioner/planner",    "provisioner/macros",
-                 "provisioner/identity", "provisioner/statements", "provisioner/transcript",
-                 "provisioner/inventory"};
+const Names pure{"provisioner/base",      "provisioner/metrics",    "provisioner/model",
+                 "provisioner/solver",    "provisioner/planner",    "provisioner/macros",
+                 "provisioner/identity",  "provisioner/statements", "provisioner/transcript",
+                 "provisioner/inventory", "provisioner/messages"};
 
 Names with(Names names, const Names& more) {
     names.insert(more.begin(), more.end());
@@ -45,6 +45,7 @@ const std::map<std::string, Names> allowed{
     {"provisioner/solver", {"provisioner/base", "provisioner/model"}},
     {"provisioner/planner", {"provisioner/base", "provisioner/model"}},
     {"provisioner/macros", {"provisioner/base", "provisioner/model"}},
+    {"provisioner/messages", {}},
     {"provisioner/identity", {"provisioner/base", "provisioner/model"}},
     {"provisioner/inventory", {"provisioner/base"}},
     {"provisioner/programs", {"provisioner/base"}},
@@ -99,15 +100,18 @@ const std::map<std::string, InnerRooms> inner_rooms{
     {"fcgi/pages",
      {.rooms = {{"access", {}},
                 {"audit", {}},
-                {"catalogue", {"access", "clusters"}},
+                {"catalogue", {"access", "clusters", "kept"}},
                 {"changes", {"clusters"}},
-                {"clusters", {"jobs"}},
+                {"clusters", {"jobs", "kept"}},
                 {"daemons", {}},
+                {"home", {}},
                 {"jobs", {}},
+                {"kept", {}},
                 {"machines", {}},
                 {"people", {"profile", "tenants"}},
                 {"profile", {"tenants"}},
-                {"tenants", {}}},
+                {"search", {}},
+                {"tenants", {"kept"}}},
       .tops = {"routes"}}},
     {"provisioner/automators",
      {.rooms = {{"ansible", {}}, {"chef", {}}, {"docker", {}}, {"puppet", {}}, {"shell", {}}},
@@ -168,9 +172,11 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"clusters", {"database"}},
        {"daemons", {"database"}},
        {"database", {}},
+       {"forms", {"database"}},
        {"jobs", {"clusters", "database"}},
        {"machines", {"database"}},
        {"monitoring", {"database"}},
+       {"overview", {"access", "clusters", "database", "tenants"}},
        {"plugins", {"database"}},
        {"sign_in", {"database", "tenants"}},
        {"tenants", {"database", "machines"}}}}},

@@ -7,6 +7,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/access/groups.hpp"
 #include "provisioner/store/access/group_store.hpp"
 
@@ -15,6 +16,8 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
@@ -31,19 +34,19 @@ std::vector<FormField> group_fields(const GroupForm& form, bool is_new) {
     if (is_new) {
         fields.push_back({.id = "group-name",
                           .name = "name",
-                          .label = "Name",
+                          .label = translated("Name"),
                           .value = form.name,
                           .required = true});
     }
     fields.push_back({.id = "group-description",
                       .name = "description",
-                      .label = "Description",
+                      .label = translated("Description"),
                       .value = form.description});
     fields.push_back({.id = "group-members",
                       .name = "members",
-                      .label = "Members",
+                      .label = translated("Members"),
                       .value = form.members,
-                      .hint = "Names of users, one per line.",
+                      .hint = translated("Names of users, one per line."),
                       .control = FormField::Control::textarea,
                       .rows = 8});
     return fields;
@@ -81,8 +84,8 @@ Response draw_groups(const auth::Visitor& visitor, App& app, GroupsPage page) {
     page.groups = app.database.read([&](store::Connection& connection) {
         return store::list_groups(connection, visitor.who().tenant.id);
     });
-    return drawn(app, visitor, 200, "access/groups", {.title = "Groups", .section = "people"},
-                 to_json(page));
+    return drawn(app, visitor, 200, "access/groups",
+                 {.title = translated("Groups"), .section = "groups"}, to_json(page));
 }
 
 std::optional<model::Group> read_group(const Request& request, const auth::Visitor& visitor,
@@ -94,7 +97,7 @@ std::optional<model::Group> read_group(const Request& request, const auth::Visit
 
 Response draw_group(const auth::Visitor& visitor, App& app, GroupPage page) {
     page.may_change = visitor.who().is_admin();
-    return drawn(app, visitor, 200, "access/group", {.title = page.group.name, .section = "people"},
+    return drawn(app, visitor, 200, "access/group", {.title = page.group.name, .section = "groups"},
                  to_json(page));
 }
 
@@ -109,12 +112,13 @@ Json to_json(const GroupsPage& page) {
         item["href"] = group_href(group.name);
         item["group_name"] = group.name;
         item["description"] = group.description;
-        item["members"] = counted(group.members.size(), "member");
+        item["members"] = translated_count(group.members.size(), "{0} member", "{0} members");
         json["groups"].push_back(std::move(item));
     }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
-    json.update(form_json("No group was made", group_fields(page.form, true), page.problems));
+    json.update(form_json(translated("Couldn't create the group"), group_fields(page.form, true),
+                          page.problems));
     return json;
 }
 
@@ -131,14 +135,14 @@ Json to_json(const GroupPage& page) {
     }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
-    json.update(
-        form_json("The group was not changed", group_fields(page.form, false), page.problems));
+    json.update(form_json(translated("Couldn't save the group"), group_fields(page.form, false),
+                          page.problems));
     return json;
 }
 
 Response list_groups(const Request& request, const auth::Visitor& visitor, App& app) {
     const bool deleted = request.query_value("done") == "deleted";
-    return draw_groups(visitor, app, {.done = deleted ? "The group is deleted." : ""});
+    return draw_groups(visitor, app, {.done = deleted ? translated("Group deleted.") : ""});
 }
 
 Response create_group(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -158,8 +162,8 @@ Response show_group(const Request& request, const auth::Visitor& visitor, App& a
         visitor, app,
         {.group = *group,
          .form = {.description = group->description, .members = text_of_members(*group)},
-         .done = done == "made"      ? "The group is made."
-                 : done == "changed" ? "The group is changed."
+         .done = done == "made"      ? translated("Group created.")
+                 : done == "changed" ? translated("Group saved.")
                                      : ""});
 }
 

@@ -9,6 +9,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/store/access/group_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -19,6 +20,8 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
@@ -29,16 +32,16 @@ namespace {
 
 /// The kinds that have permissions, in the order of the page.
 constexpr std::array shown_kinds{
-    std::pair{CatalogueKind::cluster_template, "Template"},
-    std::pair{CatalogueKind::provider, "Provider"},
-    std::pair{CatalogueKind::hardware_type, "Hardware type"},
-    std::pair{CatalogueKind::image_type, "Image type"},
-    std::pair{CatalogueKind::service, "Service"},
+    std::pair{CatalogueKind::cluster_template, for_translation("Template")},
+    std::pair{CatalogueKind::provider, for_translation("Provider")},
+    std::pair{CatalogueKind::hardware_type, for_translation("Hardware type")},
+    std::pair{CatalogueKind::image_type, for_translation("Image type")},
+    std::pair{CatalogueKind::service, for_translation("Service")},
 };
 
-const char* title_of_kind(CatalogueKind kind) {
+std::string title_of_kind(CatalogueKind kind) {
     for (const auto& [candidate, title] : shown_kinds) {
-        if (candidate == kind) return title;
+        if (candidate == kind) return translated(title);
     }
     return "";
 }
@@ -157,9 +160,10 @@ std::string permission_words(const std::optional<model::Permission>& permission)
     if (!permission) return "everybody";
     std::vector<std::string> words;
     for (const model::Role role : permission->roles) words.push_back(base::to_word(role) + "s");
-    for (const std::string& group : permission->groups) words.push_back("group " + group);
+    for (const std::string& group : permission->groups)
+        words.push_back(translated("group {0}", group));
     words.insert(words.end(), permission->users.begin(), permission->users.end());
-    return words.empty() ? "administrators only" : listed(words);
+    return words.empty() ? translated("administrators only") : listed(words);
 }
 
 Json to_json(const PermissionsPage& page) {
@@ -188,9 +192,9 @@ Json to_json(const PermissionsPage& page) {
 Json to_json(const PermissionPage& page) {
     const auto& permission = page.row.permission;
     const model::Permission shown = permission.value_or(model::Permission{});
-    Json json = problems_json("The permission was not changed", page.problems,
-                              {{.name = "users", .id = "users", .label = "Users"},
-                               {.name = "groups", .id = "groups", .label = "Groups"}});
+    Json json = problems_json(translated("Couldn't change the permission"), page.problems,
+                              {{.name = "users", .id = "users", .label = translated("Users")},
+                               {.name = "groups", .id = "groups", .label = translated("Groups")}});
     json["entry"] = page.row.entry.name;
     json["kind_title"] = title_of_kind(page.row.entry.kind);
     json["href"] = href_of(page.row.entry);
@@ -218,9 +222,9 @@ Json to_json(const PermissionPage& page) {
     for (const std::string& user : shown.users) users += user + '\n';
     const FormField field{.id = "users",
                           .name = "users",
-                          .label = "Users",
+                          .label = translated("Users"),
                           .value = page.problems.empty() ? users : page.users,
-                          .hint = "Names of users, one per line.",
+                          .hint = translated("Names of users, one per line."),
                           .control = FormField::Control::textarea,
                           .rows = 4};
     json["users_field"] = Json::array({to_json(field, page.problems)});
@@ -237,13 +241,13 @@ Response show_permissions(const Request&, const auth::Visitor& visitor, App& app
         if (tenant) page.provider_types = tenant->provider_types;
     });
     return drawn(app, visitor, 200, "access/permissions",
-                 {.title = "Permissions", .section = "permissions"}, to_json(page));
+                 {.title = translated("Permissions"), .section = "permissions"}, to_json(page));
 }
 
 Response show_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_permission_page(request, visitor, app);
     if (!page) return nothing_there(app, visitor, "entry");
-    if (request.query_value("done") == "changed") page->done = "The permission is changed.";
+    if (request.query_value("done") == "changed") page->done = translated("Permission saved.");
     return draw_permission(visitor, app, *page);
 }
 

@@ -1,5 +1,6 @@
 #include "fcgi/pages/audit/events.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "fcgi/http/form_data.hpp"
@@ -8,11 +9,14 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/texts.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
 namespace audit = provisioner::model::audit;
 namespace base = provisioner::base;
 
@@ -28,16 +32,20 @@ struct Filter {
 };
 
 constexpr std::array filters{
-    Filter{"from", "From", "In UTC, like 2026-11-20 or 2026-11-20T23:28", false},
-    Filter{"to", "Until", "A day means its end", false},
-    Filter{"user", "User", "", false},
-    Filter{"action", "What", "What it begins with: cluster. or provider.replace", false},
-    Filter{"objectKind", "Kind of object", "cluster, provider, user ...", false},
-    Filter{"object", "Object", "Its name or id", false},
-    Filter{"outcome", "Outcome", "", false},
-    Filter{"request", "Request", "The X-Request-Id of an answer", false},
-    Filter{"tenant", "Tenant", "", true},
-    Filter{"scope", "Chain", "", true},
+    Filter{"from", for_translation("From"),
+           for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28"), false},
+    Filter{"to", for_translation("Until"), for_translation("A day means its end"), false},
+    Filter{"user", for_translation("User"), "", false},
+    Filter{"action", for_translation("What"),
+           for_translation("How it begins: cluster. or provider.replace"), false},
+    Filter{"objectKind", for_translation("Kind of object"),
+           for_translation("cluster, provider, user ..."), false},
+    Filter{"object", for_translation("Object"), for_translation("Its name or id"), false},
+    Filter{"outcome", for_translation("Outcome"), "", false},
+    Filter{"request", for_translation("Request"), for_translation("The X-Request-Id of an answer"),
+           false},
+    Filter{"tenant", for_translation("Tenant"), "", true},
+    Filter{"scope", for_translation("Chain"), "", true},
 };
 
 std::string value_of(const AuditPage& page, const std::string& name) {
@@ -50,15 +58,18 @@ std::string value_of(const AuditPage& page, const std::string& name) {
 FormField field_of(const AuditPage& page, const Filter& filter) {
     FormField field{.id = std::string("audit-") + filter.name,
                     .name = filter.name,
-                    .label = filter.label,
+                    .label = translated(filter.label),
                     .value = value_of(page, filter.name),
-                    .hint = filter.hint};
+                    .hint = translated(filter.hint)};
     const std::string name = filter.name;
     if (name == "outcome") {
-        field.options = {
-            {"", "All"}, {"done", "Done"}, {"refused", "Refused"}, {"failed", "Failed"}};
+        field.options = {{"", translated("All")},
+                         {"done", translated("Done")},
+                         {"refused", translated("Refused")},
+                         {"failed", translated("Failed")}};
     } else if (name == "scope") {
-        field.options = {{"", "Of the tenant"}, {"installation", "Of the installation"}};
+        field.options = {{"", translated("Of the tenant")},
+                         {"installation", translated("Of the installation")}};
     }
     if (!field.options.empty()) field.control = FormField::Control::select;
     return field;
@@ -89,13 +100,17 @@ std::string chain_query(const AuditPage& page) {
     return query;
 }
 
+/// Every tenant may have a user of the name that a superadmin has.
 std::string who(const audit::Event& event) {
-    return event.actor.name.empty() ? "somebody" : event.actor.name;
+    if (event.actor.name.empty()) return "somebody";
+    const bool is_from_above = event.actor.tenant == provisioner::model::superadmin_tenant;
+    return (is_from_above ? event.actor.tenant + '/' : "") + event.actor.name;
 }
 
 std::string object_words(const audit::Event& event) {
     const auto& object = event.object;
     std::string words = object.kind;
+    std::ranges::replace(words, '-', ' ');
     for (const auto& part : {object.name, object.name.empty() ? object.id : std::string()}) {
         if (!part.empty()) words += (words.empty() ? "" : " ") + part;
     }
@@ -104,13 +119,26 @@ std::string object_words(const audit::Event& event) {
 
 std::string outcome_words(const audit::Event& event) {
     std::string words = base::to_word(event.outcome);
-    if (event.times > 1) words += ' ' + std::to_string(event.times) + " times";
+    if (event.times > 1) words += translated(" {0} times", event.times);
     return words;
 }
 
 /// A class of badges.
 const char* look_of(audit::Outcome outcome) {
     return outcome == audit::Outcome::done ? "active" : "failed";
+}
+
+/// "login-key.rotate" as "login key: rotate".
+std::string action_words(const audit::Event& event) {
+    std::string words;
+    for (const char c : event.action) {
+        if (c == '.') {
+            words += ": ";
+        } else {
+            words += c == '-' ? ' ' : c;
+        }
+    }
+    return words;
 }
 
 Json event_json(const audit::Event& event, const std::string& query) {
@@ -121,6 +149,7 @@ Json event_json(const audit::Event& event, const std::string& query) {
     json["who"] = who(event);
     json["client"] = event.actor.client;
     json["action"] = event.action;
+    json["action_words"] = action_words(event);
     json["object"] = object_words(event);
     json["outcome"] = outcome_words(event);
     json["look"] = look_of(event.outcome);
@@ -183,7 +212,7 @@ Json differences_of(const audit::Event& event) {
 
 Json documents_of(const audit::Event& event) {
     Json list = Json::array();
-    const auto add = [&](const char* id, const char* title, const std::string& text) {
+    const auto add = [&](const char* id, const std::string& title, const std::string& text) {
         const auto document = base::parse_json(text);
         if (!document) return;
         Json json;
@@ -192,27 +221,27 @@ Json documents_of(const audit::Event& event) {
         json["document"] = document->dump(2, ' ', false, Json::error_handler_t::replace);
         list.push_back(std::move(json));
     };
-    add("before", "Before", event.before);
-    add("after", "After", event.after);
+    add("before", translated("Before"), event.before);
+    add("after", translated("After"), event.after);
     return list;
 }
 
 Json facts_of(const audit::Event& event) {
-    const std::vector<std::pair<const char*, std::string>> all{
-        {"Time", base::to_rfc3339(event.at)},
-        {"User", who(event)},
-        {"Tenant of the user", event.actor.tenant},
-        {"Role", event.actor.role},
-        {"Identified by", event.actor.credential},
-        {"Address", event.actor.client},
-        {"Request", event.actor.request},
-        {"Object", object_words(event)},
-        {"Id of the object", event.object.id},
-        {"Outcome", outcome_words(event)},
-        {"Status", event.status == 0 ? "" : std::to_string(event.status)},
-        {"Reason", event.reason},
-        {"Hash", event.hash},
-        {"Hash of the event before", event.previous}};
+    const std::vector<std::pair<std::string, std::string>> all{
+        {translated("Time"), base::to_rfc3339(event.at)},
+        {translated("User"), who(event)},
+        {translated("Tenant of the user"), event.actor.tenant},
+        {translated("Role"), event.actor.role},
+        {translated("Identified by"), event.actor.credential},
+        {translated("Address"), event.actor.client},
+        {translated("Request"), event.actor.request},
+        {translated("Object"), object_words(event)},
+        {translated("Id of the object"), event.object.id},
+        {translated("Outcome"), outcome_words(event)},
+        {translated("Status"), event.status == 0 ? "" : std::to_string(event.status)},
+        {translated("Reason"), event.reason},
+        {translated("Hash"), event.hash},
+        {translated("Hash of the event before"), event.previous}};
     Json facts = Json::array();
     for (const auto& [label, value] : all) {
         if (value.empty()) continue;
@@ -235,8 +264,8 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const http::Reque
 }
 
 http::Response draw(App& app, const auth::Visitor& visitor, int status, const AuditPage& page) {
-    return drawn(app, visitor, status, "audit/index", {.title = "Audit", .section = "audit"},
-                 to_json(page));
+    return drawn(app, visitor, status, "audit/index",
+                 {.title = translated("Audit"), .section = "audit"}, to_json(page));
 }
 
 }  // namespace
@@ -249,11 +278,15 @@ Json to_json(const AuditPage& page) {
         const FormField field = field_of(page, filter);
         controls.push_back({field.name, field.id, field.label});
         fields.push_back(to_json(field, page.problems));
+        // Nobody expects that a filter has to be filled in.
+        fields.back()["optional"] = false;
     }
-    Json json = problems_json("Couldn't look for that", page.problems, controls);
-    json["summary"] = "Who did what, from where, and what it changed. Nothing here can be edited.";
+    Json json = problems_json(translated("Couldn't filter the events"), page.problems, controls);
+    json["summary"] =
+        translated("Who did what, from where, and what it changed. Nothing here can be edited.");
     json["csv"] = "/v2/audit" + query_of(page, "format=csv&limit=1000");
     json["fields"] = std::move(fields);
+    json["is_filtered"] = !query_of(page).empty();
     json["events"] = Json::array();
     for (const auto& event : page.events) {
         json["events"].push_back(event_json(event, chain_query(page)));
@@ -268,8 +301,8 @@ Json to_json(const AuditPage& page) {
 Json to_json(const audit::Event& event, const std::string& back) {
     Json json;
     json["back"] = back;
-    json["heading"] = "Event " + std::to_string(event.number);
-    json["action"] = who(event) + ": " + event.action + ' ' + object_words(event);
+    json["heading"] = translated("Event {0}", event.number);
+    json["action"] = who(event) + ": " + action_words(event) + ' ' + object_words(event);
     json["facts"] = facts_of(event);
     json["differences"] = differences_of(event);
     json["has_differences"] = !json["differences"].empty();
@@ -320,7 +353,7 @@ http::Response show_audit_event(const http::Request& request, const auth::Visito
         });
     if (!event) return nothing_there(app, visitor, "event");
     return drawn(app, visitor, 200, "audit/show",
-                 {.title = "Event " + std::to_string(*number), .section = "audit"},
+                 {.title = translated("Event {0}", *number), .section = "audit"},
                  to_json(*event, "/audit" + chain_query(page)));
 }
 

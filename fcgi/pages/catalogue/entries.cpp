@@ -6,20 +6,23 @@
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
-#include "fcgi/pages/access/permissions.hpp"
-#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
-#include "provisioner/store/access/permission_store.hpp"
-#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::member;
 using provisioner::base::strings_of;
+using provisioner::base::text_at;
 
 namespace {
 
@@ -28,11 +31,6 @@ struct Fact {
     std::string value;
 };
 using Facts = std::vector<Fact>;
-
-std::string text_at(const Json& entry, const char* name) {
-    const auto* found = member(entry, name);
-    return found && found->is_string() ? found->get<std::string>() : "";
-}
 
 std::string keys_of(const Json* object) {
     std::vector<std::string> keys;
@@ -51,11 +49,11 @@ const Json* deep(const Json& entry, std::initializer_list<const char*> path) {
 }
 
 Facts provider_facts(const Json& entry) {
-    return {{"Type", text_at(entry, "providertype")}};
+    return {{translated("Type"), text_at(entry, "providertype")}};
 }
 
 Facts type_facts(const Json& entry) {
-    return {{"Providers", keys_of(member(entry, "providermap"))}};
+    return {{translated("Providers"), keys_of(member(entry, "providermap"))}};
 }
 
 /// "install and start (at most 2 hours)": the actions, with their time limit where one is set.
@@ -67,26 +65,28 @@ std::string actions_of(const Json& entry) {
         const auto* limit = member(action, "limit");
         words.push_back(name);
         if (limit == nullptr || !limit->is_number_integer()) continue;
-        words.back() +=
-            " (at most " + spoken(std::chrono::milliseconds(limit->get<std::int64_t>())) + ")";
+        words.back() += translated(" (at most {0})",
+                                   spoken(std::chrono::milliseconds(limit->get<std::int64_t>())));
     }
     return listed(words);
 }
 
 Facts service_facts(const Json& entry) {
-    return {{"Actions", actions_of(entry)},
-            {"Needs", listed(strings_of(deep(entry, {"dependencies", "runtime", "requires"})))}};
+    return {{translated("Actions"), actions_of(entry)},
+            {translated("Needs"),
+             listed(strings_of(deep(entry, {"dependencies", "runtime", "requires"})))}};
 }
 
 Facts template_facts(const Json& entry) {
     const auto read = cluster_template_from_json(entry);
-    if (!read) return {{"Size", ""}, {"Services", ""}};
-    return {{"Size", size_words(read->constraints)}, {"Services", listed(read->defaults.services)}};
+    if (!read) return {{translated("Size"), ""}, {translated("Services"), ""}};
+    return {{translated("Size"), size_words(read->constraints)},
+            {translated("Services"), listed(read->defaults.services)}};
 }
 
 Facts partial_facts(const Json& entry) {
     const auto* immutable = member(entry, "immutable");
-    return {{"Immutable", immutable && *immutable == true ? "yes" : "no"}};
+    return {{translated("Immutable"), immutable && *immutable == true ? "yes" : "no"}};
 }
 
 struct Kind {
@@ -98,18 +98,19 @@ struct Kind {
 };
 
 constexpr std::array kinds{
-    Kind{CatalogueKind::provider, "providers", "Providers", "Accounts that machines come from.",
-         provider_facts},
-    Kind{CatalogueKind::hardware_type, "hardwaretypes", "Hardware types",
-         "Sizes of machines, and what each provider calls them.", type_facts},
-    Kind{CatalogueKind::image_type, "imagetypes", "Image types",
-         "Operating systems of machines, and what each provider calls them.", type_facts},
-    Kind{CatalogueKind::service, "services", "Services",
-         "Software, what it needs and how to run it.", service_facts},
-    Kind{CatalogueKind::cluster_template, "clustertemplates", "Templates",
-         "What users build clusters from.", template_facts},
-    Kind{CatalogueKind::partial_template, "partialtemplates", "Partial templates",
-         "Parts that templates include.", partial_facts},
+    Kind{CatalogueKind::provider, "providers", for_translation("Providers"),
+         for_translation("Accounts that machines come from."), provider_facts},
+    Kind{CatalogueKind::hardware_type, "hardwaretypes", for_translation("Hardware types"),
+         for_translation("Sizes of machines, and what each provider calls them."), type_facts},
+    Kind{CatalogueKind::image_type, "imagetypes", for_translation("Image types"),
+         for_translation("Operating systems of machines, and what each provider calls them."),
+         type_facts},
+    Kind{CatalogueKind::service, "services", for_translation("Services"),
+         for_translation("Software, what it needs and how to run it."), service_facts},
+    Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Templates"),
+         for_translation("What users build clusters from."), template_facts},
+    Kind{CatalogueKind::partial_template, "partialtemplates", for_translation("Partial templates"),
+         for_translation("Parts that templates include."), partial_facts},
 };
 
 const Kind& words_of_kind(CatalogueKind kind) {
@@ -124,10 +125,15 @@ Json kinds_json(CatalogueKind current) {
     for (const Kind& kind : kinds) {
         Json item;
         item["href"] = std::string("/catalogue/") + kind.word;
-        item["label"] = kind.title;
+        item["label"] = translated(kind.title);
         item["current"] = kind.kind == current;
         list.push_back(std::move(item));
     }
+    Json files;
+    files["href"] = "/catalogue/files";
+    files["label"] = translated("Files");
+    files["current"] = false;
+    list.push_back(std::move(files));
     return list;
 }
 
@@ -149,16 +155,130 @@ Json entry_json(const Kind& kind, const Json& entry) {
     return json;
 }
 
+/// The builder of templates edits these kinds.
+std::string builder_of(const Kind& kind) {
+    const bool is_template = kind.kind == CatalogueKind::cluster_template ||
+                             kind.kind == CatalogueKind::partial_template;
+    return is_template ? std::string("/builder/") + kind.word : "";
+}
+
+/// How the list may be sorted; the word of the address.
+constexpr std::array sort_words{"name", "description", "used", "changed"};
+
+std::string in_small(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+bool fits_search(const Json& entry, const std::string& search) {
+    if (search.empty()) return true;
+    for (const char* name : {"name", "label", "description", "providertype"}) {
+        if (in_small(text_at(entry, name)).find(in_small(search)) != std::string::npos) return true;
+    }
+    return false;
+}
+
+int uses_of(const CataloguePage& page, const Json& entry) {
+    const auto found = page.used.find(text_at(entry, "name"));
+    return found == page.used.end() ? 0 : found->second;
+}
+
+std::vector<Json> shown_entries(const CataloguePage& page) {
+    std::vector<Json> entries;
+    for (const Json& entry : page.entries) {
+        if (fits_search(entry, page.search)) entries.push_back(entry);
+    }
+    const auto changed_at = [&](const Json& entry) {
+        const auto found = page.changed.find(text_at(entry, "name"));
+        return found == page.changed.end() ? provisioner::base::Timestamp{} : found->second.at;
+    };
+    const auto before = [&](const Json& a, const Json& b) {
+        if (page.sort == "description") {
+            return in_small(text_at(a, "description")) < in_small(text_at(b, "description"));
+        }
+        if (page.sort == "used") return uses_of(page, a) < uses_of(page, b);
+        if (page.sort == "changed") return changed_at(a) < changed_at(b);
+        return in_small(text_at(a, "name")) < in_small(text_at(b, "name"));
+    };
+    std::ranges::stable_sort(entries, [&](const Json& a, const Json& b) {
+        return page.is_descending ? before(b, a) : before(a, b);
+    });
+    return entries;
+}
+
+std::string sorted_href(const Kind& kind, const CataloguePage& page, const std::string& sort) {
+    const bool turns = page.sort == sort && !page.is_descending;
+    std::string href = std::string("/catalogue/") + kind.word + "?sort=" + sort;
+    if (turns) href += "&order=down";
+    if (!page.search.empty()) href += "&search=" + http::percent_encode(page.search);
+    return href;
+}
+
+Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& sort,
+               const std::string& label) {
+    Json json;
+    json["sort_href"] = sorted_href(kind, page, sort);
+    json["sort_label"] = label;
+    const bool is_it = page.sort == sort;
+    json["order"] = !is_it ? "none" : page.is_descending ? "descending" : "ascending";
+    json["arrow"] = !is_it ? "" : page.is_descending ? "↓" : "↑";
+    return json;
+}
+
+Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
+    Json json = entry_json(kind, entry);
+    const int uses = uses_of(page, entry);
+    json["used"] = uses == 0 ? "nothing" : translated_count(uses, "{0} entry", "{0} entrys");
+    if (uses > 1) json["used"] = translated("{0} entries", uses);
+    const auto found = page.changed.find(text_at(entry, "name"));
+    json["changed"] = nullptr;
+    if (found != page.changed.end()) {
+        json["changed"] = moment(found->second.at, page.now);
+        json["changed"]["by"] = found->second.by;
+    }
+    return json;
+}
+
 /// Hides the strings and numbers below every name that sounds secret; all of them if `hide`.
-void hide_secrets(Json& json, bool hide = false) {
-    if (hide && (json.is_string() || json.is_number())) json = "(not shown)";
+void hide_secrets(Json& json, std::string_view instead, bool hide = false) {
+    if (hide && (json.is_string() || json.is_number())) json = instead;
     if (!json.is_structured()) return;
     for (const auto& [key, value] : json.items()) {
-        hide_secrets(value, hide || (json.is_object() && provisioner::model::sounds_secret(key)));
+        hide_secrets(value, instead,
+                     hide || (json.is_object() && provisioner::model::sounds_secret(key)));
     }
 }
 
+/// For text between single quotes of a shell.
+std::string in_quotes(const std::string& text) {
+    std::string quoted;
+    for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    return quoted;
+}
+
+/// A command for a POSIX shell that saves the entry.
+std::string curl_command(const EntryPage& page) {
+    Json document = provisioner::model::shown_entry(page.entry);
+    document.erase("version");
+    // A provider keeps a secret that is sent as the mask.
+    hide_secrets(document, provisioner::model::secret_mask);
+    const auto text = document.dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string end = "END";
+    while (text.find(end) != std::string::npos) end += '_';
+    return "curl --fail-with-body -X PUT \"$SITE" + page.prefix + "/v2/" +
+           words_of_kind(page.kind).word + '/' + http::percent_encode(text_at(page.entry, "name")) +
+           "\" \\\n  -H 'Coopr-UserID: " + in_quotes(page.user) +
+           "' -H 'Coopr-TenantID: " + in_quotes(page.tenant) +
+           "' -H \"Coopr-ApiKey: $KEY\" \\\n  --data-binary @- <<'" + end + "'\n" + text + '\n' +
+           end + '\n';
+}
+
 }  // namespace
+
+std::string who_wrote(const provisioner::model::CatalogueVersion& line) {
+    return line.written_by.empty() ? translated("the installation") : line.written_by;
+}
 
 std::optional<CatalogueKind> catalogue_kind(const std::string& word) {
     for (const Kind& kind : kinds) {
@@ -167,8 +287,33 @@ std::optional<CatalogueKind> catalogue_kind(const std::string& word) {
     return std::nullopt;
 }
 
+Json without_unlimited_size(Json document) {
+    const Json* const constraints = provisioner::base::member(document, "constraints");
+    const Json* const size =
+        constraints == nullptr ? nullptr : provisioner::base::member(*constraints, "size");
+    const Json* const most = size == nullptr ? nullptr : provisioner::base::member(*size, "max");
+    if (most != nullptr && *most == provisioner::model::no_maximum) {
+        document["constraints"]["size"].erase("max");
+    }
+    return document;
+}
+
+Json entry_for_people(const Json& stored) {
+    Json document = without_unlimited_size(provisioner::model::shown_entry(stored));
+    hide_secrets(document, translated("(not shown)"));
+    return document;
+}
+
+std::string collection_word(CatalogueKind kind) {
+    return words_of_kind(kind).word;
+}
+
+std::string entry_page(CatalogueKind kind, const std::string& name) {
+    return "/catalogue/" + collection_word(kind) + '/' + http::percent_encode(name);
+}
+
 std::string plural_title(CatalogueKind kind) {
-    return words_of_kind(kind).title;
+    return translated(words_of_kind(kind).title);
 }
 
 Json to_json(const CataloguePage& page) {
@@ -177,14 +322,38 @@ Json to_json(const CataloguePage& page) {
     for (const Fact& fact : kind.facts(Json::object()))
         columns.push_back(Json{{"column", fact.label}});
     Json entries = Json::array();
-    for (const Json& entry : page.entries) entries.push_back(entry_json(kind, entry));
+    const auto shown = shown_entries(page);
+    for (const Json& entry : shown) entries.push_back(row_json(kind, page, entry));
     Json json;
-    json["sentence"] = kind.sentence;
+    json["sentence"] = translated(kind.sentence);
     json["kinds"] = kinds_json(page.kind);
-    json["has_entries"] = !page.entries.empty();
+    json["history_href"] = std::string("/history/") + kind.word;
+    json["has_entries"] = !shown.empty();
+    json["is_searched"] = !page.entries.empty();
+    json["search"] = page.search;
+    json["sort"] = page.sort;
+    json["order"] = page.is_descending ? "down" : "";
+    json["list_href"] = std::string("/catalogue/") + kind.word;
+    const std::string builder = builder_of(kind);
+    json["new_href"] = builder.empty() ? std::string("/catalogue/new/") + kind.word : builder;
+    json["new_label"] = translated("Add {0}", provisioner::operations::said(page.kind));
+    json["delete_target"] = std::string("/catalogue/delete/") + kind.word;
+    json["export_target"] = std::string("/catalogue/export/") + kind.word;
+    json["may_change"] = page.may_change;
+    json["done"] = page.done;
+    json["nothing_chosen"] = page.nothing_chosen;
+    json["by_name"] = sort_json(kind, page, "name", translated("Name"));
+    json["by_description"] = sort_json(kind, page, "description", translated("Description"));
+    json["by_use"] = sort_json(kind, page, "used", translated("Used by"));
+    json["by_change"] = sort_json(kind, page, "changed", translated("Changed"));
     json["columns"] = std::move(columns);
     json["entries"] = std::move(entries);
-    json["empty_text"] = std::string("Create entries through the API: POST /v2/") + kind.word + ".";
+    json["empty_title"] =
+        page.entries.empty() ? translated("None yet") : translated("Nothing found");
+    json["empty_text"] =
+        page.entries.empty()
+            ? std::string(translated("Add one here, or by the API: POST /v2/")) + kind.word + '.'
+            : translated("No name and no description has \"{0}\".", page.search);
     return json;
 }
 
@@ -199,56 +368,63 @@ Json to_json(const EntryPage& page) {
         facts.push_back(std::move(item));
     };
     for (const Fact& fact : kind.facts(page.entry)) add(fact.label, fact.value);
-    add("Version", std::to_string(page.entry.value("version", 1)));
-    if (!page.for_whom.empty()) add("For", page.for_whom);
+    add(translated("Version"), std::to_string(page.entry.value("version", 1)));
+    if (!page.for_whom.empty()) add(translated("For"), page.for_whom);
     Json json;
     json["kind"] = kind.word;
-    json["kind_label"] = kind.title;
+    json["kind_label"] = translated(kind.title);
     json["name"] = name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
+    json["versions_href"] =
+        std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""
                                                     : "/permissions/" + std::string(kind.word) +
                                                           '/' + http::percent_encode(name);
     json["api_path"] = page.prefix + "/v2/" + kind.word + '/' + http::percent_encode(name);
-    Json document = provisioner::model::shown_entry(page.entry);
-    hide_secrets(document);
-    json["document"] = document.dump(2, ' ', false, Json::error_handler_t::replace);
+    json["document"] =
+        entry_for_people(page.entry).dump(2, ' ', false, Json::error_handler_t::replace);
+    json["may_change"] = page.may_change;
+    const std::string href = entry_page(page.kind, name);
+    const std::string builder = builder_of(kind);
+    json["edit_href"] =
+        builder.empty() ? href + "/edit" : builder + '/' + http::percent_encode(name);
+    json["copy_href"] = (builder.empty() ? "/catalogue/new/" + std::string(kind.word) + "?copy="
+                                         : builder + "?from=") +
+                        http::percent_encode(name);
+    json["delete_href"] =
+        "/catalogue/delete/" + std::string(kind.word) + "?name=" + http::percent_encode(name);
+    json["changes_href"] = "/audit?objectKind=" + provisioner::operations::audited(page.kind) +
+                           "&object=" + http::percent_encode(name);
+    json["done"] = page.done;
+    json["warnings"] = Json::array();
+    for (const auto& warning : page.warnings)
+        json["warnings"].push_back(Json{{"warning", warning}});
+    json["has_warnings"] = !page.warnings.empty();
+    json["references"] = references_json(page.references);
+    json["has_references"] = !page.references.empty();
+    json["curl"] = curl_command(page);
+    json["test"] = page.test ? to_json(*page.test) : Json();
     return json;
 }
 
-using http::Request;
-using http::Response;
-namespace store = provisioner::store;
-
-Response list_entries(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, "part of the catalogue");
-
-    auto entries = app.database.read([&](store::Connection& c) {
-        return store::list_entries(c, visitor.who().tenant.id, *kind);
-    });
-    return drawn(app, visitor, 200, "catalogue/index",
-                 {.title = plural_title(*kind), .section = "catalogue"},
-                 to_json(CataloguePage{*kind, std::move(entries)}));
+Json references_json(const std::vector<provisioner::operations::Reference>& references) {
+    Json list = Json::array();
+    for (const auto& reference : references) {
+        Json item;
+        std::string what = provisioner::operations::said(reference.from.kind);
+        what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+        item["what"] = what;
+        item["from"] = reference.from.name;
+        item["from_href"] = entry_page(reference.from.kind, reference.from.name);
+        item["how"] = reference.how;
+        list.push_back(std::move(item));
+    }
+    return list;
 }
 
-Response show_entry(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, "part of the catalogue");
-
-    const auto& name = request.path_value("name");
-    std::string for_whom;
-    const auto entry = app.database.read([&](store::Connection& c) {
-        const auto tenant = visitor.who().tenant.id;
-        if (can_be_withheld(*kind)) {
-            for_whom = permission_words(store::find_permission(c, tenant, {*kind, name}));
-        }
-        return store::find_entry(c, tenant, *kind, name);
-    });
-    if (!entry) return nothing_there(app, visitor, "entry");
-    return drawn(app, visitor, 200, "catalogue/show", {.title = name, .section = "catalogue"},
-                 to_json(EntryPage{*kind, *entry, request.prefix, for_whom}));
+bool is_sort_of_catalogue(const std::string& word) {
+    return std::ranges::count(sort_words, word) > 0;
 }
 
 }  // namespace fcgi::pages

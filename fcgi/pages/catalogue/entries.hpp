@@ -1,12 +1,16 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/provider_test.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/catalogue/version.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
 
 namespace fcgi::pages {
 
@@ -15,13 +19,41 @@ namespace fcgi::pages {
 /// any other word.
 std::optional<provisioner::model::CatalogueKind> catalogue_kind(const std::string& word);
 
-/// All entries of a kind: views/catalogue/index. Pages show the catalogue and do not edit it:
-/// entries come in through the API. One struct serves all kinds. A table in the .cpp gives each
-/// kind its title, sentence and columns, so a new kind needs one line there.
+/// The word of a kind in addresses, of pages and of the API: "hardwaretypes".
+std::string collection_word(provisioner::model::CatalogueKind kind);
+
+/// The page of an entry: "/catalogue/services/php".
+std::string entry_page(provisioner::model::CatalogueKind kind, const std::string& name);
+
+/// Who saved the newest version of an entry.
+struct EntryChange {
+    std::string by{};
+    provisioner::base::Timestamp at{};
+};
+
+/// Who wrote a line of the history: the name of a user, or "the installation".
+std::string who_wrote(const provisioner::model::CatalogueVersion& line);
+
+/// All entries of a kind: views/catalogue/index. One struct serves all kinds. A table in the .cpp
+/// gives each kind its title, sentence and columns, so a new kind needs one line there.
 struct CataloguePage {
     provisioner::model::CatalogueKind kind{};
-    /// The newest version of each entry in wire form, by name.
+    /// The newest version of each entry in wire form, by name. The page chooses and sorts.
     std::vector<provisioner::base::Json> entries{};
+    /// Entries of all kinds that name an entry, by its name.
+    std::map<std::string, int> used{};
+    /// By name.
+    std::map<std::string, EntryChange> changed{};
+    /// Part of a name, label or description, in any case; empty: all entries.
+    std::string search{};
+    /// "name", "description", "used" or "changed".
+    std::string sort = "name";
+    bool is_descending = false;
+    bool may_change = true;
+    std::string done{};
+    /// Whether a button for what is chosen was pressed without a choice.
+    bool nothing_chosen = false;
+    provisioner::base::Timestamp now{};
 };
 
 /// A table whose columns depend on the kind; an entry without a value has an empty cell.
@@ -36,11 +68,36 @@ struct EntryPage {
     std::string prefix{};
     /// Who may use it, in words; empty for partial templates.
     std::string for_whom{};
+    /// The viewer, for the command.
+    std::string user{};
+    std::string tenant{};
+    bool may_change = true;
+    std::string done{};
+    /// See warnings_about (editors/edit_page.hpp).
+    std::vector<std::string> warnings{};
+    /// What names the entry.
+    std::vector<provisioner::operations::Reference> references{};
+    /// Providers only: the connection's test.
+    std::optional<ProviderTestPart> test{};
 };
 
 /// Facts and the whole JSON document. Sealed provider fields are masked. Strings whose member name
 /// sounds secret are replaced, at every depth; other types of values are shown.
 provisioner::base::Json to_json(const EntryPage& page);
+
+/// A template's document without the maximum size that stands for no maximum.
+provisioner::base::Json without_unlimited_size(provisioner::base::Json document);
+
+/// A stored entry as people may see it: sealed fields are masked, and so are texts and numbers
+/// whose names sound secret. A size without a maximum has none.
+provisioner::base::Json entry_for_people(const provisioner::base::Json& stored);
+
+/// [{what: "Service", from, from_href, how}]
+provisioner::base::Json references_json(
+    const std::vector<provisioner::operations::Reference>& references);
+
+/// Whether CataloguePage::sort may be that.
+bool is_sort_of_catalogue(const std::string& word);
 
 /// The title of a kind's page: "Hardware types".
 std::string plural_title(provisioner::model::CatalogueKind kind);
@@ -51,5 +108,8 @@ http::Response list_entries(const http::Request& request, const auth::Visitor& v
 
 /// GET /catalogue/{kind}/{name}: one entry. 404 if it does not exist.
 http::Response show_entry(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// POST /catalogue/providers/{name}/test: asks for a test of the provider. 404 without it.
+http::Response test_provider(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

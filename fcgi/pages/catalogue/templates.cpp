@@ -5,12 +5,14 @@
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
 #include "provisioner/store/machines/price_store.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
 using provisioner::model::ClusterTemplate;
 
 namespace {
@@ -58,6 +60,8 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
     json["href"] = (page.may_create ? "/clusters/new?template=" : "/catalogue/clustertemplates/") +
                    http::percent_encode(header.name);
     json["title"] = title_of(header);
+    // Labels need not be unique.
+    json["name"] = title_of(header) == header.name ? "" : header.name;
     json["description"] = header.description.value_or("");
     json["more_services"] =
         names.size() > services_on_a_card ? Json(names.size() - services_on_a_card) : Json();
@@ -88,7 +92,7 @@ http::Response list_templates(const http::Request&, const auth::Visitor& visitor
     auto costs = costs_of(templates, visitor, app);
     const bool may_create = visitor.who().may(provisioner::model::Right::use_clusters);
     return drawn(app, visitor, 200, "catalogue/templates",
-                 {.title = "Templates", .section = "templates"},
+                 {.title = translated("Templates"), .section = "templates"},
                  to_json(TemplatesPage{std::move(templates), std::move(costs), may_create}));
 }
 

@@ -10,11 +10,14 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/planner/plan.hpp"
 #include "provisioner/solver/constraints.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Checked;
 using provisioner::base::Json;
@@ -33,55 +36,59 @@ constexpr auto machines_id = "inputNumMachines";
 
 /// Texts of the page for one kind of change, without the title's cluster name.
 struct ChangeWords {
-    const char* verb;
+    /// Empty for a replacement: its title names the machine, too.
+    std::string verb;
     const char* path;
-    const char* lede;
-    const char* refused;
-    const char* button;
-    const char* keep;
+    std::string lede;
+    std::string refused;
+    std::string button;
+    std::string keep;
 };
 
 ChangeWords words_of_change(Change change) {
     switch (change) {
         case Change::add_services:
-            return {.verb = "Add services to",
-                    .path = "services/add",
-                    .lede = "The template decides which of the present machines get them.",
-                    .refused = "Couldn't add the services",
-                    .button = "Add the services",
-                    .keep = "Leave it as it is"};
+            return {
+                .verb = translated("Add services to"),
+                .path = "services/add",
+                .lede = translated("The template decides which of the present machines get them."),
+                .refused = translated("Couldn't add the services"),
+                .button = translated("Add the services"),
+                .keep = translated("Leave it as it is")};
         case Change::remove_services:
-            return {.verb = "Remove services from",
+            return {.verb = translated("Remove services from"),
                     .path = "services/remove",
-                    .lede =
+                    .lede = translated(
                         "Services that use them are reconfigured first. Then the services are "
-                        "stopped and removed.",
-                    .refused = "Couldn't remove the services",
-                    .button = "Remove the services",
-                    .keep = "Keep them"};
+                        "stopped and removed."),
+                    .refused = translated("Couldn't remove the services"),
+                    .button = translated("Remove the services"),
+                    .keep = translated("Keep them")};
         case Change::grow:
-            return {.verb = "Grow",
+            return {.verb = translated("Grow"),
                     .path = "grow",
-                    .lede = "The present machines stay as they are.",
-                    .refused = "Couldn't add machines",
-                    .button = "Add the machines",
-                    .keep = "Leave it as it is"};
+                    .lede = translated(
+                        "The present machines stay. Services that use what is added get a new "
+                        "configuration."),
+                    .refused = translated("Couldn't add machines"),
+                    .button = translated("Add the machines"),
+                    .keep = translated("Leave it as it is")};
         case Change::shrink:
-            return {.verb = "Shrink",
+            return {.verb = translated("Shrink"),
                     .path = "shrink",
-                    .lede = "All data on the removed machines is lost.",
-                    .refused = "Couldn't remove machines",
-                    .button = "Remove the machines",
-                    .keep = "Keep them"};
+                    .lede = translated("All data on the removed machines is lost."),
+                    .refused = translated("Couldn't remove machines"),
+                    .button = translated("Remove the machines"),
+                    .keep = translated("Keep them")};
         case Change::replace:
-            return {.verb = "Replace a machine of",
+            return {.verb = "",
                     .path = "replace",
-                    .lede =
+                    .lede = translated(
                         "A new machine with the same services takes its place. All data on the "
-                        "old machine is lost.",
-                    .refused = "Couldn't replace the machine",
-                    .button = "Replace the machine",
-                    .keep = "Keep it"};
+                        "old machine is lost."),
+                    .refused = translated("Couldn't replace the machine"),
+                    .button = translated("Replace the machine"),
+                    .keep = translated("Keep it")};
     }
     throw std::logic_error("unknown change");
 }
@@ -100,37 +107,40 @@ FormField machines_field(const ChangePage& page) {
     return {
         .id = machines_id,
         .name = "numMachines",
-        .label = grows ? "Machines to add" : "Number of machines to remove",
+        .label = grows ? translated("Machines to add") : translated("Number of machines to remove"),
         .value = given.empty() && page.asked.fields.empty() ? "1" : given,
-        .hint =
-            "The cluster has " + counted(page.nodes.size(), "machine") + "; its template allows " +
-            size_words(rules) + "." +
-            (grows ? "" : " If none is chosen above, the newest that can be spared are removed."),
+        .hint = translated(
+            "The cluster has {0}; its template allows {1}.{2}",
+            translated_count(page.nodes.size(), "{0} machine", "{0} machines"), size_words(rules),
+            (grows ? ""
+                   : translated(
+                         " If none is chosen above, the newest that can be spared are removed."))),
         .type = "number",
         .required = grows,
         .min = 1};
 }
 
 FormField restart_field(const ChangePage& page) {
-    return {
-        .id = "inputRestart",
-        .name = "restart",
-        .label = "Services that use what changes",
-        .value = page.asked.first("restart").value_or("true"),
-        .hint = "They get a new configuration. Many services read it only when they start.",
-        .control = FormField::Control::select,
-        .options = {{"true", "Stop, configure and start them"}, {"false", "Only configure them"}}};
+    return {.id = "inputRestart",
+            .name = "restart",
+            .label = translated("Services that use what changes"),
+            .value = page.asked.first("restart").value_or("true"),
+            .hint = translated(
+                "They get a new configuration. Many services read it only when they start."),
+            .control = FormField::Control::select,
+            .options = {{"true", translated("Stop, configure and start them")},
+                        {"false", translated("Only configure them")}}};
 }
 
 FormField force_field(const ChangePage& page) {
     return {.id = "inputForce",
             .name = "force",
-            .label = "Services on the removed machines",
+            .label = translated("Services on the removed machines"),
             .value = page.asked.first("force").value_or("false"),
-            .hint = "Services on a dead machine cannot be stopped.",
+            .hint = translated("Services on a dead machine cannot be stopped."),
             .control = FormField::Control::select,
-            .options = {{"false", "Stop them first"},
-                        {"true", "Do not stop them: the machines do not answer"}}};
+            .options = {{"false", translated("Stop them first")},
+                        {"true", translated("Do not stop them: the machines do not answer")}}};
 }
 
 Json fields_json(const ChangePage& page) {
@@ -159,23 +169,25 @@ std::optional<Choices> choices_of(const ChangePage& page) {
     switch (page.change) {
         case Change::add_services:
             choices = {.name = "services",
-                       .legend = "Services",
-                       .hint = "Services that the template allows and the cluster does not have."};
+                       .legend = translated("Services"),
+                       .hint = translated(
+                           "Services that the template allows and the cluster does not have.")};
             for (const auto& name : page.offered) choices.options.emplace_back(name, name);
             return choices;
         case Change::remove_services:
             choices = {
                 .name = "services",
-                .legend = "Services",
-                .hint = "A service that others require can only be removed together with them."};
+                .legend = translated("Services"),
+                .hint = translated(
+                    "A service that others require can only be removed together with them.")};
             for (const auto& name : page.cluster.services) {
                 choices.options.emplace_back(name, name);
             }
             return choices;
         case Change::shrink:
             choices = {.name = "nodes",
-                       .legend = "Machines to remove",
-                       .hint = "Choose machines here, or give their number below."};
+                       .legend = translated("Machines to remove"),
+                       .hint = translated("Choose machines here, or give their number below.")};
             for (const Node& node : page.nodes) {
                 choices.options.emplace_back(
                     std::to_string(node.nodenum),
@@ -205,7 +217,8 @@ Json choices_json(const ChangePage& page) {
     Json json;
     json["name"] = choices->name;
     json["legend"] = choices->legend;
-    json["hint"] = choices->options.empty() ? "There is nothing to choose from." : choices->hint;
+    json["hint"] =
+        choices->options.empty() ? translated("There is nothing to choose from.") : choices->hint;
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
     json["options"] = std::move(options);
@@ -283,15 +296,15 @@ LayoutPicture picture_of_change(const PreparedChange& change) {
 std::string sentence_about(const NodeChange& node) {
     const std::string& host = node.node.hostname;
     const std::string with =
-        node.node.services.empty() ? "" : " with " + listed(node.node.services);
+        node.node.services.empty() ? "" : translated(" with {0}", listed(node.node.services));
     if (node.membership == Membership::joins) {
-        return "New: " + host + with + ", on " + node.node.hardware_type + ", " +
-               node.node.image_type;
+        return translated("New: {0}{1}, on {2}, {3}", host, with, node.node.hardware_type,
+                          node.node.image_type);
     }
     if (node.membership != Membership::stays) return "Removed: " + host + with;
     std::string text = host;
-    if (!node.arriving.empty()) text += " gets " + listed(node.arriving);
-    if (!node.leaving.empty()) text += " loses " + listed(node.leaving);
+    if (!node.arriving.empty()) text += translated(" gets {0}", listed(node.arriving));
+    if (!node.leaving.empty()) text += translated(" loses {0}", listed(node.leaving));
     return text;
 }
 
@@ -303,7 +316,7 @@ Json sentences_json(const PreparedChange& change) {
         sentences.push_back(Json{{"text", sentence_about(node)}});
     }
     if (sentences.empty())
-        sentences.push_back(Json{{"text", "No machine gets or loses a service."}});
+        sentences.push_back(Json{{"text", translated("No machine gets or loses a service.")}});
     return sentences;
 }
 
@@ -318,7 +331,7 @@ Json hidden_json(const http::FormData& asked) {
 /// ", instead of 0.20 USD per hour"; empty where the cost stays.
 std::string cost_before_words(const PreparedChange& change) {
     if (!change.cost_before || change.cost_before == change.cost_after) return "";
-    return ", instead of " + cost_words(*change.cost_before);
+    return translated(", instead of {0}", cost_words(*change.cost_before));
 }
 
 Json preview_json(const ChangePage& page) {
@@ -346,7 +359,7 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
     if (text.empty()) return 0;
     const auto number = provisioner::base::parse_number(text);
     if (!number || *number < 1 || *number > 10000) {
-        problems.push_back({"numMachines", "Enter a whole number from 1 to 10000."});
+        problems.push_back({"numMachines", translated("Enter a whole number from 1 to 10000.")});
         return std::nullopt;
     }
     return static_cast<int>(*number);
@@ -380,6 +393,8 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
 }  // namespace
 
 std::string ChangePage::title() const {
+    if (change == Change::replace)
+        return translated("Replace machine {0} of {1}", node, cluster.name);
     return std::string(words_of_change(change).verb) + ' ' + cluster.name;
 }
 
@@ -401,9 +416,9 @@ Checked<ChangeCluster> change_in(Change change, const std::string& node,
 Json to_json(const ChangePage& page) {
     const ChangeWords words = words_of_change(page.change);
     auto json = problems_json(words.refused, page.problems,
-                              {{"numMachines", machines_id, "Machines"},
-                               {"services", "choices", "Services"},
-                               {"nodes", "choices", "Machines"}});
+                              {{"numMachines", machines_id, translated("Machines")},
+                               {"services", "choices", translated("Services")},
+                               {"nodes", "choices", translated("Machines")}});
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.title();
@@ -411,6 +426,9 @@ Json to_json(const ChangePage& page) {
     json["address"] = page.address();
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
+    // Machines to remove may also be given by their number.
+    const bool has_nothing = json["choices"].is_object() && json["choices"]["options"].empty();
+    json["can_ask"] = !has_nothing || page.change == Change::shrink;
     json["preview"] = preview_json(page);
     return json;
 }

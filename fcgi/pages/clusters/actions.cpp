@@ -8,9 +8,12 @@
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
@@ -28,6 +31,7 @@ using http::Request;
 using http::Response;
 using provisioner::base::Json;
 using provisioner::base::Problems;
+using provisioner::messages::translated;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -56,8 +60,7 @@ std::optional<model::Operation> service_operation(Question question) {
     return std::nullopt;
 }
 
-/// Those of the services that were stopped last on some machine.
-std::vector<std::string> stopped_among(store::Connection& connection, const QuestionPage& page,
+store::ServicePlaces service_places_of(const QuestionPage& page,
                                        const std::vector<std::string>& services) {
     store::ServicePlaces places;
     for (const model::Node& node : page.nodes) {
@@ -65,11 +68,36 @@ std::vector<std::string> stopped_among(store::Connection& connection, const Ques
             if (std::ranges::count(node.services, service) > 0) places.emplace(node.id, service);
         }
     }
+    return places;
+}
+
+/// Those of the services that were stopped last on some machine.
+std::vector<std::string> stopped_among(store::Connection& connection, const QuestionPage& page,
+                                       const std::vector<std::string>& services) {
     std::set<std::string> stopped;
-    for (const auto& state : store::service_states(connection, page.cluster.id, places)) {
+    for (const auto& state :
+         store::service_states(connection, page.cluster.id, service_places_of(page, services))) {
         if (state.action == model::Action::stop) stopped.insert(state.service);
     }
     return {stopped.begin(), stopped.end()};
+}
+
+/// Those of the services that run on all their machines.
+std::vector<std::string> running_among(store::Connection& connection, const QuestionPage& page,
+                                       const std::vector<std::string>& services) {
+    auto places = service_places_of(page, services);
+    for (const auto& state : store::service_states(connection, page.cluster.id, places)) {
+        const bool runs =
+            state.action == model::Action::start && state.state == model::TaskState::done;
+        if (runs) places.erase({state.node, state.service});
+    }
+    std::vector<std::string> running;
+    for (const std::string& service : services) {
+        const bool is_missing =
+            std::ranges::any_of(places, [&](const auto& place) { return place.second == service; });
+        if (!is_missing) running.push_back(service);
+    }
+    return running;
 }
 
 /// What a question about services lists besides those that were named.
@@ -77,6 +105,7 @@ void add_services(store::Connection& connection, QuestionPage& page, model::Oper
     const operations::TouchedServices touched(page.cluster);
     page.touched = touched.by(operation, page.services);
     if (operation != model::Operation::start_services) return;
+    page.running = running_among(connection, page, page.touched);
     const auto left = touched.left_by_start(page.services);
     if (!left.empty()) page.offered = stopped_among(connection, page, left);
 }
@@ -95,7 +124,8 @@ Response to_cluster(const Request& request) {
 Response question(const Request& request, const Visitor& visitor, App& app, Question asked,
                   const Problems& problems = {}) {
     auto cluster = read_cluster(request, visitor, app);
-    if (!cluster) return nothing_there(app, visitor, "cluster");
+    if (!cluster)
+        return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     QuestionPage page{.question = asked,
                       .cluster = *std::move(cluster),
                       .nodes = {},
@@ -161,24 +191,26 @@ Done do_it(const Request& request, const Visitor& visitor, App& app, Question as
 Response answer(const Request& request, const Visitor& visitor, App& app, const Done& done) {
     if (done) return to_cluster(request);
     if (done.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, "cluster");
+        return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     }
-    Json page;
-    page["heading"] = "Couldn't do this";
-    page["text"] = done.error().problems.front().message;
-    return with_status_of(
-        done.error(), drawn(app, visitor, 409, "errors/show",
-                            {.title = "Couldn't do this", .section = "error"}, std::move(page)));
+    return with_status_of(done.error(),
+                          error_page(app, visitor, 409,
+                                     {.heading = translated("Couldn't do this"),
+                                      .text = problem_words(done.error().problems.front().message),
+                                      .ways = {{"/clusters/" + model::wire_id(id_in(request)),
+                                                translated("Go to the cluster")}}}));
 }
 
 Response configuration(const Visitor& visitor, App& app, const ConfigurePage& page) {
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
-                 {.title = "Configure " + page.cluster.name, .section = "clusters"}, to_json(page));
+                 {.title = translated("Configure {0}", page.cluster.name), .section = "clusters"},
+                 to_json(page));
 }
 
 Response lease(const Visitor& visitor, App& app, const LeasePage& page) {
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/lease",
-                 {.title = "Lease of " + page.cluster.name, .section = "clusters"}, to_json(page));
+                 {.title = translated("Lease of {0}", page.cluster.name), .section = "clusters"},
+                 to_json(page));
 }
 
 }  // namespace
@@ -225,7 +257,8 @@ Response retry_job(const Request& request, const Visitor& visitor, App& app) {
 
 Response show_configuration(const Request& request, const Visitor& visitor, App& app) {
     auto cluster = read_cluster(request, visitor, app);
-    if (!cluster) return nothing_there(app, visitor, "cluster");
+    if (!cluster)
+        return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     std::string config = cluster->config.dump(2);
     return configuration(visitor, app,
                          {.cluster = *std::move(cluster), .config = std::move(config)});
@@ -233,14 +266,15 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
 
 Response configure_cluster(const Request& request, const Visitor& visitor, App& app) {
     auto cluster = read_cluster(request, visitor, app);
-    if (!cluster) return nothing_there(app, visitor, "cluster");
+    if (!cluster)
+        return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     const auto sent = http::parse_form(request.body);
     ConfigurePage page{.cluster = *std::move(cluster),
                        .config = sent.trimmed("config"),
                        .restart = sent.has("restart")};
     const Json config = read_config(page.config, page.problems);
     if (page.config.empty())
-        page.problems.push_back({"config", "Enter {} for an empty configuration."});
+        page.problems.push_back({"config", translated("Enter {} for an empty configuration.")});
     if (!page.problems.empty()) return configuration(visitor, app, page);
     const auto done =
         operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
@@ -252,20 +286,29 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
 
 Response show_lease(const Request& request, const Visitor& visitor, App& app) {
     auto cluster = read_cluster(request, visitor, app);
-    if (!cluster) return nothing_there(app, visitor, "cluster");
+    if (!cluster)
+        return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     std::string expires = cluster->expires_at ? input_of(*cluster->expires_at) : "";
     return lease(visitor, app, {.cluster = *std::move(cluster), .expires = std::move(expires)});
 }
 
 Response change_lease(const Request& request, const Visitor& visitor, App& app) {
     auto cluster = read_cluster(request, visitor, app);
-    if (!cluster) return nothing_there(app, visitor, "cluster");
+    if (!cluster)
+        return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     LeasePage page{.cluster = *std::move(cluster),
                    .expires = http::parse_form(request.body).trimmed("expireTime")};
     const auto wanted = moment_in(page.expires);
     if (!wanted) {
         page.problems.push_back(
-            {"expireTime", "Enter a date and a time, for example 2026-12-24T18:00."});
+            {"expireTime", translated("Enter a date and a time, for example 2026-12-24T18:00.")});
+        return lease(visitor, app, page);
+    }
+    if (*wanted <= app.clock.now()) {
+        // The cluster would be deleted at once, without a question.
+        page.problems.push_back(
+            {"expireTime",
+             translated("Choose a time in the future. To end the cluster now, delete it.")});
         return lease(visitor, app, page);
     }
     const auto done =

@@ -1,10 +1,14 @@
 #include "fcgi/pages/clusters/create.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
 
 namespace fcgi::pages {
@@ -12,16 +16,19 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Problems;
+using provisioner::messages::translated;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace solver = provisioner::solver;
 
 namespace {
 
-const Frame form_frame{.title = "New cluster", .section = "clusters"};
+Frame form_frame() {
+    return {.title = translated("New cluster"), .section = "clusters"};
+}
 
 Response form_page(App& app, const auth::Visitor& visitor, int status, NewClusterPage page) {
-    return drawn(app, visitor, status, "clusters/new", form_frame, to_json(page));
+    return drawn(app, visitor, status, "clusters/new", form_frame(), to_json(page));
 }
 
 Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form) {
@@ -42,7 +49,7 @@ Problems problems_of(const operations::Refusal& refusal) {
     if (refusal.missing_fields.empty()) return problems;
     const auto& alternative = refusal.missing_fields.front();
     for (const auto& [name, field] : alternative.items()) {
-        problems.push_back({"providerFields." + name, "The provider needs this."});
+        problems.push_back({"providerFields." + name, translated("The provider needs this.")});
     }
     return problems;
 }
@@ -53,19 +60,61 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
                           form_again(app, visitor, form, problems_of(refusal), refusal.remedies));
 }
 
-}  // namespace
-
-Response new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
-    auto offer = offer_for(app, visitor, asked);
-    const auto* chosen = offer.find(asked.cluster_template);
-    if (!chosen) return http::see_other("/templates");
-    auto form = form_for(*chosen);
-    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+/// What the form asks for; or the form again, with all that is wrong with it. The operation says
+/// what is wrong with those values that can be read.
+provisioner::base::expected<operations::CreateCluster, Response> asked_for(
+    App& app, const auth::Visitor& visitor, const ClusterForm& form) {
+    Problems problems;
+    auto request = wanted(form, problems);
+    if (problems.empty()) return request;
+    const auto preview =
+        operations::preview_cluster(app.database, visitor.who(), request, app.clock.now());
+    if (!preview) {
+        for (const auto& problem : problems_of(preview.error())) {
+            const bool is_new = std::ranges::none_of(
+                problems, [&](const auto& known) { return known.field == problem.field; });
+            if (is_new) problems.push_back(problem);
+        }
+    }
+    return provisioner::base::unexpected(form_again(app, visitor, form, problems));
 }
 
-Response change_new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+/// The fields that may be kept, or stand in hidden fields of a page.
+http::FormData open_fields(const http::FormData& sent, const Offer& offer) {
+    http::FormData open;
+    for (const auto& field : sent.fields) {
+        if (travels_on(offer.provider_fields, field.first)) open.fields.push_back(field);
+    }
+    return open;
+}
+
+/// Keeps the form and leads to the page at `path` of it, which has an address of its own: so Back,
+/// Forward and reload work.
+Response to_draft(const Request& request, const auth::Visitor& visitor, App& app,
+                  const std::string& path) {
     const auto sent = http::parse_form(request.body);
+    const auto open = open_fields(sent, offer_for(app, visitor, read_cluster_form(sent)));
+    const auto is_secret = [](const std::string&) { return false; };
+    const std::string draft =
+        keep(app, visitor.who().user.id, {.path = path, .body = fields_to_keep(open, is_secret)});
+    return http::see_other(path + "?draft=" + draft);
+}
+
+/// The fields of the draft that the address names; nothing if it is gone, or somebody else's.
+std::optional<http::FormData> draft_in(const Request& request, const auth::Visitor& visitor,
+                                       App& app) {
+    const auto id = request.query_value("draft").value_or("");
+    const auto form = app.database.read([&](provisioner::store::Connection& c) {
+        return provisioner::store::find_form(c, visitor.who().user.id, id);
+    });
+    if (!form) return std::nullopt;
+    return http::parse_form(form->body);
+}
+
+Response form_of_draft(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto draft = draft_in(request, visitor, app);
+    if (!draft) return http::see_other("/templates");
+    const auto& sent = *draft;
     auto form = read_cluster_form(sent);
     const bool other = sent.trimmed("drawn") != form.cluster_template;
     if (other) form.provider.clear();
@@ -76,11 +125,33 @@ Response change_new_cluster(const Request& request, const auth::Visitor& visitor
     return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
 }
 
+}  // namespace
+
+Response new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (request.query_value("draft")) return form_of_draft(request, visitor, app);
+    ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
+    auto offer = offer_for(app, visitor, asked);
+    const auto* chosen = offer.find(asked.cluster_template);
+    if (!chosen) return http::see_other("/templates");
+    auto form = form_for(*chosen);
+    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+}
+
+Response change_new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    return to_draft(request, visitor, app, "/clusters/new");
+}
+
+Response ask_for_preview(const Request& request, const auth::Visitor& visitor, App& app) {
+    return to_draft(request, visitor, app, "/clusters/preview");
+}
+
 Response preview_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto sent = http::parse_form(request.body);
+    const auto draft = draft_in(request, visitor, app);
+    if (!draft) return http::see_other("/templates");
+    const auto& sent = *draft;
     const auto form = read_cluster_form(sent);
-    auto request_made = wanted(form);
-    if (!request_made) return form_again(app, visitor, form, request_made.error());
+    auto request_made = asked_for(app, visitor, form);
+    if (!request_made) return request_made.error();
     request_made->secrets_come_later = true;
 
     const auto now = app.clock.now();
@@ -92,15 +163,15 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
     const auto sizes = operations::preview_sizes(
         app.database, visitor.who(), *request_made,
         operations::sizes_near(request_made->machines, preview->allowed), now);
-    return drawn(app, visitor, 200, "clusters/preview", form_frame,
+    return drawn(app, visitor, 200, "clusters/preview", form_frame(),
                  to_json(PreviewPage{*request_made, *preview, sizes, sent,
                                      offer_for(app, visitor, form).provider_fields, now}));
 }
 
 Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto form = read_cluster_form(http::parse_form(request.body));
-    const auto request_made = wanted(form);
-    if (!request_made) return form_again(app, visitor, form, request_made.error());
+    const auto request_made = asked_for(app, visitor, form);
+    if (!request_made) return request_made.error();
 
     const auto cluster =
         operations::create_cluster(app.database, visitor.who(), *request_made, app.clock.now());

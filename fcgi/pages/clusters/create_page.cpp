@@ -4,9 +4,11 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::Problems;
@@ -14,21 +16,23 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 
 namespace {
 
-const std::vector<NamedControl> fixed_controls{
-    {"name", "inputClusterName", "Name"},
-    {"numMachines", "inputClusterNumMachines", "Number of machines"},
-    {"description", "inputClusterDescription", "Description"},
-    {"clusterTemplate", "inputClusterTemplate", "Template"},
-    {"services", "services", "Services"},
-    {"provider", "inputClusterProvider", "Provider"},
-    {"hardwaretype", "inputClusterHardwareType", "Hardware type"},
-    {"imagetype", "inputClusterImageType", "Image type"},
-    {"dnsSuffix", "inputClusterDnsSuffix", "DNS suffix"},
-    {"config", "inputClusterConfig", "Configuration"},
-    {"initialLeaseDuration", "inputLeaseDays", "Lease"},
-};
+std::vector<NamedControl> fixed_controls() {
+    return {
+        {"name", "inputClusterName", translated("Name")},
+        {"numMachines", "inputClusterNumMachines", translated("Number of machines")},
+        {"description", "inputClusterDescription", translated("Description")},
+        {"clusterTemplate", "inputClusterTemplate", translated("Template")},
+        {"services", "services", translated("Services")},
+        {"provider", "inputClusterProvider", translated("Provider")},
+        {"hardwaretype", "inputClusterHardwareType", translated("Hardware type")},
+        {"imagetype", "inputClusterImageType", translated("Image type")},
+        {"dnsSuffix", "inputClusterDnsSuffix", translated("DNS suffix")},
+        {"config", "inputClusterConfig", translated("Configuration")},
+        {"initialLeaseDuration", "inputLeaseDays", translated("Lease")},
+    };
+}
 
-/// The first controls of fixed_controls stand outside the part "Advanced".
+/// The first of fixed_controls() stand outside the part "Advanced".
 constexpr std::size_t plain_controls = 4;
 
 std::string control_of(const PluginField& field) {
@@ -36,7 +40,7 @@ std::string control_of(const PluginField& field) {
 }
 
 std::vector<NamedControl> controls_of(const NewClusterPage& page) {
-    auto controls = fixed_controls;
+    auto controls = fixed_controls();
     for (const PluginField& field : page.offer.provider_fields) {
         controls.push_back({"providerFields." + field.name, control_of(field), field.label});
     }
@@ -62,9 +66,9 @@ FormField choice(const NamedControl& control, const std::string& value, Options 
     return field;
 }
 
-const NamedControl& fixed(const std::string& name) {
-    return *std::find_if(fixed_controls.begin(), fixed_controls.end(),
-                         [&](const NamedControl& control) { return control.name == name; });
+NamedControl fixed(const std::string& name) {
+    const auto controls = fixed_controls();
+    return *std::ranges::find(controls, name, &NamedControl::name);
 }
 
 FormField text_input(const NamedControl& control, const std::string& value,
@@ -78,9 +82,9 @@ FormField text_input(const NamedControl& control, const std::string& value,
 
 Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const auto& limits = cluster_template.constraints;
-    auto name =
-        text_input(fixed("name"), page.form.name,
-                   "Letters, digits, dots, hyphens and underscores. Host names begin with it.");
+    auto name = text_input(
+        fixed("name"), page.form.name,
+        translated("Letters, digits, dots, hyphens and underscores. Host names begin with it."));
     name.required = true;
     name.autocomplete = "off";
     auto machines = text_input(fixed("numMachines"), page.form.machines, size_words(limits));
@@ -99,7 +103,8 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     const auto& form = page.form;
     auto config = text_input(
         fixed("config"), form.config,
-        "A JSON object that services read. Macros such as %host.service.db% are expanded.");
+        translated(
+            "A JSON object that services read. Macros such as %host.service.db% are expanded."));
     config.control = FormField::Control::textarea;
     config.code = true;
     config.rows = 10;
@@ -108,14 +113,16 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
         fields.push_back(to_json(field, page.problems));
     };
     add(choice(fixed("provider"), form.provider,
-               with_none(page.offer.providers, "The template's provider")));
+               with_none(page.offer.providers, translated("The template's provider"))));
     for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
     add(choice(fixed("hardwaretype"), form.hardware_type,
-               with_none(allowed(fit.hardware_types, page.offer.hardware_types), "Any that fits")));
-    add(choice(fixed("imagetype"), form.image_type,
-               with_none(allowed(fit.image_types, page.offer.image_types), "Any that fits")));
+               with_none(allowed(fit.hardware_types, page.offer.hardware_types),
+                         translated("Any compatible"))));
+    add(choice(
+        fixed("imagetype"), form.image_type,
+        with_none(allowed(fit.image_types, page.offer.image_types), translated("Any compatible"))));
     add(text_input(fixed("dnsSuffix"), form.dns_suffix,
-                   "Host names end with it, for example example.com."));
+                   translated("Host names end with it, for example example.com.")));
     add(config);
     return fields;
 }
@@ -132,7 +139,7 @@ Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_t
     }
     const auto problem = messages_for("services", page.problems);
     Json group;
-    group["hint"] = "If you choose none, the cluster gets the template's services.";
+    group["hint"] = translated("If you choose none, the cluster gets the template's services.");
     group["problem"] = problem;
     group["described_by"] = problem.empty() ? "services-hint" : "services-hint services-problem";
     group["choices"] = std::move(choices);
@@ -150,16 +157,16 @@ Json lease_part(const std::string& label, const std::string& value) {
 
 Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     const auto longest = lease.initial.count() == 0
-                             ? "If all are zero, the cluster never expires."
-                             : "At most " + spoken(lease.initial) + " after creation.";
+                             ? translated("If all are zero, the cluster never expires.")
+                             : translated("At most {0} after creation.", spoken(lease.initial));
     const auto problem = messages_for("initialLeaseDuration", page.problems);
     Json group;
     group["hint"] = longest;
     group["problem"] = problem;
     group["described_by"] = problem.empty() ? "lease-hint" : "lease-hint lease-problem";
-    group["parts"] = {lease_part("Days", page.form.lease_days),
-                      lease_part("Hours", page.form.lease_hours),
-                      lease_part("Minutes", page.form.lease_minutes)};
+    group["parts"] = {lease_part(translated("Days"), page.form.lease_days),
+                      lease_part(translated("Hours"), page.form.lease_hours),
+                      lease_part(translated("Minutes"), page.form.lease_minutes)};
     return group;
 }
 
@@ -174,7 +181,7 @@ Json template_json(const ClusterTemplate& cluster_template) {
     json["description"] = cluster_template.header.description.value_or("");
     json["size"] = size_words(cluster_template.constraints);
     json["lease"] = lease_words(cluster_template.lease);
-    json["provider"] = cluster_template.defaults.provider.value_or("your choice");
+    json["provider"] = cluster_template.defaults.provider.value_or(translated("your choice"));
     json["services"] = std::move(services);
     return json;
 }
@@ -194,7 +201,7 @@ Json template_choices(const NewClusterPage& page) {
 // Remedies for the user and remedies for the template's author are separate lists.
 Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
     Json json{{"remedies", Json::array()}, {"template_remedies", Json::array()}};
-    for (const auto& [is_in_request, sentence] : remedies) {
+    for (const auto& [is_in_request, sentence, changes] : remedies) {
         json[is_in_request ? "remedies" : "template_remedies"].push_back({{"sentence", sentence}});
     }
     json["has_remedies"] = !json["remedies"].empty();
@@ -203,12 +210,11 @@ Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
 }
 
 bool advanced_is_to_blame(const Problems& problems) {
-    return std::any_of(problems.begin(), problems.end(), [](const auto& problem) {
-        const auto plain_end = fixed_controls.begin() + plain_controls;
+    auto plain = fixed_controls();
+    plain.resize(plain_controls);
+    return std::ranges::any_of(problems, [&](const auto& problem) {
         return !problem.field.empty() &&
-               std::none_of(fixed_controls.begin(), plain_end, [&](const NamedControl& control) {
-                   return problem.field == control.name;
-               });
+               std::ranges::count(plain, problem.field, &NamedControl::name) == 0;
     });
 }
 
@@ -228,7 +234,7 @@ FormField provider_field(const PluginField& from, const ClusterForm& form) {
     if (typed != form.provider_fields.end()) field.value = typed->second;
     if (from.kind == "select") {
         field.control = FormField::Control::select;
-        field.options = with_none(from.options, "Not set");
+        field.options = with_none(from.options, translated("Not set"));
     }
     return field;
 }
@@ -244,7 +250,8 @@ Json to_json(const NewClusterPage& page) {
     const ClusterTemplate nothing;
     const auto* found = page.offer.find(page.form.cluster_template);
     const auto& cluster_template = found ? *found : nothing;
-    auto json = problems_json("Couldn't create the cluster", page.problems, controls_of(page));
+    auto json =
+        problems_json(translated("Please check the cluster"), page.problems, controls_of(page));
     json.update(remedies_json(page.remedies));
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);

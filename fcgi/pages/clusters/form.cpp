@@ -4,11 +4,13 @@
 #include <chrono>
 
 #include "provisioner/base/ids.hpp"
+#include "provisioner/macros/expand.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using namespace std::chrono;
-using provisioner::base::Checked;
 using provisioner::base::Json;
 using provisioner::base::parse_number;
 using provisioner::base::Problems;
@@ -29,7 +31,8 @@ int read_machines(const std::string& text, Problems& problems) {
     if (number && *number >= 1 && *number < provisioner::model::no_maximum) {
         return static_cast<int>(*number);
     }
-    problems.push_back({"numMachines", "Enter how many machines: a whole number, at least 1."});
+    problems.push_back(
+        {"numMachines", translated("Enter how many machines: a whole number, at least 1.")});
     return 0;
 }
 
@@ -44,7 +47,8 @@ std::optional<milliseconds> read_lease(const ClusterForm& form, Problems& proble
     if (fits(days_part) && fits(hours_part) && fits(minutes_part)) {
         return hours(24 * *days_part) + hours(*hours_part) + minutes(*minutes_part);
     }
-    problems.push_back({"initialLeaseDuration", "Enter days, hours and minutes as whole numbers."});
+    problems.push_back(
+        {"initialLeaseDuration", translated("Enter days, hours and minutes as whole numbers.")});
     return {};
 }
 
@@ -61,10 +65,19 @@ Json read_provider_fields(const ClusterForm& form) {
 Json read_config(const std::string& text, Problems& problems) {
     if (text.empty()) return nullptr;
     auto config = provisioner::base::parse_json(text);
-    if (config && config->is_object()) return std::move(*config);
-    problems.push_back({"config", config ? "The configuration must be a JSON object: {...}."
-                                         : "This cannot be read as JSON."});
-    return nullptr;
+    const auto wrong = [&](std::string reason) -> Json {
+        problems.push_back({"config", std::move(reason)});
+        return nullptr;
+    };
+    if (!config) return wrong(provisioner::base::problem_with_json(text));
+    if (!config->is_object()) {
+        return wrong(translated("The configuration must be a JSON object: {...}."));
+    }
+    if (const auto error = provisioner::macros::first_malformed(*config)) {
+        return wrong(
+            translated("A macro can't be expanded: {0}.", provisioner::macros::to_text(*error)));
+    }
+    return std::move(*config);
 }
 
 ClusterForm form_for(const ClusterTemplate& cluster_template) {
@@ -120,10 +133,8 @@ ClusterForm switched(const ClusterForm& form, const ClusterTemplate& cluster_tem
     return other;
 }
 
-Checked<CreateCluster> wanted(const ClusterForm& form) {
-    Problems problems;
+CreateCluster wanted(const ClusterForm& form, Problems& problems) {
     CreateCluster request;
-    if (form.name.empty()) problems.push_back({"name", "Give the cluster a name."});
     request.name = form.name;
     request.cluster_template = form.cluster_template;
     request.machines = read_machines(form.machines, problems);
@@ -136,7 +147,6 @@ Checked<CreateCluster> wanted(const ClusterForm& form) {
     request.lease = read_lease(form, problems);
     request.dns_suffix = optional_text(form.dns_suffix);
     request.config = read_config(form.config, problems);
-    if (!problems.empty()) return provisioner::base::unexpected(std::move(problems));
     return request;
 }
 

@@ -53,13 +53,13 @@ ClusterForm read_cluster_form(const http::FormData& sent);
 ClusterForm switched(const ClusterForm& form,
                      const provisioner::model::ClusterTemplate& cluster_template);
 
-/// A configuration as typed. Null for an empty text. For anything but a JSON object it adds a
-/// Problem of "config" and returns null.
+/// A configuration as typed. Null for an empty text. For anything but a JSON object, and for
+/// macros that can never be expanded, it adds a Problem of "config" and returns null.
 provisioner::base::Json read_config(const std::string& text, provisioner::base::Problems& problems);
 
-/// The form as a request to the operation. Problems name controls. Empty texts become absent
-/// members. It checks what cannot be converted, and that there is a name; the operation checks the
-/// rest.
-provisioner::base::Checked<provisioner::operations::CreateCluster> wanted(const ClusterForm& form);
+/// The form as a request to the operation. Empty texts become absent members. What cannot be
+/// converted adds a Problem that names its control, and is left out; the operation checks the rest.
+provisioner::operations::CreateCluster wanted(const ClusterForm& form,
+                                              provisioner::base::Problems& problems);
 
 }  // namespace fcgi::pages

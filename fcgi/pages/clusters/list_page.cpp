@@ -4,9 +4,12 @@
 
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::to_word;
@@ -34,7 +37,9 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     json["machines"] = cluster.node_count;
     json["owner"] = cluster.owner;
     json["created"] = moment(cluster.created_at, now);
-    json["expires"] = cluster.expires_at ? moment(*cluster.expires_at, now) : Json();
+    const bool is_over = cluster.status == provisioner::model::ClusterStatus::terminated;
+    json["is_over"] = is_over;
+    json["expires"] = cluster.expires_at && !is_over ? moment(*cluster.expires_at, now) : Json();
     return json;
 }
 
@@ -46,22 +51,61 @@ Json filter(const std::string& label, const std::string& href, bool current) {
     return json;
 }
 
+std::string title_of_choice(const std::string& word) {
+    if (word == "active") return translated("Active");
+    if (word == "pending") return translated("In progress");
+    if (word == "failing") return translated("With problems");
+    return word == "terminated" ? translated("Terminated") : translated("Current");
+}
+
+std::string empty_title_of(const std::string& word) {
+    if (word == "active") return translated("No active clusters");
+    if (word == "pending") return translated("Nothing in progress");
+    if (word == "failing") return translated("No clusters with problems");
+    return word == "terminated" ? translated("No terminated clusters")
+                                : translated("No current clusters");
+}
+
+std::string href_of(const std::string& word) {
+    return word.empty() ? "/clusters" : "/clusters?status=" + word;
+}
+
 std::string summary_of(const ClustersPage& page) {
     if (page.clusters.empty()) return "";
     if (!page.is_first || !page.is_last) {
-        return counted(page.clusters.size(), "cluster") + " on this page, newest first.";
+        return translated("{0} on this page, newest first.",
+                          translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"));
     }
-    if (page.terminated) return counted(page.clusters.size(), "terminated cluster") + ".";
+    if (!page.choice.empty()) {
+        return translated_count(page.clusters.size(), "{0} cluster.", "{0} clusters.");
+    }
     int machines = 0;
     for (const auto& cluster : page.clusters) machines += cluster.node_count;
     const auto active =
         std::count_if(page.clusters.begin(), page.clusters.end(),
                       [](const auto& cluster) { return cluster.status == ClusterStatus::active; });
-    return counted(page.clusters.size(), "cluster") + ", " + std::to_string(active) + " active, " +
-           counted(machines, "machine") + " in all.";
+    return translated("{0}, {1} active, {2} in all.",
+                      translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"), active,
+                      translated_count(machines, "{0} machine", "{0} machines"));
 }
 
 }  // namespace
+
+const std::vector<ClusterChoice>& cluster_choices() {
+    using enum ClusterStatus;
+    static const std::vector<ClusterChoice> choices{
+        {"", {pending, active, incomplete, inconsistent}},
+        {"active", {active}},
+        {"pending", {pending}},
+        {"failing", {incomplete, inconsistent}},
+        {"terminated", {terminated}}};
+    return choices;
+}
+
+const ClusterChoice& cluster_choice(const std::string& word) {
+    const auto found = std::ranges::find(cluster_choices(), word, &ClusterChoice::word);
+    return found == cluster_choices().end() ? cluster_choices().front() : *found;
+}
 
 bool ClustersPage::changes() const {
     return std::any_of(clusters.begin(), clusters.end(), [](const auto& cluster) {
@@ -73,25 +117,30 @@ Json to_json(const ClustersPage& page) {
     Json list = Json::array();
     for (const auto& cluster : page.clusters) list.push_back(cluster_json(cluster, page.now));
     Json json;
-    json["heading"] = "Clusters";
+    json["heading"] = translated("Clusters");
     json["summary"] = summary_of(page);
-    json["filters"] = {filter("Current", "/clusters", !page.terminated),
-                       filter("Terminated", "/clusters?status=terminated", page.terminated)};
-    const std::string here = page.terminated ? "/clusters?status=terminated" : "/clusters";
+    json["filters"] = Json::array();
+    for (const ClusterChoice& choice : cluster_choices()) {
+        json["filters"].push_back(
+            filter(title_of_choice(choice.word), href_of(choice.word), page.choice == choice.word));
+    }
+    const std::string here = href_of(page.choice);
     json["newest"] = page.is_first ? "" : here;
-    json["older"] =
-        page.is_last || page.clusters.empty()
-            ? ""
-            : here + (page.terminated ? "&" : "?") + "before=" + wire_id(page.clusters.back().id);
+    json["older"] = page.is_last || page.clusters.empty()
+                        ? ""
+                        : here + (page.choice.empty() ? "?" : "&") +
+                              "before=" + wire_id(page.clusters.back().id);
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["may_create"] = page.may_create;
     json["has_clusters"] = !page.clusters.empty();
     json["clusters"] = std::move(list);
-    json["empty_title"] = page.terminated ? "No terminated clusters" : "No clusters yet";
-    json["empty_text"] = page.terminated ? "Clusters that were deleted or expired are listed here."
-                         : page.may_create ? "Pick a template to create the first one."
-                                           : "Nobody has created one.";
+    json["empty_title"] = empty_title_of(page.choice);
+    json["empty_text"] = page.choice == "terminated"
+                             ? translated("Clusters that were deleted or expired are listed here.")
+                         : page.choice == "failing" ? translated("Nothing needs attention.")
+                         : page.may_create          ? translated("Pick a template to create one.")
+                                                    : translated("Nobody has one at the moment.");
     return json;
 }
 

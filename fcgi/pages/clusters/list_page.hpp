@@ -8,13 +8,23 @@
 
 namespace fcgi::pages {
 
-/// One page of the clusters that the viewer may see: views/clusters/index. Either the terminated
-/// clusters or all others.
+/// A choice of clusters: a word of the query of /clusters, and the states that it stands for.
+struct ClusterChoice {
+    /// Empty for the clusters that are not terminated.
+    std::string word{};
+    std::vector<provisioner::model::ClusterStatus> statuses{};
+};
+/// In the order of the links above the list; the first one holds without a word.
+const std::vector<ClusterChoice>& cluster_choices();
+/// The choice of that word; the first one for another word.
+const ClusterChoice& cluster_choice(const std::string& word);
+
+/// One page of the clusters that the viewer may see: views/clusters/index.
 struct ClustersPage {
     /// Newest first, at most 50.
     std::vector<provisioner::store::ClusterSummary> clusters{};
-    /// True: terminated clusters; false: all others.
-    bool terminated = false;
+    /// The word of their choice.
+    std::string choice{};
     /// False if newer clusters are on an earlier page.
     bool is_first = true;
     /// False if older clusters may follow. A full page counts as not the last one.

@@ -6,11 +6,15 @@
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/layout_picture.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::model::PluginField;
 using provisioner::operations::ClusterPreview;
 using provisioner::operations::NodePreview;
@@ -25,7 +29,7 @@ LayoutPicture picture_of_preview(const ClusterPreview& preview) {
     LayoutPicture picture{.columns = {names.begin(), names.end()}, .rows = {}};
     for (const NodePreview& node : preview.nodes) {
         if (picture.rows.size() == machines_in_the_picture) break;
-        PictureRow row{.title = "Machine " + std::to_string(picture.rows.size() + 1),
+        PictureRow row{.title = translated("Machine {0}", picture.rows.size() + 1),
                        .subtitle = node.hardware_type};
         for (const auto& service : picture.columns) {
             const bool here = std::count(node.services.begin(), node.services.end(), service) > 0;
@@ -52,8 +56,9 @@ Json groups_json(const ClusterPreview& preview) {
         item["reasons"] = Json::array();
         if (!preview.reasons.empty())
             item["reasons"] = reasons_json(preview.reasons[groups.size()]);
-        item["count"] = counted(static_cast<std::size_t>(group.count), "machine");
-        item["services"] = group.services.empty() ? "no services" : listed(group.services);
+        item["count"] = translated_count(group.count, "{0} machine", "{0} machines");
+        item["services"] =
+            group.services.empty() ? translated("no services") : listed(group.services);
         item["hardware_type"] = group.hardware_type;
         item["image_type"] = group.image_type;
         groups.push_back(std::move(item));
@@ -65,8 +70,8 @@ Json groups_json(const ClusterPreview& preview) {
 std::string layout_words(const provisioner::solver::ClusterLayout& layout) {
     std::string words;
     for (const auto& group : layout.groups) {
-        words += (words.empty() ? "" : "; ") + std::to_string(group.count) + " \u00d7 " +
-                 group.hardware_type + " with " + listed(group.services);
+        words += translated("{0}{1} \u00d7 {2} with {3}", (words.empty() ? "" : "; "), group.count,
+                            group.hardware_type, listed(group.services));
     }
     return words;
 }
@@ -75,14 +80,14 @@ Json sizes_json(const PreviewPage& page) {
     Json sizes = Json::array();
     for (const auto& size : page.sizes) {
         Json item;
-        item["machines"] = counted(static_cast<std::size_t>(size.machines), "machine");
+        item["machines"] = translated_count(size.machines, "{0} machine", "{0} machines");
         item["number"] = size.machines;
         item["is_this"] = size.machines == page.wanted.machines;
         item["is_possible"] = size.problems.empty();
-        item["layout"] =
-            size.problems.empty() ? layout_words(size.layout) : size.problems.front().message;
+        item["layout"] = size.problems.empty() ? layout_words(size.layout)
+                                               : problem_words(size.problems.front().message);
         item["tasks"] =
-            size.problems.empty() ? counted(static_cast<std::size_t>(size.task_count), "task") : "";
+            size.problems.empty() ? translated_count(size.task_count, "{0} task", "{0} tasks") : "";
         item["cost"] = size.cost ? cost_words(*size.cost) : "";
         sizes.push_back(std::move(item));
     }
@@ -98,10 +103,10 @@ Json fact_or_none(const std::string& label, const std::string& value) {
 
 Json facts_json(const PreviewPage& page) {
     const auto& expires = page.preview.expires_at;
-    return {fact_or_none("Template", page.wanted.cluster_template),
-            fact_or_none("Provider", page.preview.provider),
-            fact_or_none("Expires", expires ? relative(*expires, page.now) : "never"),
-            fact_or_none("Description", page.wanted.description)};
+    return {fact_or_none(translated("Template"), page.wanted.cluster_template),
+            fact_or_none(translated("Provider"), page.preview.provider),
+            fact_or_none(translated("Expires"), expires ? relative(*expires, page.now) : "never"),
+            fact_or_none(translated("Description"), page.wanted.description)};
 }
 
 Json secrets_json(const PreviewPage& page) {
@@ -109,26 +114,17 @@ Json secrets_json(const PreviewPage& page) {
     for (const PluginField& secret : page.provider_fields) {
         if (!secret.is_secret()) continue;
         FormField field = provider_field(secret, {});
-        field.hint = "Enter it again: pages do not keep secrets.";
+        field.hint = translated("Enter it again: pages do not keep secrets.");
         fields.push_back(to_json(field, {}));
     }
     return fields;
 }
 
-/// Whether a field is repeated in a hidden field. A value typed for another provider may be a
-/// secret of that one.
-bool travels_on(const PreviewPage& page, const std::string& name) {
-    if (name == "csrf" || name == "explain" || name == "numMachines") return false;
-    if (!name.starts_with("providerFields.")) return true;
-    return std::ranges::any_of(page.provider_fields, [&](const PluginField& field) {
-        return !field.is_secret() && provider_field(field, {}).name == name;
-    });
-}
-
 Json hidden_json(const PreviewPage& page) {
     Json hidden = Json::array();
     for (const auto& [name, value] : page.sent.fields) {
-        if (!travels_on(page, name)) continue;
+        if (name == "explain" || name == "numMachines") continue;
+        if (!travels_on(page.provider_fields, name)) continue;
         Json item;
         item["name"] = name;
         item["value"] = value;
@@ -140,17 +136,26 @@ Json hidden_json(const PreviewPage& page) {
 /// ", 50.40 USD until the lease ends"; empty for a cluster that never expires.
 std::string words_about_lease(const ClusterPreview& preview) {
     if (preview.cost_of_lease.empty()) return "";
-    return ", " + to_rounded_text(preview.cost_of_lease) + " until the lease ends";
+    return translated(", {0} until the lease ends", to_rounded_text(preview.cost_of_lease));
 }
 
 }  // namespace
+
+bool travels_on(const std::vector<PluginField>& provider_fields, const std::string& name) {
+    if (name == "csrf" || name == "once") return false;
+    if (!name.starts_with("providerFields.")) return true;
+    return std::ranges::any_of(provider_fields, [&](const PluginField& field) {
+        return !field.is_secret() && provider_field(field, {}).name == name;
+    });
+}
 
 Json to_json(const PreviewPage& page) {
     const auto& preview = page.preview;
     Json json;
     json["name"] = page.wanted.name;
-    json["sentence"] = counted(preview.nodes.size(), "machine") + " from " + preview.provider +
-                       ", " + counted(static_cast<std::size_t>(preview.task_count), "task") + ".";
+    json["sentence"] = translated(
+        "{0} from {1}, {2}.", translated_count(preview.nodes.size(), "{0} machine", "{0} machines"),
+        preview.provider, translated_count(preview.task_count, "{0} task", "{0} tasks"));
     add_to(json, picture_of_preview(preview));
     json["more_machines"] = more_machines(preview.nodes.size());
     json["groups"] = groups_json(preview);

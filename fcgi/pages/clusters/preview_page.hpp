@@ -29,6 +29,12 @@ struct PreviewPage {
     provisioner::base::Timestamp now{};
 };
 
+/// Whether a field of the form may stand in a hidden field or be kept: not the token, and of the
+/// provider's fields only those that `provider_fields` has and that are no secrets. A value typed
+/// for another provider may be a secret of that one.
+bool travels_on(const std::vector<provisioner::model::PluginField>& provider_fields,
+                const std::string& name);
+
 /// Picture, groups, plan, sizes and the hidden form. The picture shows at most
 /// machines_in_the_picture machines, named by their position ("Machine 1").
 provisioner::base::Json to_json(const PreviewPage& page);

@@ -5,9 +5,12 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 
@@ -25,7 +28,7 @@ struct QuestionWords {
 };
 
 std::string services_of(const QuestionPage& page) {
-    return page.services.empty() ? "all services" : listed(page.services);
+    return page.services.empty() ? translated("all services") : listed(page.services);
 }
 
 bool is_about_services(Question question) {
@@ -39,25 +42,38 @@ bool has_any(const Node& node, const std::vector<std::string>& services) {
     });
 }
 
+/// What changes: without what runs already.
+std::vector<std::string> services_that_change(const QuestionPage& page) {
+    std::vector<std::string> services;
+    for (const std::string& service : page.touched) {
+        if (std::ranges::count(page.running, service) == 0) services.push_back(service);
+    }
+    return services;
+}
+
 /// The machines that the question is about.
 std::vector<const Node*> nodes_of(const QuestionPage& page) {
+    const auto services = services_that_change(page);
     std::vector<const Node*> nodes;
     for (const Node& node : page.nodes) {
-        if (page.touched.empty() || has_any(node, page.touched)) nodes.push_back(&node);
+        if (page.touched.empty() || has_any(node, services)) nodes.push_back(&node);
     }
     return nodes;
 }
 
 /// "3 services on 5 machines".
 std::string extent_of(const QuestionPage& page) {
-    return counted(page.touched.size(), "service") + " on " +
-           counted(nodes_of(page).size(), "machine");
+    return translated(
+        "{0} on {1}",
+        translated_count(services_that_change(page).size(), "{0} service", "{0} services"),
+        translated_count(nodes_of(page).size(), "{0} machine", "{0} machines"));
 }
 
 std::string reason_of(const QuestionPage& page, const std::string& service) {
+    if (std::ranges::count(page.running, service) > 0) return translated("runs already");
     if (page.services.empty() || std::ranges::count(page.services, service) > 0) return "";
     const bool is_start = page.question == Question::start_services;
-    return (is_start ? "needed by " : "uses ") + listed(page.services);
+    return (is_start ? translated("needed by ") : translated("uses ")) + listed(page.services);
 }
 
 Json services_json(const QuestionPage& page) {
@@ -66,7 +82,7 @@ Json services_json(const QuestionPage& page) {
         const auto machines = std::ranges::count_if(
             page.nodes, [&](const Node& node) { return has_any(node, {service}); });
         services.push_back({{"service", service},
-                            {"machines", counted(static_cast<std::size_t>(machines), "machine")},
+                            {"machines", translated_count(machines, "{0} machine", "{0} machines")},
                             {"reason", reason_of(page, service)}});
     }
     return services;
@@ -75,63 +91,82 @@ Json services_json(const QuestionPage& page) {
 QuestionWords words_of_question(const QuestionPage& page) {
     switch (page.question) {
         case Question::delete_cluster:
-            return {.sentence = "Its " + counted(page.nodes.size(), "machine") +
-                                " will be deleted at " +
-                                page.cluster.snapshot.provider.header.name + ".",
-                    .warning = "All data on these machines is lost. This cannot be undone.",
-                    .button = "Delete " + page.cluster.name,
-                    .keep = "Keep it",
-                    .action = "delete",
-                    .refused = "Couldn't delete the cluster"};
+            return {
+                .sentence =
+                    translated("Its {0} at the provider {1} will be deleted.",
+                               translated_count(page.nodes.size(), "{0} machine", "{0} machines"),
+                               page.cluster.snapshot.provider.header.name),
+                .warning = translated("All data on these machines is lost. This cannot be undone."),
+                .button = translated("Delete {0}", page.cluster.name),
+                .keep = translated("Keep it"),
+                .action = "delete",
+                .refused = translated("Couldn't delete the cluster")};
         case Question::give_up:
-            return {.sentence = "The cluster is terminated at once, without waiting for " +
-                                page.cluster.snapshot.provider.header.name +
-                                " to delete its machines.",
-                    .warning =
+            return {.sentence = translated("The cluster is terminated at once, without waiting for "
+                                           "{0} to delete its machines.",
+                                           page.cluster.snapshot.provider.header.name),
+                    .warning = translated(
                         "Machines that still exist may go on running and costing money. Look for "
-                        "them at the provider.",
-                    .button = "Give up " + page.cluster.name,
-                    .keep = "Keep it",
+                        "them at the provider."),
+                    .button = translated("Give up {0}", page.cluster.name),
+                    .keep = translated("Keep it"),
                     .action = "give-up",
-                    .refused = "Couldn't give up the cluster"};
+                    .refused = translated("Couldn't give up the cluster")};
         case Question::abort_job:
-            return {.sentence =
+            return {.sentence = translated(
                         "Tasks that have not started are cancelled. Scripts that are running are "
-                        "killed.",
-                    .warning =
+                        "killed."),
+                    .warning = translated(
                         "The cluster stays as it is at that moment. You can run the remaining "
-                        "tasks later, or delete the cluster.",
-                    .button = "Abort",
-                    .keep = "Let the job run",
+                        "tasks later, or delete the cluster."),
+                    .button = translated("Abort"),
+                    .keep = translated("Let the job run"),
                     .action = "abort",
-                    .refused = "Couldn't abort the job"};
+                    .refused = translated("Couldn't abort the job")};
         case Question::start_services:
-            return {.sentence = "This starts " + extent_of(page) + ".",
+            return {.sentence = translated("This starts {0}.", extent_of(page)),
                     .warning = page.offered.empty()
                                    ? ""
-                                   : "Other services that use " + services_of(page) +
-                                         " are stopped. They stay so unless you start them, too.",
-                    .button = "Start",
-                    .keep = "Leave it as it is",
+                                   : translated("Other services that use {0} are stopped. They "
+                                                "stay so unless you start them, too.",
+                                                services_of(page)),
+                    .button = translated("Start"),
+                    .keep = translated("Leave it as it is"),
                     .action = "services/start",
-                    .refused = "Couldn't start the services"};
+                    .refused = translated("Couldn't start the services")};
         case Question::stop_services:
-            return {.sentence = "This stops " + extent_of(page) +
-                                ". Services that use others are stopped first.",
-                    .warning = "Stopped services do not answer until somebody starts them again.",
-                    .button = "Stop " + services_of(page),
-                    .keep = "Leave it running",
-                    .action = "services/stop",
-                    .refused = "Couldn't stop the services"};
+            return {
+                .sentence = translated(
+                    "This stops {0}. Services that use others are stopped first.", extent_of(page)),
+                .warning =
+                    translated("Stopped services do not answer until somebody starts them again."),
+                .button = translated("Stop {0}", services_of(page)),
+                .keep = translated("Leave it running"),
+                .action = "services/stop",
+                .refused = translated("Couldn't stop the services")};
         case Question::restart_services:
-            return {.sentence = "This restarts " + extent_of(page) + ".",
-                    .warning = "Services do not answer while they restart.",
-                    .button = "Restart " + services_of(page),
-                    .keep = "Leave it running",
+            return {.sentence = translated("This restarts {0}.", extent_of(page)),
+                    .warning = translated("Services do not answer while they restart."),
+                    .button = translated("Restart {0}", services_of(page)),
+                    .keep = translated("Leave it running"),
                     .action = "services/restart",
-                    .refused = "Couldn't restart the services"};
+                    .refused = translated("Couldn't restart the services")};
     }
     throw std::logic_error("unknown question");
+}
+
+/// Why there is nothing to ask; empty where there is.
+std::string nothing_to_do(const QuestionPage& page) {
+    const bool is_for_work = page.question == Question::abort_job;
+    if (is_for_work && page.cluster.status != ClusterStatus::pending) {
+        return translated("No work is under way on this cluster.");
+    }
+    if (page.cluster.status == ClusterStatus::terminated) {
+        return translated("This cluster is terminated already.");
+    }
+    const bool runs_already = page.question == Question::start_services && !page.touched.empty() &&
+                              services_that_change(page).empty();
+    return runs_already ? translated("These services run already.") : "";
 }
 
 }  // namespace
@@ -139,17 +174,17 @@ QuestionWords words_of_question(const QuestionPage& page) {
 std::string QuestionPage::title() const {
     switch (question) {
         case Question::delete_cluster:
-            return "Delete " + cluster.name + "?";
+            return translated("Delete {0}?", cluster.name);
         case Question::give_up:
-            return "Give up the machines of " + cluster.name + "?";
+            return translated("Give up the machines of {0}?", cluster.name);
         case Question::abort_job:
-            return "Abort the work on " + cluster.name + "?";
+            return translated("Abort the work on {0}?", cluster.name);
         case Question::start_services:
-            return "Start " + services_of(*this) + " of " + cluster.name + "?";
+            return translated("Start {0} of {1}?", services_of(*this), cluster.name);
         case Question::stop_services:
-            return "Stop " + services_of(*this) + " of " + cluster.name + "?";
+            return translated("Stop {0} of {1}?", services_of(*this), cluster.name);
         case Question::restart_services:
-            return "Restart " + services_of(*this) + " of " + cluster.name + "?";
+            return translated("Restart {0} of {1}?", services_of(*this), cluster.name);
     }
     throw std::logic_error("unknown question");
 }
@@ -171,15 +206,23 @@ Json to_json(const QuestionPage& page) {
     json["heading"] = page.title();
     json["sentence"] = words.sentence;
     json["warning"] = words.warning;
+    json["button"] = words.button;
+    json["keep"] = words.keep;
     json["action"] = "/clusters/" + wire_id(page.cluster.id) + "/" + words.action;
     json["chosen"] = std::move(chosen);
     json["services"] = is_about_services(page.question) ? services_json(page) : Json::array();
     json["has_services"] = !json["services"].empty();
     json["has_offers"] = !offered.empty();
     json["offers"] = std::move(offered);
-    json["button"] = words.button;
+    if (const std::string reason = nothing_to_do(page); !reason.empty()) {
+        json["sentence"] = reason;
+        json["warning"] = "";
+        json["button"] = "";
+        json["keep"] = translated("Go to the cluster");
+        hosts = Json::array();
+    }
     json["look"] = page.question == Question::start_services ? "primary" : "danger";
-    json["keep"] = words.keep;
+    json["has_hosts"] = !hosts.empty();
     json["hosts"] = std::move(hosts);
     return json;
 }

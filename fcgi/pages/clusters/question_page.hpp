@@ -36,6 +36,8 @@ struct QuestionPage {
     /// (operations/clusters/touched_services.hpp). Only machines with one of these are listed, if
     /// there is any.
     std::vector<std::string> touched{};
+    /// Those of `touched` that run on all their machines already; for a start only.
+    std::vector<std::string> running{};
     /// Services that use those to start and were stopped: they can be started with them.
     std::vector<std::string> offered{};
     /// Why the operation refused; empty at first.

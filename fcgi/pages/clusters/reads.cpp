@@ -3,12 +3,14 @@
 #include "fcgi/pages/clusters/list_page.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
 
 using http::Request;
 using http::Response;
+using provisioner::messages::translated;
 using provisioner::model::ClusterStatus;
 namespace model = provisioner::model;
 namespace store = provisioner::store;
@@ -16,9 +18,6 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr std::chrono::seconds refresh_while_busy{5};
-
-const std::vector<ClusterStatus> living{ClusterStatus::pending, ClusterStatus::active,
-                                        ClusterStatus::incomplete, ClusterStatus::inconsistent};
 
 Frame frame_for(const std::string& title, bool changes) {
     const auto refresh = changes ? refresh_while_busy : std::chrono::seconds{0};
@@ -30,13 +29,12 @@ constexpr int clusters_on_a_page = 50;
 }  // namespace
 
 Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
-    const bool terminated = request.query_value("status") == "terminated";
-    const auto statuses = terminated ? std::vector{ClusterStatus::terminated} : living;
-    ClustersPage page{.terminated = terminated,
+    const ClusterChoice& choice = cluster_choice(request.query_value("status").value_or(""));
+    ClustersPage page{.choice = choice.word,
                       .show_owner = visitor.who().may(model::Right::see_clusters),
                       .now = app.clock.now()};
     const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
-    const store::ClusterQuery query{.statuses = statuses,
+    const store::ClusterQuery query{.statuses = choice.statuses,
                                     .limit = clusters_on_a_page,
                                     .before = model::ClusterId{before.value_or(0)}};
     page.may_create = visitor.who().may(model::Right::use_clusters);
@@ -44,8 +42,8 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     page.clusters = app.database.read(
         [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), query); });
     page.is_last = std::ssize(page.clusters) < query.limit;
-    return drawn(app, visitor, 200, "clusters/index", frame_for("Clusters", page.changes()),
-                 to_json(page));
+    return drawn(app, visitor, 200, "clusters/index",
+                 frame_for(translated("Clusters"), page.changes()), to_json(page));
 }
 
 }  // namespace fcgi::pages

@@ -4,9 +4,11 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
@@ -19,27 +21,28 @@ void add_cluster(Json& json, const Cluster& cluster) {
 }
 
 std::string lease_rules(const LeaseDuration& lease) {
-    if (lease.max.count() == 0) return "The template sets no limit.";
-    const auto most = "at most " + spoken(lease.max) + " after the cluster was created";
-    if (lease.step.count() == 0) return "The lease may end " + most + ".";
-    return "You can extend the lease by " + spoken(lease.step) + " at a time. It may end " + most +
-           ".";
+    if (lease.max.count() == 0) return translated("The template sets no limit.");
+    const auto most = translated("at most {0} after the cluster was created", spoken(lease.max));
+    if (lease.step.count() == 0) return translated("The lease may end {0}.", most);
+    return translated("You can extend the lease by {0} at a time. It may end {1}.",
+                      spoken(lease.step), most);
 }
 
 }  // namespace
 
 Json to_json(const ConfigurePage& page) {
-    const FormField config{.id = "inputConfig",
-                           .name = "config",
-                           .label = "Configuration",
-                           .value = page.config,
-                           .hint = "A JSON object. It replaces the present configuration.",
-                           .control = FormField::Control::textarea,
-                           .required = true,
-                           .rows = 16,
-                           .code = true};
-    auto json = problems_json("Couldn't configure the cluster", page.problems,
-                              {{"config", "inputConfig", "Configuration"}});
+    const FormField config{
+        .id = "inputConfig",
+        .name = "config",
+        .label = translated("Configuration"),
+        .value = page.config,
+        .hint = translated("A JSON object. It replaces the present configuration."),
+        .control = FormField::Control::textarea,
+        .required = true,
+        .rows = 16,
+        .code = true};
+    auto json = problems_json(translated("Couldn't configure the cluster"), page.problems,
+                              {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["restart"] = page.restart;
@@ -49,13 +52,13 @@ Json to_json(const ConfigurePage& page) {
 Json to_json(const LeasePage& page) {
     const FormField expires{.id = "inputExpireTime",
                             .name = "expireTime",
-                            .label = "Ends at (UTC)",
+                            .label = translated("Ends at (UTC)"),
                             .value = page.expires,
                             .hint = lease_rules(page.cluster.snapshot.cluster_template.lease),
                             .type = "datetime-local",
                             .required = true};
-    auto json = problems_json("Couldn't change the lease", page.problems,
-                              {{"expireTime", "inputExpireTime", "Ends at"}});
+    auto json = problems_json(translated("Couldn't change the lease"), page.problems,
+                              {{"expireTime", "inputExpireTime", translated("Ends at")}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(expires, page.problems)});
     return json;

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/daemons/drain.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
 using provisioner::base::to_word;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::store::DaemonRow;
 using provisioner::store::RunningTask;
 namespace model = provisioner::model;
@@ -44,8 +49,13 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
     const bool alive = daemon.is_alive(now);
     Json json;
     json["instance"] = daemon.instance;
-    json["state"] = alive ? "active" : "failed";
-    json["state_words"] = alive ? "alive" : "no heartbeat";
+    json["title"] = translated("{0}, process {1}",
+                               daemon.instance.substr(0, daemon.instance.find(':')), daemon.pid);
+    const bool drains = alive && daemon.drains;
+    json["state"] = !alive ? "failed" : drains ? "paused" : "active";
+    json["state_words"] = !alive ? translated("no heartbeat") : drains ? "draining" : "alive";
+    json["drains"] = daemon.drains;
+    json["can_drain"] = alive && !daemon.drains;
     json["pid"] = daemon.pid;
     json["running"] = running;
     json["capacity"] = daemon.capacity;
@@ -63,8 +73,9 @@ std::string summary_of(const DaemonsPage& page) {
     for (const DaemonRow& daemon : page.daemons) running += daemon.running.size();
     const auto alive = std::ranges::count_if(
         page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
-    return counted(page.daemons.size(), "daemon") + ", " + std::to_string(alive) + " alive, " +
-           counted(running, "task") + " running.";
+    return translated("{0}, {1} alive, {2} running.",
+                      translated_count(page.daemons.size(), "{0} provisioner", "{0} provisioners"),
+                      alive, translated_count(running, "{0} task", "{0} tasks"));
 }
 
 }  // namespace
@@ -74,9 +85,23 @@ Json to_json(const DaemonsPage& page) {
     for (const DaemonRow& daemon : page.daemons) list.push_back(daemon_json(daemon, page.now));
     Json json;
     json["summary"] = summary_of(page);
+    const bool any_alive = std::ranges::any_of(
+        page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
+    json["all_drain"] =
+        any_alive && std::ranges::none_of(page.daemons, [&](const DaemonRow& daemon) {
+            return daemon.is_alive(page.now) && !daemon.drains;
+        });
     json["has_daemons"] = !page.daemons.empty();
     json["daemons"] = std::move(list);
     return json;
+}
+
+http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto done = provisioner::operations::drain_daemon(
+        app.database, visitor.who(), sent.trimmed("instance"), sent.trimmed("drains") == "yes");
+    return done ? http::see_other("/daemons") : nothing_there(app, visitor, "provisioner");
 }
 
 http::Response list_daemons(const http::Request&, const auth::Visitor& visitor, App& app) {
@@ -85,7 +110,7 @@ http::Response list_daemons(const http::Request&, const auth::Visitor& visitor, 
     page.daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });
     return drawn(app, visitor, 200, "daemons/index",
-                 {.title = "Daemons",
+                 {.title = translated("Provisioners"),
                   .section = "daemons",
                   .script = "live.js",
                   .refresh = std::chrono::seconds{5}},

@@ -21,6 +21,10 @@ struct DaemonsPage {
 /// daemons that are silent.
 provisioner::base::Json to_json(const DaemonsPage& page);
 
+/// POST /daemons/drain: takes a provisioner out, or lets it work again.
+http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app);
+
 /// GET /daemons, for superadmins. Browsers without scripts load the page again every five seconds.
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app);
 

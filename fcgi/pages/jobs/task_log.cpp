@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
+
+using provisioner::messages::translated;
 
 namespace {
 
@@ -13,8 +16,8 @@ LogKind kind_of_stream(const std::string& stream) {
     return stream == "note" ? LogKind::note : LogKind::out;
 }
 
-std::string heading_of(int attempt) {
-    return "Attempt " + std::to_string(attempt);
+std::string heading_of_attempt(int attempt) {
+    return translated("Attempt {0}", attempt);
 }
 
 std::string in_lower_case(std::string text) {
@@ -38,12 +41,13 @@ void TaskLog::add(const provisioner::store::TranscriptPiece& piece) {
         // A style, or half a sequence, does not go on in the next attempt.
         streams_.clear();
         attempt_ = piece.attempt;
-        if (heads_attempts_) mark(heading_of(attempt_));
+        if (heads_attempts_) mark(heading_of_attempt(attempt_));
     }
     if (piece.missing > 0) {
         keep_all();
         streams_.clear();
-        mark(grouped(static_cast<std::size_t>(piece.missing)) + " bytes of output are not kept");
+        mark(translated("{0} bytes of output are not kept",
+                        grouped(static_cast<std::size_t>(piece.missing))));
     }
     const LogKind kind = kind_of_stream(piece.stream);
     Stream& stream = stream_of(kind);
@@ -103,7 +107,7 @@ std::vector<LogLine> TaskLog::lines() {
     // The only attempt needs no heading.
     const bool has_heading = attempt_ <= 1 && !lines_.empty() &&
                              lines_.front().kind == LogKind::mark &&
-                             lines_.front().text() == heading_of(attempt_);
+                             lines_.front().text() == heading_of_attempt(attempt_);
     if (has_heading) lines_.erase(lines_.begin());
     return std::move(lines_);
 }
@@ -141,7 +145,7 @@ void TaskLog::keep_all() {
 std::string text_of(const LogLine& line) {
     const bool is_mark = line.kind == LogKind::mark;
     std::string text = (is_mark ? "[" : "") + line.text() + (is_mark ? "]" : "");
-    if (line.cut > 0) text += " [" + grouped(line.cut) + " characters more]";
+    if (line.cut > 0) text += translated(" [{0} characters more]", grouped(line.cut));
     return text + '\n';
 }
 

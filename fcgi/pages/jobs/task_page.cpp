@@ -6,9 +6,11 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
 
@@ -104,7 +106,7 @@ Json line_json(const TaskPage& page, const LogLine& line, Budget& budget) {
     json["href"] = page.query.line > 0 ? "#L" + number : page.href_of(line.number);
     json["kind"] = line.kind == LogKind::err ? "err" : line.kind == LogKind::note ? "note" : "";
     json["spans"] = is_mark ? Json::array() : spans_json(line, page.query.find, budget);
-    json["cut"] = line.cut == 0 ? "" : grouped(line.cut) + " more characters";
+    json["cut"] = line.cut == 0 ? "" : translated("{0} more characters", grouped(line.cut));
     return json;
 }
 
@@ -128,19 +130,20 @@ Json portions_json(const TaskPage& page, const LogWindow& window, Budget& budget
 
 std::string skipped_words(const TaskPage& page) {
     std::string what;
-    if (page.first_line() > 1) what = number_words(page.first_line() - 1) + " lines";
-    if (page.skipped > 0) what = grouped(page.skipped) + " bytes";
-    return what.empty() ? ""
-                        : "The first " + what + " are not shown. Download the log to read them.";
+    if (page.first_line() > 1) what = translated("{0} lines", number_words(page.first_line() - 1));
+    if (page.skipped > 0) what = translated("{0} bytes", grouped(page.skipped));
+    return what.empty()
+               ? ""
+               : translated("The first {0} are not shown. Download the log to read them.", what);
 }
 
 std::string lines_words(const TaskPage& page, const LogWindow& window) {
     const int all = page.lines();
     if (all == 0) return "";
     const bool is_whole = window.first <= 1 && window.last == all;
-    if (is_whole) return all == 1 ? "1 line" : number_words(all) + " lines";
-    return "Lines " + number_words(window.first) + "–" + number_words(window.last) + " of " +
-           number_words(all);
+    if (is_whole) return all == 1 ? "1 line" : translated("{0} lines", number_words(all));
+    return translated("Lines {0}–{1} of {2}", number_words(window.first), number_words(window.last),
+                      number_words(all));
 }
 
 /// How many lines have what is searched for, which of them is shown, and the ones around it.
@@ -155,12 +158,14 @@ void add_matches(Json& json, const TaskPage& page) {
     json["found"] = "";
     if (page.query.find.empty()) return;
     if (matches.empty()) {
-        json["found"] = "No matches";
+        json["found"] = translated("No matches");
     } else if (is_match) {
-        json["found"] = "Match " + number_words(static_cast<int>(at - matches.begin()) + 1) +
-                        " of " + grouped(matches.size());
+        json["found"] =
+            translated("Match {0} of {1}", number_words(static_cast<int>(at - matches.begin()) + 1),
+                       grouped(matches.size()));
     } else {
-        json["found"] = matches.size() == 1 ? "1 match" : grouped(matches.size()) + " matches";
+        json["found"] =
+            matches.size() == 1 ? "1 match" : translated("{0} matches", grouped(matches.size()));
     }
 }
 
@@ -253,10 +258,13 @@ Json to_json(const TaskPage& page) {
     Json json;
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
+    json["job_href"] =
+        "/clusters/" + wire_id(page.cluster.id) + "/jobs/" + std::to_string(page.task.job.value);
+    json["job_title"] = translated("Job {0}", page.task.job.value);
     json["what"] = page.title();
     json["host"] = page.node.hostname;
     json["state"] = words.css;
-    json["state_words"] = words.words;
+    json["state_words"] = translated(words.words);
     json["took"] = time_taken(page.task, page.now);
     json["message"] = page.task.message;
     json["follow"] = page.changes() ? "yes" : "no";
@@ -264,9 +272,11 @@ Json to_json(const TaskPage& page) {
     json["skipped"] = skipped_words(page);
     Budget budget;
     json["portions"] = portions_json(page, window, budget);
-    json["plain"] = budget.is_spent ? "Some lines have more colours or matches than a page draws; "
-                                      "they are shown plain."
-                                    : "";
+    json["plain"] = budget.is_spent
+                        ? translated(
+                              "Some lines have more colours or matches than a page draws; "
+                              "they are shown plain.")
+                        : "";
     json["has_lines"] = !page.log.empty();
     json["lines_words"] = lines_words(page, window);
     add_matches(json, page);

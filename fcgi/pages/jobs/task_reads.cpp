@@ -2,15 +2,19 @@
 
 #include <algorithm>
 
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
+
+using provisioner::messages::translated;
 
 using http::Request;
 using http::Response;
@@ -76,7 +80,7 @@ LogEnd end_of(const store::TranscriptSizes& sizes, std::size_t most) {
     return end;
 }
 
-/// Calls `take` with each piece behind one.
+/// Calls `take` with each piece behind one, until it says no.
 template <class Take>
 void read_pieces(App& app, model::TaskId task, std::int64_t after, const Take& take) {
     bool is_more = true;
@@ -86,7 +90,9 @@ void read_pieces(App& app, model::TaskId task, std::int64_t after, const Take& t
         });
         is_more = std::ssize(pieces) == most_pieces_at_once;
         if (!pieces.empty()) after = pieces.back().id;
-        for (const auto& piece : pieces) take(piece);
+        for (const auto& piece : pieces) {
+            if (!take(piece)) return;
+        }
     }
 }
 
@@ -104,12 +110,15 @@ LogQuery log_query_in(const Request& request) {
 
 Response show_task(const Request& request, const auth::Visitor& visitor, App& app) {
     auto found = find_task(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, "task");
+    if (!found) return no_such_cluster(request, visitor, app, id_in(request), translated("task"));
     TaskPage& page = found->page;
     const LogEnd end = end_of(found->sizes, most_on_page);
     page.skipped = end.skipped;
     TaskLog log(longest_line);
-    read_pieces(app, page.task.id, end.after, [&](const auto& piece) { log.add(piece); });
+    read_pieces(app, page.task.id, end.after, [&](const auto& piece) {
+        log.add(piece);
+        return true;
+    });
     page.log = log.lines();
     page.query = log_query_in(request);
     if (page.query.line == 0) {
@@ -117,7 +126,7 @@ Response show_task(const Request& request, const auth::Visitor& visitor, App& ap
         if (!matches.empty()) return http::see_other(page.href_of(matches.front()));
     }
     return drawn(app, visitor, 200, "jobs/task",
-                 {.title = page.title() + " on " + page.node.hostname,
+                 {.title = translated("{0} on {1}", page.title(), page.node.hostname),
                   .section = "clusters",
                   .script = "live.js"},
                  to_json(page));
@@ -125,21 +134,27 @@ Response show_task(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response download_task_log(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = find_task(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, "task");
+    if (!found) return no_such_cluster(request, visitor, app, id_in(request), translated("task"));
     const LogEnd end = end_of(found->sizes, most_in_file);
     const auto& sizes = found->sizes.newest;
     const bool has_attempts = !sizes.empty() && sizes.back().attempt > 1;
     // Nothing is dropped: finished lines leave the log piece by piece.
     TaskLog log(longest_line_in_file, most_in_file, has_attempts);
     std::string text;
+    bool is_whole = true;
     if (end.skipped > 0) {
-        text = "[The first " + std::to_string(end.skipped) + " bytes are left out]\n";
+        text = translated("[The first {0} bytes are left out]\n", end.skipped);
     }
     read_pieces(app, found->page.task.id, end.after, [&](const auto& piece) {
+        // What is no text grows: each byte of it becomes three.
+        is_whole = text.size() <= most_in_file;
+        if (!is_whole) return false;
         log.add(piece);
         text += log.finished();
+        return true;
     });
     for (const LogLine& line : log.lines()) text += text_of(line);
+    if (!is_whole) text += "\n[The rest is left out]\n";
     Response response = http::text(200, std::move(text));
     response.headers.emplace_back("Content-Disposition",
                                   "attachment; filename=\"" + file_name_of(found->page) + "\"");

@@ -6,6 +6,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/machines/login_key_store.hpp"
 #include "provisioner/store/machines/node_login_store.hpp"
 
@@ -13,6 +14,8 @@ namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -22,42 +25,43 @@ namespace {
 std::string source_words(operations::LoginKeySource source) {
     switch (source) {
         case operations::LoginKeySource::provider_key:
-            return "A key of its own in the vault";
+            return translated("A key of its own in the vault");
         case operations::LoginKeySource::tenant_key:
-            return "The tenant's key in the vault";
+            return translated("The tenant's key in the vault");
         case operations::LoginKeySource::file:
-            return "The file that the provider names";
+            return translated("The file that the provider names");
         case operations::LoginKeySource::installation:
-            return "The installation's key, or one derived from it";
+            return translated("The installation's key, or one derived from it");
         case operations::LoginKeySource::none:
-            return "Its machines get no key of ours";
+            return translated("Its machines get no key from Cooperage");
     }
     throw std::logic_error("a source without words");
 }
 
 std::string key_title(const model::LoginKeyRow& key) {
-    return key.provider.empty() ? "All providers" : key.provider;
+    return key.provider.empty() ? translated("All providers") : key.provider;
 }
 
 /// "3 nodes".
 std::string counted_nodes(int count) {
-    return counted(static_cast<std::size_t>(count), "node");
+    return translated_count(count, "{0} machine", "{0} machines");
 }
 
 std::string key_progress_words(const operations::LoginKeyView& key) {
-    if (key.row.state == model::LoginKeyState::replaced) return "Kept until no node needs it";
-    if (key.row.state == model::LoginKeyState::retired) return "No node has it";
+    if (key.row.state == model::LoginKeyState::replaced)
+        return translated("Kept until no machine needs it");
+    if (key.row.state == model::LoginKeyState::retired) return translated("No machine has it");
     const model::LoginProgress& progress = key.progress;
-    std::string words = "No node yet";
+    std::string words = translated("No node yet");
     if (progress.nodes > 0 && progress.done == progress.nodes) {
-        words = "On " + counted_nodes(progress.nodes);
+        words = translated("On {0}", counted_nodes(progress.nodes));
     } else if (progress.nodes > 0) {
-        words = "On " + std::to_string(progress.done) + " of " + counted_nodes(progress.nodes);
+        words = translated("On {0} of {1}", progress.done, counted_nodes(progress.nodes));
     }
-    if (progress.failed > 0) words += ", " + std::to_string(progress.failed) + " failed";
-    if (progress.given_up > 0) words += ", " + std::to_string(progress.given_up) + " given up";
+    if (progress.failed > 0) words += translated(", {0} failed", progress.failed);
+    if (progress.given_up > 0) words += translated(", {0} given up", progress.given_up);
     if (progress.without_machine > 0) {
-        words += ", " + std::to_string(progress.without_machine) + " without a machine";
+        words += translated(", {0} without a machine", progress.without_machine);
     }
     return words;
 }
@@ -84,13 +88,13 @@ Json login_key_item(const operations::LoginKeyView& key, Timestamp now) {
 std::string step_words(const model::NodeLogin& node) {
     switch (node.step) {
         case model::LoginStep::waiting:
-            return "Waiting";
+            return translated("Waiting");
         case model::LoginStep::added:
-            return "New key is in";
+            return translated("New key is in");
         case model::LoginStep::tried:
-            return "New key was tried";
+            return translated("New key was tried");
         case model::LoginStep::done:
-            return "Old keys are out";
+            return translated("Old keys are out");
     }
     throw std::logic_error("a step without words");
 }
@@ -101,13 +105,13 @@ std::string standing_words(const model::NodeLogin& node) {
         case model::LoginStanding::on_its_way:
             return step_words(node);
         case model::LoginStanding::leaving:
-            return "Is being taken away";
+            return translated("Is being removed");
         case model::LoginStanding::without_address:
-            return "Its machine has no address yet";
+            return translated("Its machine has no address yet");
         case model::LoginStanding::without_machine:
-            return "Has no machine: does not count";
+            return translated("No machine: not counted");
         case model::LoginStanding::given_up:
-            return "Older keys given up by " + node.given_up_by;
+            return translated("Older keys given up by {0}", node.given_up_by);
     }
     throw std::logic_error("a standing without words");
 }
@@ -128,18 +132,16 @@ Json key_node_json(const model::NodeLogin& node, Timestamp now) {
     return json;
 }
 
-http::Response not_done(App& app, const auth::Visitor& visitor, const char* heading,
+http::Response not_done(App& app, const auth::Visitor& visitor, const std::string& heading,
                         const operations::Refusal& refusal) {
-    Json page;
-    page["heading"] = heading;
     std::string text;
     for (const auto& problem : refusal.problems) {
         text += (text.empty() ? "" : " ") + problem.message;
     }
-    page["text"] = text;
     const int status = refusal.kind == operations::Refusal::Kind::invalid ? 422 : 409;
-    return drawn(app, visitor, status, "errors/show", {.title = "Not done", .section = "error"},
-                 std::move(page));
+    return error_page(
+        app, visitor, status,
+        {.heading = heading, .text = text, .ways = {{"/login-keys", translated("Login keys")}}});
 }
 
 }  // namespace
@@ -189,10 +191,10 @@ http::Response list_login_keys(const http::Request& request, const auth::Visitor
         return operations::login_keys_of(connection, visitor.who().tenant.id);
     });
     if (request.query_value("done")) {
-        page.done = "The new key is made. Running nodes get it one after the other.";
+        page.done = translated("New key created. Running machines get it one after the other.");
     }
     return drawn(app, visitor, 200, "machines/login_keys",
-                 {.title = "Login keys", .section = "login_keys"}, to_json(page));
+                 {.title = translated("Login keys"), .section = "login_keys"}, to_json(page));
 }
 
 http::Response rotate_login_key(const http::Request& request, const auth::Visitor& visitor,
@@ -204,21 +206,21 @@ http::Response rotate_login_key(const http::Request& request, const auth::Visito
     if (made.error().kind == operations::Refusal::Kind::not_found) {
         return nothing_there(app, visitor, "provider");
     }
-    return not_done(app, visitor, "No new key was made", made.error());
+    return not_done(app, visitor, translated("Couldn't create a new key"), made.error());
 }
 
 http::Response give_up_older_keys(const http::Request& request, const auth::Visitor& visitor,
                                   App& app) {
     const auto id = provisioner::base::parse_number(request.path_value("id"));
-    if (!id) return nothing_there(app, visitor, "login key");
+    if (!id) return nothing_there(app, visitor, translated("login key"));
     const auto given_up =
         operations::give_up_older_keys(app.database, visitor.who(), model::LoginKeyId{*id},
                                        http::parse_form(request.body).all("node"));
     if (given_up) return http::see_other("/login-keys/" + std::to_string(*id) + "?done=yes");
     if (given_up.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, "login key");
+        return nothing_there(app, visitor, translated("login key"));
     }
-    return not_done(app, visitor, "No key was given up", given_up.error());
+    return not_done(app, visitor, translated("Couldn't give up the key"), given_up.error());
 }
 
 http::Response show_login_key(const http::Request& request, const auth::Visitor& visitor,
@@ -233,12 +235,13 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
         page.nodes = store::nodes_for_key(connection, row->id, LoginKeyPage::most_nodes);
         return true;
     });
-    if (!is_there) return nothing_there(app, visitor, "login key");
+    if (!is_there) return nothing_there(app, visitor, translated("login key"));
     if (request.query_value("done")) {
-        page.done = "No older key is kept for this node. Daemons go on trying to reach it.";
+        page.done = translated(
+            "No older key is kept for this machine. Provisioners keep trying to reach it.");
     }
     return drawn(app, visitor, 200, "machines/login_key",
-                 {.title = "Login key",
+                 {.title = translated("Login key"),
                   .section = "login_keys",
                   .script = "live.js",
                   .refresh = std::chrono::seconds{10}},

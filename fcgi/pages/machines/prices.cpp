@@ -6,11 +6,14 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/model/machines/price_list.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::operations::PriceListOwner;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
@@ -36,11 +39,11 @@ FormField field_of(const PriceListForm& form) {
     const std::string name = is_own(form) ? word_of_own : word_of_common;
     return {.id = "prices-" + name,
             .name = "prices",
-            .label = "Prices as comma separated values",
+            .label = translated("Prices as comma-separated values"),
             .value = text_of(form),
-            .hint =
+            .hint = translated(
                 "The first line names the columns. Empty provider, region and image stand for "
-                "all of them; the flavor * stands for every flavor.",
+                "all of them; the flavor * stands for every flavor."),
             .control = FormField::Control::textarea,
             .required = true,
             .rows = 10,
@@ -51,8 +54,9 @@ Json form_json(const PriceListForm& form, bool may_write) {
     const bool fits = form.prices.size() <= PricesPage::most_prices;
     Json json;
     json["key"] = is_own(form) ? word_of_own : word_of_common;
-    json["title"] = is_own(form) ? "Prices of this tenant" : "Prices for all tenants";
-    json["count"] = counted(form.prices.size(), "price");
+    json["title"] =
+        is_own(form) ? translated("Prices of this tenant") : translated("Prices for all tenants");
+    json["count"] = translated_count(form.prices.size(), "{0} price", "{0} prices");
     json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
     json["can_change"] = may_write && (fits || form.text);
     json["too_long"] = may_write && !fits && !form.text;
@@ -70,7 +74,7 @@ Json row_json(const model::Price& price) {
     json["flavor"] = price.of.flavor == model::any_flavor ? "any" : price.of.flavor;
     json["image"] = any(price.of.image);
     json["per_hour"] = to_text(price.per_hour);
-    json["whose"] = price.is_own ? "this tenant" : "all tenants";
+    json["whose"] = price.is_own ? translated("this tenant") : translated("all tenants");
     return json;
 }
 
@@ -108,16 +112,17 @@ Json limits_json(const operations::BudgetState& state) {
     Json limits = Json::array();
     const std::int64_t hour = use.machines.hourly.per_hour.of(budget.currency);
     if (budget.per_hour) {
-        limits.push_back(limit_json("Per hour", budget.per_hour, hour,
-                                    exact(hour) + " of " + exact(*budget.per_hour)));
+        limits.push_back(
+            limit_json(translated("Per hour"), budget.per_hour, hour,
+                       translated("{0} of {1}", exact(hour), exact(*budget.per_hour))));
     }
     const std::int64_t spent = use.spent.amounts.of(budget.currency);
     const std::int64_t committed = use.machines.committed.of(budget.currency);
     if (budget.per_month) {
-        limits.push_back(limit_json("In " + use.month.name, budget.per_month, spent + committed,
-                                    text(spent) + " spent and " + text(committed) +
-                                        " promised to machines that are there, of " +
-                                        text(*budget.per_month)));
+        limits.push_back(
+            limit_json(translated("In {0}", use.month.name), budget.per_month, spent + committed,
+                       translated("{0} spent and {1} promised to machines that are there, of {2}",
+                                  text(spent), text(committed), text(*budget.per_month))));
     }
     return limits;
 }
@@ -154,10 +159,11 @@ Json all_problems_json(const PricesPage& page) {
     for (const auto* form : {&page.own, &page.common}) {
         for (const auto& [field, message] : form->problems) {
             const bool has_place = field.starts_with("line ");
-            shown.push_back({"", has_place ? "Line " + field.substr(5) + ": " + message : message});
+            shown.push_back(
+                {"", has_place ? translated("Line {0}: {1}", field.substr(5), message) : message});
         }
     }
-    return problems_json("Nothing was changed", shown, {});
+    return problems_json(translated("Nothing was changed"), shown, {});
 }
 
 PricesPage read_page(const auth::Visitor& visitor, App& app) {
@@ -180,8 +186,8 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
 
 http::Response drawn_page(App& app, const auth::Visitor& visitor, int status,
                           const PricesPage& page) {
-    return drawn(app, visitor, status, "machines/prices", {.title = "Prices", .section = "prices"},
-                 to_json(page));
+    return drawn(app, visitor, status, "machines/prices",
+                 {.title = translated("Prices"), .section = "prices"}, to_json(page));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/machines/unknown_machines.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
@@ -14,6 +15,8 @@ namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 namespace model = provisioner::model;
 
 namespace {
@@ -32,7 +35,7 @@ std::string cost_of(const model::UnknownMachine& machine) {
     if (machine.cost) return cost_words(*machine.cost);
     const bool is_billed =
         machine.part.empty() || machine.part == "disk" || machine.part == "address";
-    return is_billed ? "not known" : "nothing";
+    return is_billed ? translated("not known") : "nothing";
 }
 
 Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
@@ -55,23 +58,28 @@ Json lost_json(const model::LostMachine& machine, Timestamp now) {
     json["replace"] = cluster + "/nodes/" + std::to_string(machine.nodenum) + "/replace";
     json["machine"] = machine.machine;
     json["owner"] = machine.tenant_name;
-    json["kind"] = machine.may_be_reclaimed ? "May be taken back by its provider"
-                                            : "Deleted by somebody, or its provider failed";
+    json["kind"] = machine.may_be_reclaimed
+                       ? translated("May be taken back by its provider")
+                       : translated("Deleted by somebody, or its provider failed");
     json["since"] = moment(machine.missing_since, now);
     return json;
 }
 
 std::string source_of(const model::ProviderAccount& account) {
-    if (account.provider.empty()) return account.provider_type + ", of this installation";
-    const std::string source = account.provider_type + " by provider " + account.provider;
-    return account.tenant_name.empty() ? source : source + " of tenant " + account.tenant_name;
+    if (account.provider.empty())
+        return translated("{0}, of this installation", account.provider_type);
+    const std::string source =
+        translated("{0} by provider {1}", account.provider_type, account.provider);
+    return account.tenant_name.empty()
+               ? source
+               : translated("{0} of tenant {1}", source, account.tenant_name);
 }
 
 /// The text for an account in which no unknown machine is stored.
 std::string none_words(const model::ProviderAccount& account) {
-    if (!account.looked_at) return "Not listed yet.";
-    return account.failures > 0 ? "No unknown machines when it was last listed."
-                                : "No unknown machines.";
+    if (!account.looked_at) return translated("Not listed yet.");
+    return account.failures > 0 ? translated("No unknown machines when it was last listed.")
+                                : translated("No unknown machines.");
 }
 
 Json account_json(const model::ProviderAccount& account, Timestamp now) {
@@ -81,7 +89,9 @@ Json account_json(const model::ProviderAccount& account, Timestamp now) {
     json["name"] = account.name;
     json["source"] = source_of(account);
     json["state"] = has_failed ? "failed" : is_new ? "pending" : "active";
-    json["state_words"] = has_failed ? "cannot be listed" : is_new ? "not listed yet" : "listed";
+    json["state_words"] = has_failed ? translated("cannot be listed")
+                          : is_new   ? translated("not listed yet")
+                                     : "listed";
     json["listed"] = account.looked_at ? moment(*account.looked_at, now) : Json();
     json["error"] = account.error.empty() ? Json() : Json(account.error);
     json["none_words"] = none_words(account);
@@ -112,11 +122,14 @@ class Sections {
 };
 
 std::string summary_of(const UnknownMachinesPage& page) {
-    if (page.count == 0) return "Every machine that was found belongs to a cluster.";
-    return counted(static_cast<std::size_t>(page.count), "machine") +
-           " that no cluster has. A machine that nobody needs costs money until somebody deletes "
-           "it at "
-           "its provider.";
+    if (page.accounts.empty() && page.count == 0) {
+        return translated("Machines at your providers that no cluster has are listed here.");
+    }
+    if (page.count == 0) return translated("Every machine that was found belongs to a cluster.");
+    return translated(
+        "{0} that no cluster has. A machine that nobody needs costs money until somebody deletes "
+        "it at its provider.",
+        translated_count(page.count, "{0} machine", "{0} machines"));
 }
 
 }  // namespace
@@ -155,7 +168,7 @@ http::Response list_unknown_machines(const http::Request&, const auth::Visitor& 
             store::list_lost_machines(connection, tenant, {}, UnknownMachinesPage::most_machines);
     });
     return drawn(app, visitor, 200, "machines/unknown",
-                 {.title = "Unknown machines",
+                 {.title = translated("Unknown machines"),
                   .section = "unknown_machines",
                   .script = "live.js",
                   .refresh = std::chrono::seconds{30}},

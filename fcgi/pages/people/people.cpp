@@ -6,6 +6,7 @@
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
@@ -22,6 +23,7 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
@@ -30,10 +32,11 @@ namespace store = provisioner::store;
 namespace {
 
 std::string state_words_of(const model::User& user, const std::string& provider) {
-    if (user.disabled) return provider.empty() ? "locked" : "locked, signs in by " + provider;
-    if (!provider.empty()) return "signs in by " + provider;
-    if (user.initial_until) return "has to choose a password";
-    return user.password_hash.empty() ? "API keys only" : "";
+    if (user.disabled)
+        return provider.empty() ? "locked" : translated("locked, signs in by {0}", provider);
+    if (!provider.empty()) return translated("signs in by {0}", provider);
+    if (user.initial_until) return translated("has to choose a password");
+    return user.password_hash.empty() ? translated("API keys only") : "";
 }
 
 bool offers_superadmin(const model::Caller& caller) {
@@ -43,7 +46,7 @@ bool offers_superadmin(const model::Caller& caller) {
 FormField role_field(const std::string& value, bool with_superadmin) {
     FormField field{.id = "role",
                     .name = "role",
-                    .label = "Role",
+                    .label = translated("Role"),
                     .value = value,
                     .control = FormField::Control::select};
     for (const model::Role role : model::all_roles) {
@@ -96,37 +99,40 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
                          const operations::Result<Value>& result, const std::string& done) {
     if (result) return back_to(request, done);
     if (result.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, "user, session or key");
+        return nothing_there(app, visitor, translated("user, session or key"));
     }
-    Json page;
-    page["heading"] = "That was not done";
-    page["text"] = result.error().problems.front().message;
-    return drawn(app, visitor, 409, "errors/show", {.title = "Not done", .section = "error"},
-                 std::move(page));
+    return error_page(app, visitor, 409,
+                      {.heading = translated("Couldn't do this"),
+                       .text = result.error().problems.front().message,
+                       .ways = {{"/people", translated("People")}}});
 }
 
 FormField factor_field(const PeoplePage& page) {
     using model::SecondFactorFor;
     FormField field{.id = "input-who",
                     .name = "who",
-                    .label = "Who must have a second factor",
+                    .label = translated("Who must have a second factor"),
                     .value = std::string(base::to_word(page.factor_for)),
                     .control = FormField::Control::select};
     if (page.factor_of_all == SecondFactorFor::admins) {
-        field.hint = "Whatever is chosen here, this installation wants one of administrators.";
+        field.hint = translated(
+            "This installation requires a second factor from administrators in any case.");
     } else if (page.factor_of_all == SecondFactorFor::everybody) {
-        field.hint = "Whatever is chosen here, this installation wants one of everybody.";
+        field.hint =
+            translated("This installation requires a second factor from everybody in any case.");
     }
-    field.options = {
-        {"nobody", "Nobody has to"}, {"admins", "Administrators"}, {"everybody", "Everybody"}};
+    field.options = {{"nobody", translated("Nobody has to")},
+                     {"admins", translated("Administrators")},
+                     {"everybody", translated("Everybody")}};
     return field;
 }
 
 std::string person_done_words(const std::string& what) {
-    if (what == "sessions") return "The sessions have ended.";
-    if (what == "factor") return "The second factor is removed. The user's sessions have ended.";
-    if (what == "key") return "The API key is deleted.";
-    if (what == "access") return "The user's access is changed. The user's sessions have ended.";
+    if (what == "sessions") return translated("The sessions have ended.");
+    if (what == "factor")
+        return translated("Second factor removed. The user's sessions have ended.");
+    if (what == "key") return translated("API key deleted.");
+    if (what == "access") return translated("Access changed. The user's sessions have ended.");
     return "";
 }
 
@@ -147,14 +153,17 @@ Json to_json(const PeoplePage& page) {
         const auto provider = page.providers.find(user.id);
         const std::string state = state_words_of(
             user, provider == page.providers.end() ? std::string() : provider->second);
-        item["state"] = state.empty() ? "can log in" : state;
+        item["state"] = state.empty() ? translated("can log in") : state;
         json["people"].push_back(std::move(item));
     }
     json["may_change"] = page.may_change;
-    const FormField name{
-        .id = "name", .name = "name", .label = "Name", .value = page.name, .required = true};
+    const FormField name{.id = "name",
+                         .name = "name",
+                         .label = translated("Name"),
+                         .value = page.name,
+                         .required = true};
     const auto role = role_field(page.role.empty() ? "user" : page.role, page.offers_superadmin);
-    json.update(form_json("No user was made", {name, role}, page.problems));
+    json.update(form_json(translated("Couldn't create the user"), {name, role}, page.problems));
     return json;
 }
 
@@ -168,7 +177,7 @@ Json to_json(const PersonPage& page) {
     json["is_self"] = page.is_self;
     json["may_change"] = page.may_change;
     json["groups"] = listed(page.groups);
-    json.update(form_json("The role was not changed",
+    json.update(form_json(translated("Couldn't change the role"),
                           {role_field(base::to_word(page.user.role), page.offers_superadmin)},
                           page.problems));
     json["disabled"] = page.user.disabled;
@@ -201,8 +210,8 @@ Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
         const auto providers = store::external_users_of(connection, tenant.id);
         page.providers = {providers.begin(), providers.end()};
     });
-    return drawn(app, visitor, 200, "people/index", {.title = "People", .section = "people"},
-                 to_json(page));
+    return drawn(app, visitor, 200, "people/index",
+                 {.title = translated("People"), .section = "people"}, to_json(page));
 }
 
 }  // namespace
@@ -210,8 +219,9 @@ Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
 Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
     PeoplePage page;
     if (request.query_value("done") == "factor") {
-        page.done = "Saved. It holds from the next log-in of each of them.";
+        page.done = translated("Saved. It applies from each person's next log-in.");
     }
+    if (request.query_value("done") == "deleted") page.done = translated("User deleted.");
     return draw_people(visitor, app, std::move(page));
 }
 
@@ -228,7 +238,7 @@ Response create_person(const Request& request, const auth::Visitor& visitor, App
     PeoplePage page{.name = sent.trimmed("name"), .role = sent.trimmed("role")};
     const auto role = base::from_word<model::Role>(page.role);
     if (!role) {
-        page.problems = {{"role", "Choose a role."}};
+        page.problems = {{"role", translated("Choose a role.")}};
         return with_status_of(
             operations::refuse(operations::Refusal::Kind::invalid, page.problems).value(),
             draw_people(visitor, app, page));
@@ -259,7 +269,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
         role ? operations::change_access(app.database, caller, caller.tenant.name,
                                          request.path_value("user"), {.role = *role})
              : operations::Result<model::User>(operations::refuse(
-                   operations::Refusal::Kind::invalid, "role", "Choose a role."));
+                   operations::Refusal::Kind::invalid, "role", translated("Choose a role.")));
     if (!changed && changed.error().kind == operations::Refusal::Kind::invalid) {
         auto page = read_person(request, visitor, app);
         if (!page) return nothing_there(app, visitor, "user");

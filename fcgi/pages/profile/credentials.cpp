@@ -4,6 +4,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
@@ -14,6 +15,7 @@ using http::Request;
 using http::Response;
 using provisioner::base::Problems;
 using provisioner::base::Secret;
+using provisioner::messages::translated;
 using provisioner::model::IdentityKind;
 namespace operations = provisioner::operations;
 
@@ -75,66 +77,72 @@ Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
 }  // namespace
 
 SmallForm password_form(bool is_duty, int least, const Problems& problems) {
-    SmallForm page{.heading = "Change your password",
-                   .sentence = is_duty ? "Somebody else gave you the present one. Choose your own "
-                                         "before you go on."
-                                       : "All your other sessions end with it.",
+    SmallForm page{.heading = translated("Change your password"),
+                   .sentence = is_duty ? translated("Somebody else chose your present password. "
+                                                    "Choose your own before you continue.")
+                                       : translated("This ends all your other sessions."),
                    .action = "/profile/password",
-                   .button = "Change password",
+                   .button = translated("Change password"),
                    .cancel = is_duty ? "" : "/profile",
-                   .problems_title = "The password was not changed",
+                   .problems_title = translated("Couldn't change the password"),
                    .problems = problems};
-    auto wanted = secret_field("wanted", "New password", "new-password");
-    wanted.hint = "At least " + std::to_string(least) +
-                  " characters of any kind. Several words are easy to keep in mind.";
-    page.fields = {secret_field("current", "Present password", "current-password"), wanted,
-                   secret_field("repeated", "New password again", "new-password")};
+    auto wanted = secret_field("wanted", translated("New password"), "new-password");
+    wanted.hint = translated(
+        "At least {0} characters of any kind. Several words are easy to keep in mind.", least);
+    page.fields = {secret_field("current", translated("Current password"), "current-password"),
+                   wanted,
+                   secret_field("repeated", translated("New password again"), "new-password")};
     return page;
 }
 
 SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::string& next,
                      const Problems& problems) {
-    SmallForm page{.heading = "Is it still you?",
-                   .sentence = has_factor
-                                   ? "The next page can do harm. Show your second factor first."
-                                   : "The next page can do harm. Enter your password first.",
-                   .action = "/profile/proof",
-                   .next = next,
-                   .button = "Go on",
-                   .key = std::move(key),
-                   .cancel = "/profile",
-                   .problems_title = "That was not right",
-                   .problems = problems};
-    page.fields = {has_factor ? code_field()
-                              : secret_field("password", "Password", "current-password")};
+    SmallForm page{
+        .heading = translated("Confirm that it is you"),
+        .sentence =
+            has_factor
+                ? translated("The next page can cause damage. Confirm your second factor first.")
+                : translated("The next page can cause damage. Enter your password first."),
+        .action = "/profile/proof",
+        .next = next,
+        .button = translated("Continue"),
+        .key = std::move(key),
+        .cancel = "/profile",
+        .problems_title = translated("Couldn't confirm it"),
+        .problems = problems};
+    page.fields = {has_factor
+                       ? code_field()
+                       : secret_field("password", translated("Password"), "current-password")};
     return page;
 }
 
 SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
                     const Problems& problems) {
-    SmallForm page{.heading = "Second step",
-                   .sentence = key ? "Use your security key, or enter a code."
-                                   : "Enter the code that your app shows for Cooperage.",
-                   .action = "/login/code",
-                   .next = next,
-                   .button = "Log in",
-                   .key = std::move(key),
-                   .cancel = "/login",
-                   .problems_title = "Couldn't log in",
-                   .problems = problems};
+    SmallForm page{
+        .heading = translated("Second step"),
+        .sentence = key ? translated("Use your security key, or enter a code.")
+                        : translated("Enter the code that your app shows for Cooperage."),
+        .action = "/login/code",
+        .next = next,
+        .button = translated("Log in"),
+        .key = std::move(key),
+        .cancel = "/login",
+        .problems_title = translated("Couldn't log in"),
+        .problems = problems};
     auto code = code_field();
-    code.hint = page.key ? "Of your app, or one of your recovery codes."
-                         : "Without the app, one of your recovery codes does instead.";
+    code.hint = page.key ? translated("Of your app, or one of your recovery codes.")
+                         : translated("Without the app, use one of your recovery codes.");
     page.fields = {code};
     return page;
 }
 
 Response show_password_form(const Request&, const auth::Visitor& visitor, App& app) {
     if (const auto provider = provider_of(visitor, app)) {
-        return notice(app, visitor, 200,
-                      {.heading = "Your password is not here",
-                       .text = provider->label + " signs you in. Change your password there.",
-                       .links = {{"/profile", "Your profile"}}});
+        return notice(
+            app, visitor, 200,
+            {.heading = translated("Your password is not here"),
+             .text = translated("{0} signs you in. Change your password there.", provider->label),
+             .links = {{"/profile", translated("Your profile")}}});
     }
     return draw_password_form(app, visitor, 200, {});
 }
@@ -155,8 +163,8 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
         return with_session(http::see_other("/profile?done=password"), request, changed.token, app);
     }
     const bool is_wrong = changed.proof->end == operations::SignInResult::End::wrong_password;
-    const Problems problems{
-        {"current", is_wrong ? "This is not your password." : refusal_words(*changed.proof)}};
+    const Problems problems{{"current", is_wrong ? translated("This is not your password.")
+                                                 : refusal_words(*changed.proof)}};
     return with_refusal(draw_password_form(app, visitor, 422, problems), *changed.proof);
 }
 
@@ -167,11 +175,14 @@ Response show_proof_form(const Request& request, const auth::Visitor& visitor, A
     if (provider && provider->kind == IdentityKind::oidc && !factor.has_factor) {
         const std::string way = "/login/with/" + http::percent_encode(provider->name) +
                                 "?again=1&next=" + http::percent_encode(next);
-        return notice(app, visitor, 200,
-                      {.heading = "Is it still you?",
-                       .text = "The next page can do harm. Give your password at " +
-                               provider->label + " again first.",
-                       .links = {{way, "Go to " + provider->label}, {"/profile", "Cancel"}}});
+        return notice(
+            app, visitor, 200,
+            {.heading = translated("Confirm that it is you"),
+             .text = translated(
+                 "The next page can cause damage. Enter your password at {0} again first.",
+                 provider->label),
+             .links = {{way, translated("Go to {0}", provider->label)},
+                       {"/profile", translated("Cancel")}}});
     }
     const auto key = key_question(factor, key_ceremony(request, visitor, app));
     return small_form(app, visitor, 200, proof_form(factor.has_factor, key, next, {}));
@@ -196,8 +207,8 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
             auth::client_of(request), app.clock.now(), elsewhere);
         auth::record_sign_in({app.database, app.log}, request, step.result);
         const bool is_wrong = step.result.end == operations::SignInResult::End::wrong_password;
-        step.problems = {
-            {"password", is_wrong ? "This is not your password." : refusal_words(step.result)}};
+        step.problems = {{"password", is_wrong ? translated("This is not your password.")
+                                               : refusal_words(step.result)}};
     }
     if (step.result.end == operations::SignInResult::End::done) {
         return with_session(http::see_other(next), request, step.result.token, app);

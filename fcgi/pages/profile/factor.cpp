@@ -8,12 +8,15 @@
 #include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/identity/codes/one_time_codes.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 namespace operations = provisioner::operations;
 namespace identity = provisioner::identity;
 
@@ -39,8 +42,9 @@ Json set_up_json(const FactorPage& page) {
 }
 
 FormField key_name_field(const std::string& typed) {
-    FormField field{.id = "input-name", .name = "name", .label = "Name of the key", .value = typed};
-    field.hint = "One that you will recognise, like \"the blue one\" or \"phone\".";
+    FormField field{
+        .id = "input-name", .name = "name", .label = translated("Name of the key"), .value = typed};
+    field.hint = translated("A name you will recognise, such as \"the blue one\" or \"phone\".");
     field.required = true;
     return field;
 }
@@ -81,21 +85,22 @@ FactorPage page_of(const Request& request, const auth::Visitor& visitor, App& ap
 }
 
 Response draw(App& app, const auth::Visitor& visitor, int status, const FactorPage& page) {
-    return drawn(app, visitor, status, "profile/factor",
-                 {.title = "Second factor", .section = "profile", .script = "security_key.js"},
-                 to_json(page));
+    return drawn(
+        app, visitor, status, "profile/factor",
+        {.title = translated("Second factor"), .section = "profile", .script = "security_key.js"},
+        to_json(page));
 }
 
 }  // namespace
 
 Json to_json(const FactorPage& page) {
     auto code = code_field();
-    code.hint = "Six digits that the app shows now.";
+    code.hint = translated("Six digits that the app shows now.");
     const auto name = key_name_field(page.key_name);
-    Json json = problems_json("The second factor was not turned on", page.problems,
+    Json json = problems_json(translated("Couldn't turn on the second factor"), page.problems,
                               {{code.name, code.id, code.label},
                                {name.name, name.id, name.label},
-                               {"security-key", "add-security-key", "Security key"}});
+                               {"security-key", "add-security-key", translated("Security key")}});
     json["has_factor"] = page.factor.has_factor;
     json["has_app"] = page.factor.has_app;
     json["since"] = page.factor.has_app ? moment(page.factor.since, page.now) : Json();
@@ -105,7 +110,7 @@ Json to_json(const FactorPage& page) {
     json["key_fields"] = {to_json(name, page.problems)};
     json["key_problem"] = messages_for("security-key", page.problems);
     json["codes_left"] =
-        counted(static_cast<std::size_t>(page.factor.recovery_codes), "recovery code");
+        translated_count(page.factor.recovery_codes, "{0} recovery code", "{0} recovery codes");
     json["set_up"] = set_up_json(page);
     json["is_duty"] = page.is_duty;
     json["fields"] = {to_json(code, page.problems)};

@@ -4,13 +4,16 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/model/tenants/key_rights.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/mail_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::pages {
@@ -20,6 +23,8 @@ using http::Response;
 using provisioner::base::Json;
 using provisioner::base::Problems;
 using provisioner::base::Timestamp;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
@@ -52,36 +57,50 @@ std::string scope_words(const model::KeyLimits& limits) {
     if (limits.clusters.empty()) return words;
     std::vector<std::string> ids;
     for (const auto id : limits.clusters) ids.push_back(base::padded(id, 8));
-    return words + " of " + listed(ids);
+    return translated("{0} of {1}", words, listed(ids));
+}
+
+/// "clusters:read" with "clusters: read", and so on for each kind.
+std::vector<std::pair<std::string, std::string>> rights_to_choose() {
+    std::vector<std::pair<std::string, std::string>> options;
+    for (const auto& [kind, word] : base::words<model::ResourceKind>) {
+        const std::string name(word);
+        options.emplace_back(model::to_text({.kind = kind}), translated("{0}: read", name));
+        options.emplace_back(model::to_text({.kind = kind, .may_change = true}),
+                             translated("{0}: read and change", name));
+    }
+    return options;
 }
 
 std::vector<FormField> key_fields(const KeyForm& form) {
-    FormField name{.id = "input-name", .name = "name", .label = "Name", .value = form.name};
+    FormField name{
+        .id = "input-name", .name = "name", .label = translated("Name"), .value = form.name};
     name.required = true;
     FormField scope{.id = "input-scope",
                     .name = "scope",
-                    .label = "It may",
+                    .label = translated("It may"),
                     .value = form.scope,
                     .control = FormField::Control::select};
-    scope.options = {
-        {"all", "do everything you may"}, {"read", "only read"}, {"some", "use the rights below"}};
+    scope.options = {{"all", translated("do everything you may")},
+                     {"read", translated("only read")},
+                     {"some", translated("use the rights below")}};
     FormField rights{.id = "input-rights",
                      .name = "rights",
-                     .label = "Rights",
-                     .value = form.rights,
-                     .hint =
-                         "Like clusters:write catalogue:read. There are catalogue, clusters, "
-                         "machines, costs, people, profile, audit and operations."};
+                     .label = translated("Rights"),
+                     .hint = translated("For a key that uses the rights below."),
+                     .control = FormField::Control::checks,
+                     .options = rights_to_choose(),
+                     .ticked = form.rights};
     FormField clusters{.id = "input-clusters",
                        .name = "clusters",
-                       .label = "Only for clusters",
+                       .label = translated("Only for clusters"),
                        .value = form.clusters,
-                       .hint = "Their ids; none: for all."};
+                       .hint = translated("Their ids. Empty: all clusters.")};
     FormField days{.id = "input-days",
                    .name = "expireTime",
-                   .label = "Days it lives",
+                   .label = translated("Valid for (days)"),
                    .value = form.days,
-                   .hint = "0: until it is deleted."};
+                   .hint = translated("0: until it is deleted.")};
     days.type = "number";
     days.min = 0;
     days.max = 36'500;
@@ -93,7 +112,7 @@ Json body_of(const KeyForm& form, Timestamp now) {
     Json body;
     body["name"] = form.name;
     body["scope"] = form.scope;
-    body["rights"] = words_in(form.rights);
+    body["rights"] = form.rights;
     body["clusters"] = words_in(form.clusters);
     const auto days = base::parse_number(form.days.empty() ? "0" : form.days);
     constexpr std::int64_t day = 24LL * 3600 * 1000;
@@ -117,6 +136,7 @@ ProfilePage page_of_visitor(const auth::Visitor& visitor, App& app) {
         page.sessions = store::list_sessions(connection, caller.user.id, page.now,
                                              page.now - app.sign_in.session_idle);
         page.keys = store::list_api_keys(connection, caller.user.id);
+        page.mails = store::find_mail_choice(connection, caller.user.id);
         page.factor = operations::view_factor(connection, caller.user.id);
     });
     return page;
@@ -124,14 +144,15 @@ ProfilePage page_of_visitor(const auth::Visitor& visitor, App& app) {
 
 Response draw_profile(App& app, const auth::Visitor& visitor, int status, const ProfilePage& page) {
     return drawn(app, visitor, status, "profile/show",
-                 {.title = "Your profile", .section = "profile"}, to_json(page));
+                 {.title = translated("Your profile"), .section = "profile"}, to_json(page));
 }
 
 std::string done_words(const std::string& what) {
-    if (what == "password") return "Your password is changed. Your other sessions have ended.";
-    if (what == "factor") return "The app with codes is off. Your other sessions have ended.";
-    if (what == "sessions") return "The sessions have ended.";
-    if (what == "key") return "The API key is deleted.";
+    if (what == "password") return translated("Password changed. Your other sessions have ended.");
+    if (what == "factor")
+        return translated("The authenticator app is off. Your other sessions have ended.");
+    if (what == "sessions") return translated("The sessions have ended.");
+    if (what == "key") return translated("API key deleted.");
     return "";
 }
 
@@ -154,7 +175,8 @@ std::string browser_words(const std::string& agent) {
     };
     const std::string browser = find_in(browsers);
     const std::string system = find_in(systems);
-    if (!browser.empty()) return system.empty() ? browser : browser + " on " + system;
+    if (!browser.empty())
+        return system.empty() ? browser : translated("{0} on {1}", browser, system);
     return agent.empty() ? "unknown" : agent.substr(0, shown_at_most);
 }
 
@@ -195,7 +217,7 @@ Json keys_json(const std::vector<model::ApiKey>& keys, Timestamp now) {
 
 Json to_json(const ProfilePage& page) {
     const auto fields = key_fields(page.form);
-    Json json = form_json("No key was made", fields, page.problems);
+    Json json = form_json(translated("Couldn't create the key"), fields, page.problems);
     json["who"] = page.user;
     json["of_tenant"] = page.tenant;
     json["role"] = page.role;
@@ -205,7 +227,8 @@ Json to_json(const ProfilePage& page) {
     json["keys"] = keys_json(page.keys, page.now);
     json["has_factor"] = page.factor.has_factor;
     json["codes_left"] =
-        counted(static_cast<std::size_t>(page.factor.recovery_codes), "recovery code");
+        translated_count(page.factor.recovery_codes, "{0} recovery code", "{0} recovery codes");
+    json["mails"] = mail_choice_words(page.mails);
     json["new_key"] = page.new_key.reveal();
     json["done"] = page.done;
     return json;
@@ -241,7 +264,7 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
     const auto sent = http::parse_form(request.body);
     const KeyForm form{.name = sent.trimmed("name"),
                        .scope = sent.trimmed("scope"),
-                       .rights = sent.trimmed("rights"),
+                       .rights = sent.all("rights"),
                        .clusters = sent.trimmed("clusters"),
                        .days = sent.trimmed("expireTime")};
     const auto now = app.clock.now();
@@ -266,9 +289,10 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
 
 Response delete_own_key(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = base::parse_number(request.path_value("id"));
-    if (!id) return nothing_there(app, visitor, "API key");
+    if (!id) return nothing_there(app, visitor, translated("API key"));
     const auto deleted = operations::delete_api_key(app.database, visitor.who(), *id);
-    return deleted ? http::see_other("/profile?done=key") : nothing_there(app, visitor, "API key");
+    return deleted ? http::see_other("/profile?done=key")
+                   : nothing_there(app, visitor, translated("API key"));
 }
 
 }  // namespace fcgi::pages

@@ -7,6 +7,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/mail.hpp"
 #include "provisioner/model/tenants/session.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 
@@ -17,9 +18,9 @@ struct KeyForm {
     std::string name{};
     /// A word of KeyScope.
     std::string scope = "all";
-    /// Rights with blanks or commas between them, for the scope "some".
-    std::string rights{};
-    /// Ids of clusters, in the same way.
+    /// Rights like "clusters:read", for the scope "some".
+    std::vector<std::string> rights{};
+    /// Ids of clusters, with blanks or commas between them.
     std::string clusters{};
     /// Days that it lives; empty or 0: for ever.
     std::string days = "90";
@@ -35,6 +36,7 @@ struct ProfilePage {
     provisioner::model::SessionId present{};
     std::vector<provisioner::model::ApiKey> keys{};
     provisioner::operations::FactorView factor{};
+    provisioner::model::MailChoice mails{};
     KeyForm form{};
     /// Shown once, right after it was made.
     provisioner::base::Secret new_key{};

@@ -1,16 +1,21 @@
 #include "fcgi/pages/profile/security_keys.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
 namespace identity = provisioner::identity;
 namespace operations = provisioner::operations;
 
@@ -38,13 +43,24 @@ Json to_json(const KeyPrompt& prompt) {
     return json;
 }
 
-identity::KeySite key_site(const Request& request) {
+identity::KeySite key_site(const Request& request, const std::string& address) {
     const std::string& host = request.header("host");
-    return {.origin = (request.secure ? "https://" : "http://") + host, .host = without_port(host)};
+    identity::KeySite site{.origin = (request.secure ? "https://" : "http://") + host,
+                           .host = without_port(host)};
+    // As browsers write it.
+    std::string own = address.substr(0, address.find('/', sizeof "https://" - 1));
+    std::ranges::transform(own, own.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (own.starts_with("https://") && own.ends_with(":443")) own.resize(own.size() - 4);
+    const auto behind_scheme = own.find("://");
+    if (behind_scheme == std::string::npos) return site;
+    // Another port of the same host is another site, whose pages must not ask for our keys.
+    if (without_port(own.substr(behind_scheme + 3)) == site.host) site.origin = own;
+    return site;
 }
 
 identity::KeyCeremony key_ceremony(const Request& request, const auth::Visitor& visitor, App& app) {
-    return {.site = key_site(request), .session = visitor.session, .now = app.clock.now()};
+    return {
+        .site = key_site(request, app.address), .session = visitor.session, .now = app.clock.now()};
 }
 
 std::vector<std::string> credentials_of(const operations::FactorView& factor,
@@ -92,7 +108,7 @@ Response remove_own_security_key(const Request& request, const auth::Visitor& vi
     const auto id = provisioner::base::parse_number(request.path_value("id"));
     const auto removed = operations::remove_security_key(app.database, visitor.open_session(),
                                                          id.value_or(0), app.sign_in);
-    if (!removed) return nothing_there(app, visitor, "security key");
+    if (!removed) return nothing_there(app, visitor, translated("security key"));
     return http::see_other("/profile/factor");
 }
 

@@ -30,7 +30,7 @@ struct KeyPrompt {
 provisioner::base::Json to_json(const KeyPrompt& prompt);
 
 /// The site as the browser has it, from the request's scheme and Host.
-provisioner::identity::KeySite key_site(const http::Request& request);
+provisioner::identity::KeySite key_site(const http::Request& request, const std::string& address);
 /// The ceremony of a request; `visitor` has a session, open or waiting.
 provisioner::identity::KeyCeremony key_ceremony(const http::Request& request,
                                                 const auth::Visitor& visitor, App& app);

@@ -1,8 +1,10 @@
 #include "fcgi/pages/profile/small_form.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
 
 namespace {
 
@@ -14,7 +16,8 @@ std::string script_of(const SmallForm& page) {
 
 Json to_json(const SmallForm& page) {
     std::vector<NamedControl> others;
-    if (page.key) others.push_back({"security-key", "use-security-key", "Security key"});
+    if (page.key)
+        others.push_back({"security-key", "use-security-key", translated("Security key")});
     Json json = form_json(page.problems_title, page.fields, page.problems, others);
     json["heading"] = page.heading;
     json["sentence"] = page.sentence;
@@ -51,7 +54,7 @@ FormField secret_field(const std::string& name, const std::string& label,
 }
 
 FormField code_field() {
-    FormField field{.id = "input-code", .name = "code", .label = "Code"};
+    FormField field{.id = "input-code", .name = "code", .label = translated("Code")};
     field.autocomplete = "one-time-code";
     field.required = true;
     return field;

@@ -5,6 +5,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 
 namespace fcgi::pages {
@@ -12,6 +13,7 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 
@@ -95,7 +97,7 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
 
 Response log_out_by_provider(const Request& request, const auth::Visitor&, App& app) {
     const auto token = http::parse_form(request.body).trimmed("logout_token");
-    operations::LogoutAnswer answer{.problem = "there are no identity providers"};
+    operations::LogoutAnswer answer{.problem = translated("there are no identity providers")};
     if (app.identity_providers != nullptr) {
         answer = app.identity_providers->take_logout_token(token, app.clock.now());
     }
@@ -103,12 +105,13 @@ Response log_out_by_provider(const Request& request, const auth::Visitor&, App& 
     app.log.warn("logout_token.refused", {{"request", request.id}, {"reason", answer.problem}});
     if (answer.may_retry) {
         return http::with_header(
-            http::json(503, {{"error", "temporarily_unavailable"},
-                             {"error_description", "The logout token could not be checked."}}),
+            http::json(
+                503, {{"error", "temporarily_unavailable"},
+                      {"error_description", translated("The logout token could not be checked.")}}),
             "Retry-After", std::to_string(operations::busy_wait.count()));
     }
     return http::json(400, {{"error", "invalid_request"},
-                            {"error_description", "The logout token was refused."}});
+                            {"error_description", translated("The logout token was refused.")}});
 }
 
 }  // namespace fcgi::pages

@@ -2,6 +2,7 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
 
 namespace fcgi::pages {
@@ -9,6 +10,7 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
 using provisioner::model::IdentityKind;
 using provisioner::model::IdentityProvider;
 namespace base = provisioner::base;
@@ -22,7 +24,7 @@ std::string page_of(const IdentityProvider& provider) {
 }
 
 std::string words_of(IdentityKind kind) {
-    return kind == IdentityKind::oidc ? "OpenID Connect" : "LDAP";
+    return kind == IdentityKind::oidc ? translated("OpenID Connect") : "LDAP";
 }
 
 FormField choice(const std::string& name, const std::string& label, const std::string& value,
@@ -34,13 +36,13 @@ FormField choice(const std::string& name, const std::string& label, const std::s
 }
 
 FormField rules_field(const IdentityProviderPage& page) {
-    FormField field{.id = "provider-rules", .name = "rules", .label = "Rules"};
+    FormField field{.id = "provider-rules", .name = "rules", .label = translated("Rules")};
     field.value = page.rules.value_or(model::to_lines(page.provider.rules));
-    field.hint =
+    field.hint = translated(
         "One a line: group | tenant | role. The first that fits counts; the group * is everybody. "
-        "Whom no rule fits does not come in.";
+        "People whom no rule matches cannot log in.");
     if (page.provider.kind == IdentityKind::ldap) {
-        field.hint += " Groups are distinguished names.";
+        field.hint += translated(" Groups are distinguished names.");
     }
     field.control = FormField::Control::textarea;
     field.rows = 6;
@@ -51,8 +53,9 @@ FormField rules_field(const IdentityProviderPage& page) {
 FormField secret_of(const IdentityProviderPage& page) {
     const bool is_oidc = page.provider.kind == IdentityKind::oidc;
     FormField field{.id = "provider-secret", .name = "secret"};
-    field.label = is_oidc ? "Client secret" : "Password of the service account";
-    field.hint = page.is_new ? "" : "Empty: as it is.";
+    field.label =
+        is_oidc ? translated("Client secret") : translated("Password of the service account");
+    field.hint = page.is_new ? "" : translated("Empty: as it is.");
     field.type = "password";
     field.autocomplete = "off";
     return field;
@@ -62,14 +65,14 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
     const IdentityProvider& provider = page.provider;
     std::vector<FormField> fields;
     if (page.is_new) {
-        FormField name{.id = "provider-name", .name = "name", .label = "Name"};
+        FormField name{.id = "provider-name", .name = "name", .label = translated("Name")};
         name.value = provider.name;
-        name.hint = "Part of addresses; it cannot change.";
+        name.hint = translated("Used in addresses. It cannot be changed later.");
         name.required = true;
         fields.push_back(std::move(name));
     }
-    fields.push_back(choice("enabled", "People can log in by it", provider.enabled ? "yes" : "no",
-                            {{"yes", "yes"}, {"no", "no"}}));
+    fields.push_back(choice("enabled", translated("People can log in by it"),
+                            provider.enabled ? "yes" : "no", {{"yes", "yes"}, {"no", "no"}}));
     for (const model::IdentityField& one : model::identity_fields()) {
         if (one.kind && *one.kind != provider.kind) continue;
         FormField field{.id = std::string("provider-") + one.name,
@@ -87,15 +90,17 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
     }
     fields.push_back(secret_of(page));
     if (provider.kind == IdentityKind::ldap) {
-        fields.push_back(choice("nestedGroups", "Groups in groups",
+        fields.push_back(choice("nestedGroups", translated("Groups in groups"),
                                 provider.nested_groups ? "true" : "false",
-                                {{"false", "do not count"}, {"true", "count (Active Directory)"}}));
+                                {{"false", translated("do not count")},
+                                 {"true", translated("count (Active Directory)")}}));
     }
     if (provider.kind == IdentityKind::oidc) {
-        fields.push_back(choice(
-            "secondFactor", "Second factor", provider.has_second_factor ? "provider" : "local",
-            {{"local", "asked here, as for everybody"},
-             {"provider", "not asked here after sign-ins that had one there"}}));
+        fields.push_back(
+            choice("secondFactor", translated("Second factor"),
+                   provider.has_second_factor ? "provider" : "local",
+                   {{"local", translated("asked here, as for everybody")},
+                    {"provider", translated("not asked here after sign-ins that had one there")}}));
     }
     fields.push_back(rules_field(page));
     return fields;
@@ -111,7 +116,8 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
             page.backchannel = address + "/login/backchannel";
         }
     }
-    const std::string title = page.is_new ? "New identity provider" : page.provider.name;
+    const std::string title =
+        page.is_new ? translated("New identity provider") : page.provider.name;
     return drawn(app, visitor, status, "tenants/identity_provider",
                  {.title = title, .section = "identity_providers"}, to_json(page));
 }
@@ -137,7 +143,7 @@ Json to_json(const IdentityProvidersPage& page) {
 
 Json to_json(const IdentityProviderPage& page) {
     const auto fields = fields_of(page);
-    Json json = form_json("The identity provider was not saved", fields, page.problems);
+    Json json = form_json(translated("Couldn't save the identity provider"), fields, page.problems);
     json["is_new"] = page.is_new;
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
@@ -186,15 +192,16 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
 Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
     IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database)};
     const std::string done = request.query_value("done").value_or("");
-    if (done == "saved") page.done = "The identity provider is saved.";
-    if (done == "deleted") page.done = "The identity provider is deleted. Its users are locked.";
+    if (done == "saved") page.done = translated("Identity provider saved.");
+    if (done == "deleted")
+        page.done = translated("Identity provider deleted. Its users are locked.");
     return drawn(app, visitor, 200, "tenants/identity_providers",
-                 {.title = "Sign-in", .section = "identity_providers"}, to_json(page));
+                 {.title = translated("Sign-in"), .section = "identity_providers"}, to_json(page));
 }
 
 Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = base::from_word<IdentityKind>(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, "kind of identity provider");
+    if (!kind) return nothing_there(app, visitor, translated("kind of identity provider"));
     IdentityProviderPage page{.is_new = true};
     page.provider.kind = *kind;
     return draw_provider(app, visitor, 200, std::move(page));
@@ -202,7 +209,7 @@ Response new_identity_provider(const Request& request, const auth::Visitor& visi
 
 Response show_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(app, visitor, "identity provider");
+    if (!found) return nothing_there(app, visitor, translated("identity provider"));
     return draw_provider(app, visitor, 200, {.provider = *found});
 }
 
@@ -223,7 +230,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
 
 Response test_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(app, visitor, "identity provider");
+    if (!found) return nothing_there(app, visitor, translated("identity provider"));
     IdentityProviderPage page{.provider = *found};
     page.tested = app.identity_providers->test(*found);
     return draw_provider(app, visitor, 200, std::move(page));
@@ -232,7 +239,7 @@ Response test_identity_provider(const Request& request, const auth::Visitor& vis
 Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto deleted = operations::delete_identity_provider(
         app.database, visitor.who(), request.path_value("name"), app.clock.now());
-    if (!deleted) return nothing_there(app, visitor, "identity provider");
+    if (!deleted) return nothing_there(app, visitor, translated("identity provider"));
     return http::see_other("/identity-providers?done=deleted");
 }
 

@@ -8,16 +8,20 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/tenants/external.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
 
 namespace {
 
-FormField field(const char* id, const char* name, const char* label, const char* autocomplete) {
+FormField field(const char* id, const char* name, const std::string& label,
+                const char* autocomplete) {
     FormField made{.id = id, .name = name, .label = label};
     made.autocomplete = autocomplete;
     made.required = true;
@@ -27,18 +31,19 @@ FormField field(const char* id, const char* name, const char* label, const char*
 }  // namespace
 
 Json to_json(const LoginPage& page) {
-    auto tenant = field("loginTenant", "tenant", "Tenant", "organization");
+    auto tenant = field("loginTenant", "tenant", translated("Tenant"), "organization");
     tenant.required = page.directories.empty();
     tenant.value = page.tenant;
-    auto user = field("loginUsername", "user", "User name", "username");
+    auto user = field("loginUsername", "user", translated("User name"), "username");
     user.value = page.user;
-    auto password = field("loginPassword", "password", "Password", "current-password");
+    auto password = field("loginPassword", "password", translated("Password"), "current-password");
     password.type = "password";
-    auto json = problems_json("Couldn't log in", page.problems,
+    auto json = problems_json(translated("Couldn't log in"), page.problems,
                               {{"tenant", tenant.id, tenant.label},
                                {"user", user.id, user.label},
                                {"password", password.id, password.label}});
     json["next"] = page.next;
+    json.update(travelling_json(page.kept));
     json["has_ways"] = !page.ways.empty();
     json["ways"] = Json::array();
     for (const auto& [href, label] : page.ways) {
@@ -50,21 +55,15 @@ Json to_json(const LoginPage& page) {
     json["fields"] = {to_json(user, page.problems), to_json(tenant, page.problems),
                       to_json(password, page.problems)};
     if (page.directories.size() < 2) return json;
-    FormField directory{.id = "loginDirectory", .name = "directory", .label = "Directory"};
+    FormField directory{
+        .id = "loginDirectory", .name = "directory", .label = translated("Directory")};
     directory.control = FormField::Control::select;
     directory.value = page.directory;
     directory.options = page.directories;
-    directory.options.insert(directory.options.begin(), {"", "The one that has the name"});
+    directory.options.insert(directory.options.begin(),
+                             {"", translated("The one that has the name")});
     json["fields"].push_back(to_json(directory, page.problems));
     return json;
-}
-
-std::string safe_next(const std::string& path) {
-    const bool printable =
-        std::all_of(path.begin(), path.end(), [](unsigned char c) { return c > ' ' && c < 0x7f; });
-    const bool ours = path.starts_with('/') && !path.starts_with("//");
-    const bool odd = path.find('\\') != std::string::npos || path.starts_with("/login");
-    return printable && ours && !odd ? path : "/";
 }
 
 using http::Request;
@@ -89,16 +88,17 @@ void add_ways(App& app, LoginPage& page) {
 }
 
 Response login_form(App& app, const auth::Visitor& visitor, int status, const LoginPage& page) {
-    return drawn(app, visitor, status, "tenants/login", {.title = "Log in", .section = "login"},
-                 to_json(page));
+    return drawn(app, visitor, status, "tenants/login",
+                 {.title = translated("Log in"), .section = "login"}, to_json(page));
 }
 
 Problems missing_in(const LoginPage& page, const std::string& password) {
     const bool needs_tenant = page.directories.empty();
     Problems problems;
-    if (page.user.empty()) problems.push_back({"user", "Enter your user name."});
-    if (page.tenant.empty() && needs_tenant) problems.push_back({"tenant", "Enter your tenant."});
-    if (password.empty()) problems.push_back({"password", "Enter your password."});
+    if (page.user.empty()) problems.push_back({"user", translated("Enter your user name.")});
+    if (page.tenant.empty() && needs_tenant)
+        problems.push_back({"tenant", translated("Enter your tenant.")});
+    if (password.empty()) problems.push_back({"password", translated("Enter your password.")});
     return problems;
 }
 
@@ -107,10 +107,6 @@ Problems missing_in(const LoginPage& page, const std::string& password) {
 Response login_page(App& app, const auth::Visitor& visitor, int status, LoginPage page) {
     add_ways(app, page);
     return login_form(app, visitor, status, page);
-}
-
-Response home(const Request&, const auth::Visitor&, App&) {
-    return http::see_other("/clusters");
 }
 
 Response show_login(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -125,7 +121,8 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
     LoginPage page{.tenant = sent.trimmed("tenant"),
                    .user = sent.trimmed("user"),
                    .next = safe_next(sent.trimmed("next")),
-                   .directory = sent.trimmed("directory")};
+                   .directory = sent.trimmed("directory"),
+                   .kept = travelling_form(sent)};
     add_ways(app, page);
     page.problems = missing_in(page, password);
     if (!page.problems.empty()) return login_form(app, visitor, 422, page);
@@ -147,6 +144,7 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
     if (result.end == operations::SignInResult::End::done) {
         // The session that this browser had before would live on without its cookie.
         if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
+        if (page.kept) page.next = page_of_kept_form(keep(app, result.user_id, *page.kept));
         const bool needs_code = result.stage == provisioner::model::SessionStage::code;
         const std::string next =
             needs_code ? "/login/code?next=" + http::percent_encode(page.next) : page.next;
@@ -158,22 +156,23 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
 
 std::string refusal_words(const operations::SignInResult& result) {
     using End = operations::SignInResult::End;
-    const std::string seconds = std::to_string(result.wait.count()) + " s.";
+    const std::string seconds = translated("{0} s.", result.wait.count());
     switch (result.end) {
         case End::done:
             return "";
         case End::wrong_password:
-            return "User name, tenant and password do not fit together.";
+            return translated("Incorrect user name, tenant or password.");
         case End::wrong_code:
-            return "This code is not right, or was used before.";
+            return translated("This code is wrong or was already used.");
         case End::no_first_step:
-            return "That took too long. Log in again.";
+            return translated("That took too long. Log in again.");
         case End::must_wait:
-            return "Too many failed attempts. Try again in " + seconds;
+            return translated("Too many failed attempts. Try again in {0}", seconds);
         case End::too_busy:
-            return "Too many people are logging in. Try again in " + seconds;
+            return translated("Too many people are logging in. Try again in {0}", seconds);
         case End::provider_away:
-            return result.reason + " Try again, or log in with a password of this site.";
+            return translated("{0} Try again, or log in with a password of this site.",
+                              result.reason);
         case End::provider_refused:
         case End::not_admitted:
             return result.reason;
@@ -207,16 +206,16 @@ Response log_out(const Request& request, const auth::Visitor& visitor, App& app)
     auto response = http::see_other("/login");
     if (!elsewhere.address.empty()) {
         const NoticePage page{
-            .heading = "You are logged out here",
-            .text = elsewhere.label + " still knows you in this browser.",
-            .links = {{elsewhere.address, "Log out of " + elsewhere.label + ", too"},
-                      {"/login", "Log in again"}}};
+            .heading = translated("You are logged out here"),
+            .text = translated("{0} still knows you in this browser.", elsewhere.label),
+            .links = {{elsewhere.address, translated("Log out of {0}, too", elsewhere.label)},
+                      {"/login", translated("Log in again")}}};
         response = notice(app, {}, 200, page);
     }
     // Browsers heed it over TLS only, and complain elsewhere.
     if (request.secure) {
-        response =
-            http::with_header(std::move(response), "Clear-Site-Data", R"("cache", "storage")");
+        response = http::with_header(std::move(response), translated("Clear-Site-Data"),
+                                     R"("cache", "storage")");
     }
     return http::with_header(std::move(response), "Set-Cookie", cookie);
 }

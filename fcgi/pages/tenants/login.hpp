@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/kept/next.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/store/forms/form_store.hpp"
 
 namespace fcgi::pages {
 
@@ -26,6 +28,8 @@ struct LoginPage {
     std::vector<std::pair<std::string, std::string>> directories{};
     /// The directory that was chosen; empty: the first that has the name.
     std::string directory{};
+    /// A form that this person sent after their session had ended; it comes back after the log-in.
+    std::optional<provisioner::store::KeptForm> kept{};
     /// What is missing, or one message that does not say which of the three is wrong.
     provisioner::base::Problems problems{};
 };
@@ -33,14 +37,6 @@ struct LoginPage {
 /// The three controls in the order user, tenant, password, and the hidden field `next`. With a
 /// directory the tenant may be left out; with several there is a control to choose one.
 provisioner::base::Json to_json(const LoginPage& page);
-
-/// `path` if it leads to a page of this site ("/clusters/..."), else "/". It keeps a prepared link
-/// from sending a person to another site after the login: "//host", backslashes and control
-/// characters are rejected. So is a path to the login page.
-std::string safe_next(const std::string& path);
-
-/// GET /: 303 to the list of clusters.
-http::Response home(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// GET /login?next=/path: the form. A visitor who is logged in goes to `next` at once (303).
 http::Response show_login(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -3,17 +3,19 @@
 namespace provisioner::daemon {
 
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets) {
+    if (text.empty() || secrets.empty()) return std::string(text);
     MaskedStream stream;
-    stream.read(SecretAutomaton(secrets), text);
+    stream.read(*automaton_of(secrets), text);
     return stream.rest();
 }
 
-StreamRedactor::StreamRedactor(const std::vector<std::string>& secrets) : secrets_(secrets) {}
+StreamRedactor::StreamRedactor(const std::vector<std::string>& secrets)
+    : secrets_(automaton_of(secrets)) {}
 
 std::string StreamRedactor::next(const std::string& stream, std::string_view text) {
     MaskedStream& masked = streams_[stream];
-    masked.read(secrets_, text);
-    return masked.shown(secrets_);
+    masked.read(*secrets_, text);
+    return masked.shown(*secrets_);
 }
 
 std::map<std::string, std::string> StreamRedactor::rest() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,9 @@ namespace provisioner::daemon {
 
 /// `text` with model::secret_mask in place of each secret; secrets that overlap get one mask. A
 /// text that contains a secret shorter than shortest_replaced, and not as a part of a longer one,
-/// is replaced as a whole. Empty secrets are ignored. A secret that is divided between two calls is
-/// not found: see StreamRedactor. Pure; `secrets` are those of model::Account.
+/// is replaced as a whole. Empty secrets are ignored. What else is found of a secret:
+/// automaton_of(). A secret that is divided between two calls is not found: see StreamRedactor.
+/// Pure; `secrets` are those of model::Account.
 std::string redacted(std::string_view text, const std::vector<std::string>& secrets);
 
 /// Masks secrets in output that comes in pieces, also one that two pieces divide: what may be the
@@ -36,7 +38,7 @@ class StreamRedactor {
     std::size_t kept_back(const std::string& stream) const;
 
  private:
-    SecretAutomaton secrets_;
+    std::shared_ptr<const SecretAutomaton> secrets_;
     std::map<std::string, MaskedStream> streams_;
 };
 

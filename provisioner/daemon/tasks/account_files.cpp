@@ -45,7 +45,9 @@ void AccountFiles::add(store::Connection& connection, model::Account& account) {
                                                text);
             }
             // User data are no secret: whoever asks the cloud reads them.
-            if (stem != "user_data") account.secrets.push_back(text);
+            const bool is_secret = stem != "user_data";
+            if (is_secret && text.size() > model::longest_secret) continue;
+            if (is_secret) account.secrets.push_back(text);
             account.files[field] = std::move(text);
         }
     }

@@ -18,8 +18,9 @@ class AccountFiles {
     explicit AccountFiles(const contents::Contents& contents) : contents_(contents) {}
 
     /// Adds the texts to `account.files`, and to `account.secrets` what must not be shown. A file
-    /// that is not there, cannot be read or has more than 256 KiB is left out; providers say so.
-    /// Reads the database, and places of contents for texts that it has not seen lately.
+    /// that is not there, cannot be read or has more than 256 KiB (a secret one: 64 KiB) is left
+    /// out; providers say so. Reads the database, and places of contents for texts that it has not
+    /// seen lately.
     void add(store::Connection& connection, model::Account& account);
 
  private:

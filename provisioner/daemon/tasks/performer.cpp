@@ -2,6 +2,7 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
+#include "provisioner/daemon/redaction/redact.hpp"
 #include "provisioner/daemon/tasks/host_key_facts.hpp"
 #include "provisioner/daemon/tasks/machine_spec.hpp"
 #include "provisioner/daemon/tasks/node_names.hpp"
@@ -79,6 +80,30 @@ const model::Content& content_of(const Work& work, const remote::DeliveredFile& 
     }
     throw std::logic_error("no content for " + file.path);
 }
+
+/// The ends of both streams with secrets masked: a tail that was cut may have a part of one, which
+/// nothing finds afterwards.
+class MaskedTails {
+ public:
+    explicit MaskedTails(const std::vector<std::string>& secrets) : masked_(secrets) {}
+
+    void add(const std::string& stream, std::string_view text) {
+        tail_of(stream).add(masked_.next(stream, text));
+    }
+
+    /// The tails of "out" and "err", with what was kept back. Nothing may be added afterwards.
+    std::pair<Tail, Tail> end() {
+        for (const auto& [stream, text] : masked_.rest()) tail_of(stream).add(text);
+        return {out_, err_};
+    }
+
+ private:
+    Tail& tail_of(const std::string& stream) { return stream == "out" ? out_ : err_; }
+
+    StreamRedactor masked_;
+    Tail out_;
+    Tail err_;
+};
 
 /// The failure message of a run: what ended how, and the last line it printed.
 std::string sentence_about(const remote::Run& run, const remote::RunResult& result, const Tail& out,
@@ -458,13 +483,13 @@ awaitable<queue::Outcome> Performer::run_steps(const Work& work, remote::Steps s
 // begun never begins, and run() only returns how it ended.
 awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Work& work,
                                               remote::Steps steps, const TaskOutput& output) {
-    Tail out;
-    Tail err;
+    MaskedTails tails(work.account->secrets);
     ReportedFacts told;
     const remote::OutputSink sink = [&](remote::Stream stream, std::string_view text) {
-        (stream == remote::Stream::out ? out : err).add(text);
+        const char* const name = stream == remote::Stream::out ? "out" : "err";
+        tails.add(name, text);
         if (stream == remote::Stream::out) told.add(text);
-        output(stream == remote::Stream::out ? "out" : "err", text);
+        output(name, text);
     };
     const auto kinds = remote::kinds_of(steps);
     std::size_t runs = 0;
@@ -517,6 +542,7 @@ awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Wo
             left_out = false;
             continue;
         }
+        const auto [out, err] = tails.end();
         queue::Failed failure =
             result.stopped ? aborted(work, result.exit_code)
                            : failed(work, sentence_about(run, result, out, err), result.exit_code,

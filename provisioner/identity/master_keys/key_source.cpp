@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,7 +12,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <sstream>
+#include <tuple>
 
 #include "provisioner/identity/private_file.hpp"
 #include "provisioner/identity/sealing.hpp"
@@ -53,17 +56,20 @@ class FileSource final : public KeySource {
  public:
     FileSource(std::filesystem::path path, bool is_own) : path_(std::move(path)), is_own_(is_own) {}
 
-    // The modification time is taken before the text. A change between the two makes the next call
-    // read again; the other order would miss it.
+    // What tells a changed file is taken before the text. A change between the two makes the next
+    // call read again; the other order would miss it.
     std::optional<std::string> fresh(bool is_lacking) override {
         if (path_.empty()) throw VaultError("no file of keys is set: no secret can be kept");
-        std::error_code error;
-        const auto changed_at = std::filesystem::last_write_time(path_, error);
-        if (error) throw VaultError("cannot read " + path_.string() + ": " + error.message());
-        if (was_read_ && changed_at == read_at_ && !is_lacking) return std::nullopt;
+        struct stat found {};
+        if (::stat(path_.c_str(), &found) != 0) {
+            throw VaultError("cannot read " + path_.string() + ": " + std::strerror(errno));
+        }
+        // The clock of files goes in steps of some milliseconds, in which a file may be replaced
+        // twice.
+        const State now{found.st_ino, found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec};
+        if (read_ == now && !is_lacking) return std::nullopt;
         std::string text = private_file(path_);
-        read_at_ = changed_at;
-        was_read_ = true;
+        read_ = now;
         return text;
     }
 
@@ -79,8 +85,9 @@ class FileSource final : public KeySource {
  private:
     std::filesystem::path path_;
     bool is_own_;
-    bool was_read_ = false;
-    std::filesystem::file_time_type read_at_{};
+    /// Inode, size and modification time of the file that was read last; nothing before.
+    using State = std::tuple<ino_t, off_t, time_t, long>;
+    std::optional<State> read_;
 };
 
 /// Asks the process that start_key_reader() made.

@@ -112,7 +112,7 @@ struct Task {
     int attempt = 0;
     /// Why it failed, or what it waits for; empty otherwise.
     std::string message;
-    /// First claim, by the database's clock.
+    /// First claim, by the database's clock; of a retry of the job, if there was one.
     std::optional<base::Timestamp> started_at;
     /// When it was done, failed or cancelled.
     std::optional<base::Timestamp> finished_at;

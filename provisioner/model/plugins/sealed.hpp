@@ -21,9 +21,10 @@ namespace provisioner::model {
 inline constexpr std::string_view secret_mask = "********";
 
 /// Most bytes of a secret, and of all secrets of a provider or of a cluster together: what nodes
-/// print is searched for each of them, with some 24 bytes of memory for each byte.
+/// print is searched for each of them, with some 24 bytes of memory for each byte. Files of keys
+/// have as many.
 inline constexpr std::size_t longest_secret = 65'536;
-inline constexpr std::size_t most_secret_bytes = 4 * longest_secret;
+inline constexpr std::size_t most_secret_bytes = longest_secret;
 
 /// Why these secrets cannot be taken (name -> value): each that is too long, or all when they are
 /// too long together. Empty when they can. Values may be sealed.

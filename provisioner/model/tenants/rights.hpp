@@ -73,7 +73,7 @@ inline constexpr std::array right_rows{
              {true, true, true, false, false}},
     RightRow{Right::every_entry,
              "every-entry",
-             "see and use every entry of the catalogue, whoever it is permitted to",
+             "see and use every entry of the catalogue, whatever its permissions",
              {true, true, false, false, true}},
     RightRow{Right::see_tenant,
              "see-tenant",

@@ -16,6 +16,7 @@
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -170,41 +171,23 @@ base::Problems circles_closed_by(store::Connection& connection, model::TenantId 
     throw std::logic_error("unknown catalogue kind");
 }
 
-/// Writes the next version with its secrets sealed, unless it closes a circle. A provider is tested
-/// by a daemon soon. The caller has
-/// locked the tenant, so two services saved at once cannot close a circle together.
-Result<int> insert_checked(store::Connection& connection, const model::Caller& caller,
-                           model::CatalogueKind kind, const base::Json& entry,
-                           base::Timestamp now) {
-    const model::TenantId tenant = caller.tenant.id;
-    if (auto problems = circles_closed_by(connection, tenant, kind, entry); !problems.empty()) {
-        Refusal refusal;
-        refusal.problems = std::move(problems);
-        return base::unexpected(std::move(refusal));
+/// The refusal of a write that is based on another version than the one in force.
+std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
+                                     model::CatalogueKind kind, const std::string& name,
+                                     const EditOptions& options) {
+    if (!options.based_on) return std::nullopt;
+    if (!present) {
+        return refuse(Refusal::Kind::conflict, "version",
+                      said(kind) + " " + name + " was deleted meanwhile.")
+            .value();
     }
-    const bool is_provider = kind == model::CatalogueKind::provider;
-    if (is_provider) {
-        const auto provider = model::provider_from_json(entry);
-        if (auto wrong =
-                problem_with_provider_type(connection, caller, "providertype", *provider)) {
-            return refuse(Refusal::Kind::forbidden, {*std::move(wrong)});
-        }
-    }
-    const auto stored = is_provider ? with_secrets_sealed(connection, tenant, entry)
-                                    : base::Checked<base::Json>(entry);
-    if (!stored) return refuse(Refusal::Kind::invalid, stored.error());
-    const std::string name = entry.at("name").get<std::string>();
-    if (is_provider) store::ask_provider_test(connection, tenant, name, caller.user.name);
-    const auto before = store::find_entry(connection, tenant, kind, name);
-    const int version = store::insert_entry(connection, tenant, kind, *stored, now);
-    base::Json after = *stored;
-    after["version"] = version;
-    audit(connection, caller,
-          {.action = audited(kind) + (before ? ".replace" : ".create"),
-           .object = {.kind = audited(kind), .id = std::to_string(version), .name = name},
-           .before = before.value_or(base::Json()),
-           .after = std::move(after)});
-    return version;
+    const int version = present->at("version").get<int>();
+    if (version == *options.based_on) return std::nullopt;
+    return refuse(Refusal::Kind::conflict, "version",
+                  said(kind) + " " + name + " was changed meanwhile: version " +
+                      std::to_string(version) + " is in force, and this is based on version " +
+                      std::to_string(*options.based_on) + ".")
+        .value();
 }
 
 }  // namespace
@@ -262,8 +245,53 @@ base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base:
     return entry;
 }
 
+// The caller has locked the tenant, so two services saved at once cannot close a circle together. A
+// provider is tested by a daemon soon.
+Result<int> write_entry(store::Connection& connection, const model::Caller& caller,
+                        model::CatalogueKind kind, const base::Json& entry, base::Timestamp now,
+                        const Writing& writing) {
+    const model::TenantId tenant = caller.tenant.id;
+    if (auto problems = circles_closed_by(connection, tenant, kind, entry); !problems.empty()) {
+        Refusal refusal;
+        refusal.problems = std::move(problems);
+        return base::unexpected(std::move(refusal));
+    }
+    const bool is_provider = kind == model::CatalogueKind::provider;
+    if (is_provider) {
+        const auto provider = model::provider_from_json(entry);
+        if (auto wrong =
+                problem_with_provider_type(connection, caller, "providertype", *provider)) {
+            return refuse(Refusal::Kind::forbidden, {*std::move(wrong)});
+        }
+    }
+    const auto stored = is_provider && !writing.is_sealed
+                            ? with_secrets_sealed(connection, tenant, entry)
+                            : base::Checked<base::Json>(entry);
+    if (!stored) return refuse(Refusal::Kind::invalid, stored.error());
+    const std::string name = entry.at("name").get<std::string>();
+    if (is_provider) store::ask_provider_test(connection, tenant, name, caller.user.name);
+    const auto before = store::find_entry(connection, tenant, kind, name);
+    const int version = store::insert_entry(connection, tenant, kind, *stored, now);
+    const bool is_first = !before && writing.act == model::VersionAct::change;
+    store::record_version(connection, tenant, kind, name,
+                          {.version = version,
+                           .act = is_first ? model::VersionAct::create : writing.act,
+                           .document = *stored,
+                           .written_by = caller.user.name,
+                           .note = writing.note});
+    base::Json after = *stored;
+    after["version"] = version;
+    audit(connection, caller,
+          {.action = audited(kind) + (before ? ".replace" : ".create"),
+           .object = {.kind = audited(kind), .id = std::to_string(version), .name = name},
+           .before = before.value_or(base::Json()),
+           .after = std::move(after)});
+    return version;
+}
+
 Result<int> create_entry(store::Database& database, const model::Caller& caller,
-                         model::CatalogueKind kind, const base::Json& json, base::Timestamp now) {
+                         model::CatalogueKind kind, const base::Json& json, base::Timestamp now,
+                         const EditOptions& options) {
     const auto entry = checked_entry(kind, json);
     if (!entry) return base::unexpected(entry.error());
     const std::string name = entry->at("name").get<std::string>();
@@ -273,13 +301,14 @@ Result<int> create_entry(store::Database& database, const model::Caller& caller,
             return refuse(Refusal::Kind::conflict, "name",
                           said(kind) + " " + name + " already exists");
         }
-        return insert_checked(connection, caller, kind, *entry, now);
+        return write_entry(connection, caller, kind, *entry, now,
+                           {.act = model::VersionAct::create, .note = options.note});
     });
 }
 
 Result<int> replace_entry(store::Database& database, const model::Caller& caller,
                           model::CatalogueKind kind, const std::string& name,
-                          const base::Json& json, base::Timestamp now) {
+                          const base::Json& json, base::Timestamp now, const EditOptions& options) {
     const auto entry = checked_entry(kind, json);
     if (!entry) return base::unexpected(entry.error());
     if (entry->at("name").get<std::string>() != name) {
@@ -288,28 +317,68 @@ Result<int> replace_entry(store::Database& database, const model::Caller& caller
     }
     return database.write([&](store::Connection& connection) -> Result<int> {
         store::lock_tenant(connection, caller.tenant.id);
-        return insert_checked(connection, caller, kind, *entry, now);
+        const auto present = store::find_entry(connection, caller.tenant.id, kind, name);
+        if (auto conflict = conflict_with(present, kind, name, options)) {
+            return base::unexpected(*std::move(conflict));
+        }
+        return write_entry(connection, caller, kind, *entry, now, {.note = options.note});
     });
+}
+
+Result<int> restore_entry(store::Database& database, const model::Caller& caller,
+                          model::CatalogueKind kind, const std::string& name, long long line,
+                          base::Timestamp now, const EditOptions& options) {
+    return database.write([&](store::Connection& connection) -> Result<int> {
+        store::lock_tenant(connection, caller.tenant.id);
+        const auto found = store::find_version(connection, caller.tenant.id, kind, name, line);
+        if (!found) return refuse(Refusal::Kind::not_found, "", "There is no such version.");
+        if (!found->document) {
+            return refuse(Refusal::Kind::invalid, "",
+                          "Nothing can be restored from a deletion. Choose the version before it.");
+        }
+        const auto present = store::find_entry(connection, caller.tenant.id, kind, name);
+        if (auto conflict = conflict_with(present, kind, name, options)) {
+            return base::unexpected(*std::move(conflict));
+        }
+        const auto entry = canonical_entry(kind, *found->document);
+        if (!entry) return refuse(Refusal::Kind::invalid, entry.error());
+        return write_entry(
+            connection, caller, kind, *entry, now,
+            {.act = model::VersionAct::restore, .note = options.note, .is_sealed = true});
+    });
+}
+
+void delete_entry(store::Connection& connection, const model::Caller& caller,
+                  model::CatalogueKind kind, const std::string& name, std::optional<int> version,
+                  const std::string& note) {
+    const auto before = store::find_entry(connection, caller.tenant.id, kind, name, version);
+    store::delete_entry(connection, caller.tenant.id, kind, name, version);
+    const auto left = store::find_entry(connection, caller.tenant.id, kind, name);
+    if (kind == model::CatalogueKind::provider && !left) {
+        store::delete_provider_test(connection, caller.tenant.id, name);
+    }
+    if (!before) return;
+    // Deletion of one version puts the one before in force, or changes nothing.
+    if (!left) {
+        store::record_version(connection, caller.tenant.id, kind, name,
+                              {.version = before->at("version").get<int>(),
+                               .act = model::VersionAct::remove,
+                               .written_by = caller.user.name,
+                               .note = note});
+    }
+    audit(connection, caller,
+          {.action = audited(kind) + ".delete",
+           .object = {.kind = audited(kind),
+                      .id = version ? std::to_string(*version) : "",
+                      .name = name},
+           .before = *before});
 }
 
 void delete_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
                   const std::string& name, std::optional<int> version) {
     database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);
-        const auto before = store::find_entry(connection, caller.tenant.id, kind, name, version);
-        store::delete_entry(connection, caller.tenant.id, kind, name, version);
-        const bool is_left =
-            store::find_entry(connection, caller.tenant.id, kind, name).has_value();
-        if (kind == model::CatalogueKind::provider && !is_left) {
-            store::delete_provider_test(connection, caller.tenant.id, name);
-        }
-        if (!before) return;
-        audit(connection, caller,
-              {.action = audited(kind) + ".delete",
-               .object = {.kind = audited(kind),
-                          .id = version ? std::to_string(*version) : "",
-                          .name = name},
-               .before = *before});
+        delete_entry(connection, caller, kind, name, version, "");
     });
 }
 

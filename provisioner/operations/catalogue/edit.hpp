@@ -4,6 +4,7 @@
 #include <string>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/database/database.hpp"
@@ -12,7 +13,18 @@ namespace provisioner::operations {
 
 // Edits of single catalogue entries by administrators. Entries have versions: a write adds one, and
 // the newest is in force. Clusters keep the versions they were made with. Every write locks the
-// tenant, so checks across entries hold.
+// tenant, so checks across entries hold, and adds a line to the entry's history in its transaction
+// (store/catalogue/version_store.hpp).
+
+/// What a person adds to a write.
+struct EditOptions {
+    /// The version that the person has seen. If another one is in force now, the write is refused
+    /// as a conflict of the field "version", so that two people do not overwrite each other's work.
+    /// Nothing: no check.
+    std::optional<int> based_on{};
+    /// Why, for the history. Longer notes lose their end.
+    std::string note{};
+};
 
 /// The kind in the words of messages: "hardware type".
 std::string said(model::CatalogueKind kind);
@@ -32,17 +44,49 @@ base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base:
 /// * when a service or template closes a circle of dependencies that leaves no order to work in;
 /// * when a provider keeps a secret (the mask) that does not exist.
 Result<int> create_entry(store::Database& database, const model::Caller& caller,
-                         model::CatalogueKind kind, const base::Json& json, base::Timestamp now);
+                         model::CatalogueKind kind, const base::Json& json, base::Timestamp now,
+                         const EditOptions& options = {});
 
 /// Writes the next version, or the first if there is none, and returns its number. Refused as
-/// invalid when `name` and the entry's own name differ, and as create_entry says.
+/// invalid when `name` and the entry's own name differ, and as create_entry says; with conflict as
+/// EditOptions::based_on says.
 Result<int> replace_entry(store::Database& database, const model::Caller& caller,
                           model::CatalogueKind kind, const std::string& name,
-                          const base::Json& json, base::Timestamp now);
+                          const base::Json& json, base::Timestamp now,
+                          const EditOptions& options = {});
+
+/// Writes the document of a line of the entry's history as its next version and returns the number.
+/// Secrets come back as they were sealed then. Refused with not_found when the history has no such
+/// line, as invalid when it is a deletion or the document is no longer a valid entry, and as
+/// replace_entry says.
+Result<int> restore_entry(store::Database& database, const model::Caller& caller,
+                          model::CatalogueKind kind, const std::string& name, long long line,
+                          base::Timestamp now, const EditOptions& options = {});
+
+/// Where an entry comes from that write_entry writes.
+struct Writing {
+    model::VersionAct act = model::VersionAct::change;
+    std::string note{};
+    /// Whether the secrets of a provider are sealed already.
+    bool is_sealed = false;
+};
+
+/// Writes the next version of an entry in the form of canonical_entry: the part of these operations
+/// that runs in their transaction, for others that have locked the tenant. Refused as create_entry
+/// says.
+Result<int> write_entry(store::Connection& connection, const model::Caller& caller,
+                        model::CatalogueKind kind, const base::Json& entry, base::Timestamp now,
+                        const Writing& writing);
 
 /// Deletes one version, or all without `version`; does nothing when there is none. Entries that
 /// refer to it are not checked: a later create_cluster refuses then.
 void delete_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
                   const std::string& name, std::optional<int> version);
+
+/// The same in a transaction of the caller, who has locked the tenant. `note` says why, for the
+/// history.
+void delete_entry(store::Connection& connection, const model::Caller& caller,
+                  model::CatalogueKind kind, const std::string& name, std::optional<int> version,
+                  const std::string& note = "");
 
 }  // namespace provisioner::operations

@@ -14,6 +14,7 @@
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -164,6 +165,27 @@ Json without_version(Json entry) {
     return entry;
 }
 
+/// A line in the history of each entry that the import made, replaced or deleted.
+void record_import(store::Connection& connection, const model::Caller& caller,
+                   const Entries& before, const Entries& after) {
+    const auto record = [&](const auto& key, model::CatalogueVersion line) {
+        line.written_by = caller.user.name;
+        line.note = "Import of a whole catalogue";
+        store::record_version(connection, caller.tenant.id, key.first, key.second, line);
+    };
+    for (const auto& [key, entry] : after) {
+        const auto old = before.find(key);
+        if (old != before.end() && without_version(old->second) == without_version(entry)) continue;
+        record(key, {.version = entry.at("version").get<int>(),
+                     .act = model::VersionAct::import,
+                     .document = entry});
+    }
+    for (const auto& [key, entry] : before) {
+        if (after.contains(key)) continue;
+        record(key, {.version = entry.at("version").get<int>(), .act = model::VersionAct::remove});
+    }
+}
+
 /// An act for each entry that the import made, replaced or deleted.
 std::vector<Act> acts_of_import(Entries before, Entries after) {
     std::vector<Act> acts;
@@ -233,8 +255,9 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
                                      entry.document.at("name").get<std::string>(),
                                      caller.user.name);
         }
-        audit_all(connection, caller,
-                  acts_of_import(before, present_entries(connection, caller.tenant.id)));
+        auto after = present_entries(connection, caller.tenant.id);
+        record_import(connection, caller, before, after);
+        audit_all(connection, caller, acts_of_import(before, std::move(after)));
         return {};
     });
 }

@@ -216,12 +216,13 @@ Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
 Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) {
     const bool by_number = wanted.machines != 0;
     if (by_number != wanted.nodes.empty()) {
-        return operations::refuse(Refusal::Kind::invalid, "numMachines",
-                                  "Say how many machines go, or name them in nodes, not both.");
+        return operations::refuse(
+            Refusal::Kind::invalid, "numMachines",
+            "Give the number of machines to remove, or name them in nodes, not both.");
     }
     if (by_number && wanted.machines < 0) {
         return operations::refuse(Refusal::Kind::invalid, "numMachines",
-                                  "At least 1 machine has to go.");
+                                  "At least 1 machine has to be removed.");
     }
     if (can_lose_machines(now)) return {};
     return operations::refuse(Refusal::Kind::conflict, "",

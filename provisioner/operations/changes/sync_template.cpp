@@ -47,6 +47,21 @@ Result<model::ClusterTemplate> newest_template(store::Connection& connection,
     return newest;
 }
 
+/// The same, if the caller may give it to the cluster now.
+Result<model::ClusterTemplate> template_for(store::Connection& connection,
+                                            const model::Caller& caller,
+                                            const model::Cluster& cluster) {
+    if (cluster.status != model::ClusterStatus::active) {
+        return refuse(Refusal::Kind::conflict, "",
+                      "Cluster is not in a state where the template can by synced");
+    }
+    auto problems = withheld_problems(store::withheld_from(connection, caller),
+                                      {{"clusterTemplate", model::CatalogueKind::cluster_template,
+                                        cluster.snapshot.cluster_template.header.name}});
+    if (!problems.empty()) return refuse(Refusal::Kind::forbidden, std::move(problems));
+    return newest_template(connection, cluster);
+}
+
 }  // namespace
 
 bool layout_keeps(const model::ClusterTemplate& cluster_template, const Names& services,
@@ -72,16 +87,7 @@ Result<void> sync_template(store::Database& database, const model::Caller& calle
         if (!cluster) {
             return no_such_cluster(id);
         }
-        if (cluster->status != model::ClusterStatus::active) {
-            return refuse(Refusal::Kind::conflict, "",
-                          "Cluster is not in a state where the template can by synced");
-        }
-        const std::string& name = cluster->snapshot.cluster_template.header.name;
-        auto problems =
-            withheld_problems(store::withheld_from(connection, caller),
-                              {{"clusterTemplate", model::CatalogueKind::cluster_template, name}});
-        if (!problems.empty()) return refuse(Refusal::Kind::forbidden, std::move(problems));
-        auto newest = newest_template(connection, *cluster);
+        auto newest = template_for(connection, caller, *cluster);
         if (!newest) return base::unexpected(newest.error());
         const int before = cluster->snapshot.cluster_template.header.version;
         cluster->snapshot.cluster_template = *std::move(newest);
@@ -92,6 +98,15 @@ Result<void> sync_template(store::Database& database, const model::Caller& calle
                .before = {{"version", before}},
                .after = {{"version", cluster->snapshot.cluster_template.header.version}}});
         return {};
+    });
+}
+
+Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
+                                            model::ClusterId id) {
+    return database.read([&](store::Connection& connection) -> Result<model::ClusterTemplate> {
+        const auto cluster = store::find_cluster(connection, caller, id);
+        if (!cluster) return no_such_cluster(id);
+        return template_for(connection, caller, *cluster);
     });
 }
 

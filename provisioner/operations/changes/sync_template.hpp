@@ -23,4 +23,8 @@ bool layout_keeps(const model::ClusterTemplate& cluster_template,
 Result<void> sync_template(store::Database& database, const model::Caller& caller,
                            model::ClusterId cluster);
 
+/// The template that sync_template would give the cluster, or its refusal. Writes nothing.
+Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
+                                            model::ClusterId cluster);
+
 }  // namespace provisioner::operations

@@ -76,7 +76,8 @@ constexpr std::size_t most_services = model::most_services_of_a_template;
 constexpr std::size_t longest_name = 255;
 constexpr std::size_t longest_provider_fields = 64UL * 1024;
 
-std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
+/// Has no problems where the request is right by itself.
+Refusal problems_of_the_request(const CreateCluster& wanted) {
     Refusal refusal;
     const auto note = [&](std::string field, std::string message) {
         refusal.problems.push_back({.field = std::move(field), .message = std::move(message)});
@@ -106,7 +107,6 @@ std::optional<Refusal> problems_of_the_request(const CreateCluster& wanted) {
     if (base::to_text(wanted.provider_fields).size() > longest_provider_fields) {
         note("providerFields", "must not be longer than 65536 bytes in all");
     }
-    if (refusal.problems.empty()) return std::nullopt;
     return refusal;
 }
 
@@ -267,31 +267,50 @@ Result<void> check_permissions(const model::Withheld& withheld, const CreateClus
     return refuse(Refusal::Kind::forbidden, std::move(problems));
 }
 
-/// The frame, for a caller who may not use `withheld`.
+std::string dns_suffix_of(const CreateCluster& wanted,
+                          const model::ClusterTemplate& cluster_template) {
+    return wanted.dns_suffix.value_or(cluster_template.defaults.dns_suffix.value_or(""));
+}
+
+/// Adds what is wrong for this template.
+void add_problems_with(const CreateCluster& wanted, const model::ClusterTemplate& cluster_template,
+                       Refusal& wrong) {
+    const auto is_noted = [&](const char* field) {
+        return std::ranges::any_of(wrong.problems,
+                                   [&](const auto& problem) { return problem.field == field; });
+    };
+    const auto size = check_size(cluster_template.constraints, wanted.machines);
+    if (!size && !is_noted("numMachines")) {
+        std::ranges::copy(size.error().problems, std::back_inserter(wrong.problems));
+    }
+    const std::string dns_suffix = dns_suffix_of(wanted, cluster_template);
+    // The template's own suffix is not checked when the template is written.
+    if (!model::is_default_dns_suffix(dns_suffix) && !is_noted("dnsSuffix")) {
+        wrong.problems.push_back({"dnsSuffix", dns_suffix + " is an invalid DNS suffix."});
+    }
+}
+
+/// The frame, for a caller who may not use `withheld`. `wrong`: what is wrong with the request by
+/// itself; it is refused together with what is wrong for the template.
 Result<PreparedCluster> prepare_frame(store::Connection& connection, const model::Caller& caller,
                                       const CreateCluster& wanted, base::Timestamp now,
-                                      const model::Withheld& withheld) {
+                                      const model::Withheld& withheld, Refusal wrong = {}) {
     auto cluster_template = find_resolved(connection, caller.tenant.id, wanted.cluster_template);
-    if (!cluster_template) return base::unexpected(cluster_template.error());
+    if (!cluster_template) {
+        return base::unexpected(wrong.problems.empty() ? cluster_template.error()
+                                                       : std::move(wrong));
+    }
     if (auto may = check_permissions(withheld, wanted, cluster_template->defaults); !may) {
-        return base::unexpected(may.error());
+        return base::unexpected(wrong.problems.empty() ? may.error() : std::move(wrong));
     }
-    if (auto size = check_size(cluster_template->constraints, wanted.machines); !size) {
-        return base::unexpected(size.error());
-    }
+    add_problems_with(wanted, *cluster_template, wrong);
+    if (!wrong.problems.empty()) return base::unexpected(std::move(wrong));
     auto provider = find_provider(connection, caller, wanted, *cluster_template);
     if (!provider) return base::unexpected(provider.error());
     const auto lease = initial_lease(wanted.lease, cluster_template->lease.initial);
     if (!lease) return base::unexpected(lease.error());
     const auto expiry = first_expiry(*lease, now);
     if (!expiry) return base::unexpected(expiry.error());
-    const std::string dns_suffix =
-        wanted.dns_suffix.value_or(cluster_template->defaults.dns_suffix.value_or(""));
-    // The template's own suffix is not checked when the template is written.
-    if (!model::is_default_dns_suffix(dns_suffix)) {
-        return refuse(Refusal::Kind::invalid, "dnsSuffix",
-                      dns_suffix + " is an invalid DNS suffix.");
-    }
 
     const model::TemplateDefaults& defaults = cluster_template->defaults;
     PreparedCluster prepared;
@@ -299,7 +318,7 @@ Result<PreparedCluster> prepare_frame(store::Connection& connection, const model
         model::without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
     prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
     prepared.expires_at = *expiry;
-    prepared.dns_suffix = dns_suffix;
+    prepared.dns_suffix = dns_suffix_of(wanted, *cluster_template);
     prepared.snapshot.provider = std::move(provider->taken.provider);
     prepared.secrets = std::move(provider->taken.secrets);
     prepared.region = std::move(provider->region);
@@ -318,15 +337,14 @@ Result<PreparedCluster> prepare_cluster_frame(store::Connection& connection,
 Result<PreparedCluster> prepare_cluster(store::Connection& connection, const model::Caller& caller,
                                         const CreateCluster& wanted, base::Timestamp now,
                                         const LayOut& lay_out) {
-    if (auto problems = problems_of_the_request(wanted)) {
-        return base::unexpected(*std::move(problems));
-    }
-    if (exceeds_quota(connection, caller.tenant, {.clusters = 1, .nodes = wanted.machines})) {
+    auto wrong = problems_of_the_request(wanted);
+    if (wrong.problems.empty() &&
+        exceeds_quota(connection, caller.tenant, {.clusters = 1, .nodes = wanted.machines})) {
         return refuse(Refusal::Kind::conflict, "numMachines",
                       "Creating the cluster would cause cluster or node quotas to be violated.");
     }
     const auto withheld = store::withheld_from(connection, caller);
-    auto prepared = prepare_frame(connection, caller, wanted, now, withheld);
+    auto prepared = prepare_frame(connection, caller, wanted, now, withheld, std::move(wrong));
     if (!prepared) return prepared;
 
     const model::TenantId tenant = caller.tenant.id;

@@ -189,6 +189,8 @@ std::map<std::string, int> prune(store::Database& database, const Retention& ret
     });
     pruner.by_age("daemons", daemons_kept, store::delete_daemons);
     pruner.by_age("answers", answers_kept, store::delete_answers);
+    pruner.by_age("days of output", answers_kept, store::delete_days_of_output);
+    pruner.by_age("forms", answers_kept, store::delete_forms);
     pruner.by_age("callbacks", kept.callbacks, store::delete_callbacks);
     pruner.by_age("spans", kept.usage, store::delete_spans);
     pruner.by_age("prices", kept.usage, store::delete_prices);

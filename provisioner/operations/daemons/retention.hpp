@@ -48,7 +48,8 @@ Retention consistent(Retention retention);
 
 /// Deletes rows older than `retention` allows, in transactions of a few hundred rows. Rests after
 /// each as long as it took, at most 1 s, so other work notices little. Also adds ended usage spans
-/// to the totals, and deletes expired logins, and daemons and idempotency keys after 24 hours.
+/// to the totals, and deletes expired logins, and daemons, forms and idempotency keys after 24
+/// hours.
 ///
 /// Ends early when `is_stopped` returns true; the next call continues. Returns the number of
 /// deleted rows by kind ("tasks", "clusters", ...), for the log. Blocks, possibly for long: the

@@ -96,7 +96,7 @@ Result<void> start_job(store::Connection& connection, model::Cluster& cluster,
     if (nodes.empty() && cluster.node_count > 0) {
         return refuse(Refusal::Kind::conflict, "",
                       "The cluster has " + std::to_string(cluster.node_count) +
-                          " nodes, and none of them is found. An admin can end it by force.");
+                          " machines, and none of them is found. An admin can end it by force.");
     }
     const auto graph = plan_on(nodes, cluster, wanted);
     if (!graph) return refuse(Refusal::Kind::conflict, graph.error());

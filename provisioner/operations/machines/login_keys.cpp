@@ -99,7 +99,7 @@ base::Checked<std::vector<model::NodeLogin>> nodes_to_give_up(
     for (const model::NodeLogin& node : known) by_id.emplace(node.uuid, &node);
     std::vector<model::NodeLogin> chosen;
     base::Problems problems;
-    if (ids.empty()) problems.push_back({"nodes", "Name at least one node."});
+    if (ids.empty()) problems.push_back({"nodes", "Name at least one machine."});
     for (const std::string& id : std::set(ids.begin(), ids.end())) {
         const auto node = by_id.find(id);
         if (node == by_id.end()) {

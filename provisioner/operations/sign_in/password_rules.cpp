@@ -68,7 +68,7 @@ std::vector<std::string> problems_with_password(const base::Secret& password, in
         rest = without_name(rest, name);
     }
     if (rest.size() < plain.size() && base::utf8_length(rest) < least_beside_names) {
-        return {"It is little more than a name that others know."};
+        return {"It is too close to a name that others know."};
     }
     return {};
 }

@@ -113,6 +113,11 @@ std::string network_of(const std::string& address) {
     return is_mapped ? address.substr(address.rfind(':') + 1) : address;
 }
 
+std::string site_of(const std::string& address) {
+    const std::string site = first_bits(address, 48);
+    return site.empty() ? network_of(address) : site;
+}
+
 SignInSubjects directory_subjects(std::int64_t provider, const std::string& subject,
                                   const std::string& address) {
     const std::string id = std::to_string(provider);

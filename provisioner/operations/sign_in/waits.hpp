@@ -79,6 +79,10 @@ SignInSubjects subjects_of(const std::string& tenant, const std::string& user,
 /// What a client can choose its address from: of an IPv6 address the network of 64 bits.
 std::string network_of(const std::string& address);
 
+/// The networks that one customer of a provider has together: of an IPv6 address the first 48 bits,
+/// else the address.
+std::string site_of(const std::string& address);
+
 /// The same for a user whom a directory has found: it may take several spellings for one name, and
 /// has tried each.
 SignInSubjects directory_subjects(std::int64_t provider, const std::string& subject,

@@ -9,6 +9,7 @@
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_control.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -90,7 +91,9 @@ void copy_catalogue(store::Connection& connection, model::TenantId from, const m
         for (const base::Json& entry : store::list_entries(connection, from, kind)) {
             const bool is_restricted = restricted.contains({kind, base::text_at(entry, "name")});
             if (is_restricted || !is_allowed_type(fresh, kind, entry)) continue;
-            store::insert_entry(connection, to, kind, entry, now);
+            const int version = store::insert_entry(connection, to, kind, entry, now);
+            store::record_version(connection, to, kind, base::text_at(entry, "name"),
+                                  {.version = version, .document = entry});
         }
     }
     store::copy_resources(connection, from, to, now);
@@ -133,6 +136,14 @@ Result<void> update_checked(store::Connection& connection, const model::Caller& 
     store::update_tenant(connection, tenant);
     audit_tenant(connection, caller, "tenant.replace", tenant, before, limits_of(tenant));
     return {};
+}
+
+void take_workers_back(store::Connection& connection, const model::Caller& caller,
+                       model::Tenant& tenant) {
+    const base::Json before = limits_of(tenant);
+    tenant.workers = 0;
+    store::update_tenant(connection, tenant);
+    audit_tenant(connection, caller, "tenant.replace", tenant, before, limits_of(tenant));
 }
 
 void abort_work_of(store::Connection& connection, const model::Tenant& tenant) {
@@ -192,15 +203,18 @@ Result<void> replace_tenant(store::Database& database, const model::Caller& call
 }
 
 Result<void> delete_tenant(store::Database& database, const model::Caller& caller,
-                           const std::string& name) {
+                           const std::string& name, Workers workers) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         if (name == model::superadmin_tenant) {
             return refuse(Refusal::Kind::forbidden, "", "Superadmin cannot be deleted.");
         }
         lock_membership_rules(connection);
         store::lock_tenants(connection);
-        const auto tenant = store::find_tenant(connection, name);
+        auto tenant = store::find_tenant(connection, name);
         if (!tenant) return {};
+        if (tenant->workers > 0 && workers == Workers::are_taken_back) {
+            take_workers_back(connection, caller, *tenant);
+        }
         if (tenant->workers > 0) {
             return refuse(Refusal::Kind::conflict, "workers",
                           "Tenant " + name + " still has " + std::to_string(tenant->workers) +

@@ -55,14 +55,22 @@ Result<void> create_tenant(store::Database& database, const model::Caller& calle
 Result<void> replace_tenant(store::Database& database, const model::Caller& caller,
                             const std::string& name, const TenantSpec& wanted, base::Timestamp now);
 
+/// What becomes of the workers of a tenant that is deleted.
+enum class Workers {
+    /// The tenant stays while it has any: the wire contract.
+    must_be_none,
+    /// They are set to 0 in the same transaction, which the audit log has as a change of its own.
+    are_taken_back
+};
+
 /// Deletes a tenant; does nothing when there is none. Aborts all jobs of its clusters except
 /// deletions. Its catalogue and clusters stay stored, but no user can reach them, and machines run
 /// until their leases end. Rules of identity providers for it are taken out. Its name can be used
 /// again.
 ///
-/// Refused with conflict while the tenant has workers, and with forbidden for the superadmin
-/// tenant.
+/// Refused with conflict while the tenant has workers that are not taken back, and with forbidden
+/// for the superadmin tenant.
 Result<void> delete_tenant(store::Database& database, const model::Caller& caller,
-                           const std::string& name);
+                           const std::string& name, Workers workers = Workers::must_be_none);
 
 }  // namespace provisioner::operations

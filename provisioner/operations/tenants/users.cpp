@@ -109,6 +109,9 @@ Result<void> delete_user(store::Database& database, const model::Caller& caller,
         store::lock_tenant(connection, found->id);
         const auto gone = store::find_user(connection, found->id, user);
         if (!gone) return {};
+        if (!may_administer(caller, *gone)) {
+            return refuse(Refusal::Kind::not_found, "", "user " + user + " not found");
+        }
         if (auto fine = check_makes(caller, gone->role); !fine) return fine;
         if (gone->id == caller.user.id) {
             return refuse(Refusal::Kind::conflict, "", "Nobody can delete themselves.");

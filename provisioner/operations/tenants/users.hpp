@@ -50,7 +50,8 @@ Result<base::Secret> create_user(store::Database& database, const model::Caller&
 /// stay without an owner, and the tenant's administrators still see them. A later user of the same
 /// name does not own them.
 ///
-/// Refused with not_found without such a tenant, and with conflict for `caller` itself.
+/// Refused with not_found without such a tenant, or without the right to administer the user, and
+/// with conflict for `caller` itself.
 Result<void> delete_user(store::Database& database, const model::Caller& caller,
                          const std::string& tenant, const std::string& user);
 

@@ -140,10 +140,10 @@ void add_common_fields(model::PluginType& type) {
          .leads = true},
         {.name = "calls_per_second",
          .label = "Calls a second",
-         .tip = "Most calls a second that read or change, all daemons together"},
+         .tip = "Most calls a second that read or change, all provisioners together"},
         {.name = "creations_per_second",
          .label = "Creations a second",
-         .tip = "Most machines asked for a second, all daemons together"},
+         .tip = "Most machines asked for a second, all provisioners together"},
         {.name = "cloud_init",
          .label = "Images run cloud-init",
          .tip = "Then machines get their host key and the login key with them; else the key pair "

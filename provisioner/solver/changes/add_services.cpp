@@ -303,7 +303,7 @@ Names why_it_has_no_place(const RuleBook& book, const std::string& service,
         const auto rule = rule_against(book, group.kind, {service});
         if (!rule) free += group.kind.count;
         if (!rule) continue;
-        reasons.push_back(service + " cannot be on the " + counted(group.kind.count, "node") +
+        reasons.push_back(service + " cannot be on the " + counted(group.kind.count, "machine") +
                           " with " + listed(group.kind.services, "and") + ": " +
                           clause(book, *rule) + ".");
     }

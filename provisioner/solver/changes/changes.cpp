@@ -65,6 +65,29 @@ LayoutProblem without(LayoutProblem problem, const std::vector<Rule>& rules) {
     return problem;
 }
 
+TemplatePart part_of(const model::Constraints& constraints, const Rule& rule) {
+    switch (rule.kind) {
+        case Kind::together:
+            return {.kind = TemplatePart::Kind::together,
+                    .services = constraints.must_coexist.at(rule.group)};
+        case Kind::apart:
+            return {.kind = TemplatePart::Kind::apart,
+                    .services = constraints.cant_coexist.at(rule.group)};
+        case Kind::hardware:
+            return {.kind = TemplatePart::Kind::hardware, .services = {rule.service}};
+        case Kind::image:
+            return {.kind = TemplatePart::Kind::image, .services = {rule.service}};
+        case Kind::at_most:
+            return {.kind = TemplatePart::Kind::at_most, .services = {rule.service}};
+        case Kind::at_least:
+            return {.kind = TemplatePart::Kind::at_least, .services = {rule.service}};
+        case Kind::all_machines:
+        case Kind::only_machines:
+            break;
+    }
+    throw std::logic_error("the number of machines is no rule of a template");
+}
+
 int total_nodes(const LayoutProblem& problem) {
     return std::accumulate(problem.present.begin(), problem.present.end(), problem.machines,
                            [](int sum, const NodeGroup& group) { return sum + group.count; });
@@ -97,6 +120,8 @@ Change with_type_for_service(const LayoutProblem& problem, const Rule& rule,
                   .changed = problem};
     auto& written = written_for(change.changed, rule.service);
     (rule.kind == Kind::hardware ? written.hardware_types : written.image_types).push_back(type);
+    change.parts = {part_of(problem.cluster_template.constraints, rule)};
+    change.parts.front().type = type;
     return change;
 }
 
@@ -104,14 +129,16 @@ Change with_bound(const LayoutProblem& problem, const Rule& rule, int bound) {
     Change change{.is_in_request = false, .clause = "", .changed = problem};
     auto& written = written_for(change.changed, rule.service);
     if (rule.kind == Kind::at_most) {
-        change.clause = "let " + rule.service + " be on up to " + counted(bound, "node");
+        change.clause = "let " + rule.service + " be on up to " + counted(bound, "machine");
         written.max = bound;
     } else {
         change.clause = bound > 0
-                            ? "let " + counted(bound, "node") + " be enough for " + rule.service
+                            ? "let " + counted(bound, "machine") + " be enough for " + rule.service
                             : "drop the minimum of " + rule.service;
         written.min = bound;
     }
+    change.parts = {part_of(problem.cluster_template.constraints, rule)};
+    change.parts.front().bound = bound;
     return change;
 }
 

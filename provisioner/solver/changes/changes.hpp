@@ -16,6 +16,8 @@ struct Change {
     std::string clause;
     /// The problem after the change. Its other parts equal the original's.
     LayoutProblem changed;
+    /// The change of the template, see Remedy::changes.
+    std::vector<TemplatePart> parts{};
 };
 
 /// The problem with exactly these services asked for. An empty list asks for the template's
@@ -41,6 +43,9 @@ Change with_type_for_service(const LayoutProblem& problem, const Rule& rule,
 /// The problem with another number in an at_most or at_least rule. `bound` 0 in an at_least rule
 /// drops the minimum. Throws std::logic_error when the service has no entry in the constraints.
 Change with_bound(const LayoutProblem& problem, const Rule& rule, int bound);
+
+/// The rule of a template by content. `rule` must not be one about the number of machines.
+TemplatePart part_of(const model::Constraints& constraints, const Rule& rule);
 
 /// Number of nodes after the request: present nodes plus machines asked for.
 int total_nodes(const LayoutProblem& problem);

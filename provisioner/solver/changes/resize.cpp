@@ -163,7 +163,7 @@ std::optional<std::string> too_small(const ShrinkProblem& problem, long going) {
     const long staying = std::ssize(problem.nodes) - going;
     const long least = std::max(1, problem.cluster_template.constraints.size_min);
     if (staying >= least) return std::nullopt;
-    return "The cluster has " + counted(std::ssize(problem.nodes), "node") +
+    return "The cluster has " + counted(std::ssize(problem.nodes), "machine") +
            " and needs at least " + std::to_string(least) + ".";
 }
 
@@ -171,9 +171,10 @@ std::string why_it_stays(const ShrinkProblem& problem, const std::string& servic
     const long nodes = nodes_by_service(problem.nodes).at(service);
     const auto* rule = model::constraint_on(problem.cluster_template.constraints, service);
     if (rule == nullptr || rule->min < 1) {
-        return service + " is on " + counted(nodes, "node") + " and must not be gone altogether.";
+        return service + " is on " + counted(nodes, "machine") +
+               " and must not be gone altogether.";
     }
-    return service + " is on " + counted(nodes, "node") + " and needs at least " +
+    return service + " is on " + counted(nodes, "machine") + " and needs at least " +
            std::to_string(rule->min) + ".";
 }
 
@@ -182,11 +183,11 @@ Unsatisfiable cannot_spare(const ShrinkProblem& problem, Shrinker& shrinker) {
     while (most > 0 && !shrinker.can_spare(most)) --most;
     Names reasons;
     if (shrinker.gave_up()) {
-        reasons.push_back(counted(problem.count, "node") + " cannot go at once.");
+        reasons.push_back(counted(problem.count, "machine") + " cannot go at once.");
     } else if (most == 0) {
-        reasons.emplace_back("None of the nodes can go.");
+        reasons.emplace_back("None of the machines can be removed.");
     } else {
-        reasons.push_back("No more than " + counted(most, "node") + " can go.");
+        reasons.push_back("No more than " + counted(most, "machine") + " can go.");
     }
     for (const auto& service : shrinker.short_of(problem.count)) {
         reasons.push_back(why_it_stays(problem, service));
@@ -205,7 +206,7 @@ base::expected<std::vector<int>, Unsatisfiable> named_nodes(const ShrinkProblem&
     Names problems;
     for (const int number : named) {
         if (!known.contains(number)) {
-            problems.push_back("The cluster has no node " + std::to_string(number) + ".");
+            problems.push_back("The cluster has no machine " + std::to_string(number) + ".");
         }
     }
     if (!problems.empty()) return base::unexpected(cannot_resize(std::move(problems), "nodes"));
@@ -216,7 +217,7 @@ base::expected<std::vector<int>, Unsatisfiable> named_nodes(const ShrinkProblem&
         const auto found = left.find(service);
         const long then = found == left.end() ? 0 : found->second;
         if (rule == nullptr || then >= rule->min || then == nodes) continue;
-        problems.push_back(service + " needs at least " + counted(rule->min, "node") +
+        problems.push_back(service + " needs at least " + counted(rule->min, "machine") +
                            " and would be on " + std::to_string(then) + ".");
     }
     if (!problems.empty()) return base::unexpected(cannot_resize(std::move(problems), "nodes"));
@@ -229,7 +230,7 @@ base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& prob
                                                        long max_steps) {
     if (!problem.named.empty()) return named_nodes(problem);
     if (problem.count < 1) {
-        return base::unexpected(cannot_resize({"At least 1 node has to go."}, "count"));
+        return base::unexpected(cannot_resize({"At least 1 machine has to be removed."}, "count"));
     }
     if (auto small = too_small(problem, problem.count)) {
         return base::unexpected(cannot_resize({*small}, "count"));
@@ -240,7 +241,7 @@ base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& prob
     auto chosen = possible ? shrinker.choose(problem.count) : std::vector<int>{};
     if (shrinker.gave_up()) {
         return base::unexpected(
-            cannot_resize({"Which nodes can go is too hard to work out (gave up after " +
+            cannot_resize({"Which machines can be removed is too hard to work out (gave up after " +
                            counted(max_steps, "step") + "). Name them."},
                           "nodes"));
     }
@@ -271,8 +272,8 @@ base::expected<std::vector<int>, Unsatisfiable> remove_services(const RemovalPro
                                            [&](const auto& name) { return going.contains(name); });
         if (leaving > 0) changed.push_back(node.number);
         if (leaving > 0 && leaving == std::ssize(node.services)) {
-            problems.push_back("Node " + std::to_string(node.number) +
-                               " would be left without a service; take the node away instead.");
+            problems.push_back("Machine " + std::to_string(node.number) +
+                               " would be left without a service; take the machine away instead.");
         }
     }
     if (!problems.empty()) return base::unexpected(cannot_resize(std::move(problems), "services"));

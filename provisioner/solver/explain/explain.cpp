@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "provisioner/solver/changes/changes.hpp"
+
 namespace provisioner::solver {
 
 namespace {
@@ -110,7 +112,12 @@ Clash find_clash(const RuleBook& book, Budget& budget) {
 }
 
 Unsatisfiable explain_clash(const RuleBook& book, const Clash& clash) {
-    return {.text = "", .reasons = sentences(book, clash.rules), .field = field_to_blame(clash)};
+    Unsatisfiable why{
+        .text = "", .reasons = sentences(book, clash.rules), .field = field_to_blame(clash)};
+    for (const Rule& rule : clash.rules) {
+        if (is_of_template(rule)) why.clash.push_back(part_of(book.constraints, rule));
+    }
+    return why;
 }
 
 }  // namespace provisioner::solver

@@ -68,7 +68,7 @@ class Reasons {
 
     [[nodiscard]] std::string why_here(const std::string& service) const {
         if (everywhere_.contains(service)) {
-            return service + " is on every node: no rule of the template is about it.";
+            return service + " is on every machine: no rule of the template is about it.";
         }
         auto companions = unit_of(service);
         std::erase(companions, service);
@@ -77,15 +77,16 @@ class Reasons {
         const auto* written = model::constraint_on(book_.constraints, service);
         const long nodes = all_with(service);
         if (written != nullptr && written->min > 0 && nodes == written->min) {
-            return service + " needs at least " + counted(nodes, "node") +
+            return service + " needs at least " + counted(nodes, "machine") +
                    " and is on no more than that." + with;
         }
-        return "A node takes every service it may have, and " + service + " may be here." + with;
+        return "A machine takes every service it may have, and " + service + " may be here." + with;
     }
 
     [[nodiscard]] std::string why_not(const std::string& service, const NodeGroup& group) {
         if (!budget_.work(work_of_a_service + work_of_a_rule * rules_)) {
-            return "the rules of the template leave it no place on these nodes. There are too many "
+            return "the rules of the template leave it no place on these machines. There are too "
+                   "many "
                    "of them to find the one that matters.";
         }
         const auto unit = unit_of(service);
@@ -98,7 +99,7 @@ class Reasons {
             const auto* written = model::constraint_on(book_.constraints, name);
             const bool full = written != nullptr && all_with(name) >= written->max;
             if (full) {
-                return as_well + name + " may be on at most " + counted(written->max, "node") +
+                return as_well + name + " may be on at most " + counted(written->max, "machine") +
                        ", and is.";
             }
         }

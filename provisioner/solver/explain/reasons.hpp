@@ -12,7 +12,7 @@ struct ServiceReason {
     std::string service;
     /// Whether the group has the service.
     bool is_here = true;
-    /// For people: "web is not here: db and web must not share a node."
+    /// For people: "web is not here: db and web must not share a machine."
     std::string sentence;
 };
 

@@ -87,6 +87,10 @@ Names with_requirements(Names services, const std::vector<model::Service>& catal
     }
 }
 
+std::vector<TemplatePart> asking_for(const Names& services) {
+    return {{.kind = TemplatePart::Kind::services, .services = services}};
+}
+
 // Tries changes one after the other and keeps those that work.
 class Trial {
  public:
@@ -129,15 +133,16 @@ class Trial {
         return may_go_on() && is_yes([&](Budget& part) { return has_layout(changed, part); });
     }
 
-    void keep(bool is_in_request, const std::string& clause) {
-        const Remedy remedy{is_in_request, capitalised(clause) + "."};
+    void keep(bool is_in_request, const std::string& clause,
+              std::vector<TemplatePart> changes = {}) {
+        const Remedy remedy{is_in_request, capitalised(clause) + ".", std::move(changes)};
         const bool known = std::find(found_.begin(), found_.end(), remedy) != found_.end();
         if (!known) found_.push_back(remedy);
     }
 
     bool try_out(const Change& change) {
         if (!works(change.changed)) return false;
-        keep(change.is_in_request, change.clause);
+        keep(change.is_in_request, change.clause, change.parts);
         return true;
     }
 
@@ -222,7 +227,9 @@ void Trial::a_service_less(const Names& candidates) {
         std::erase(others, service);
         // With no service left, the template's defaults would be asked for.
         if (others.empty() || others.size() == asked.size()) continue;
-        if (works(with_services(problem_, others))) keep(true, "leave out " + service);
+        if (works(with_services(problem_, others))) {
+            keep(true, "leave out " + service, asking_for(others));
+        }
     }
 }
 
@@ -233,7 +240,9 @@ void Trial::only_known_services() {
         (is_known(problem_, service) ? known : strange).push_back(service);
     }
     if (strange.empty() || known.empty()) return;
-    if (works(with_services(problem_, known))) keep(true, "leave out " + listed(strange, "and"));
+    if (works(with_services(problem_, known))) {
+        keep(true, "leave out " + listed(strange, "and"), asking_for(known));
+    }
 }
 
 void Trial::required_services() {
@@ -242,7 +251,7 @@ void Trial::required_services() {
     const auto complete = with_requirements(asked, problem_.all_services);
     const Names added(complete.begin() + static_cast<std::ptrdiff_t>(asked.size()), complete.end());
     if (added.empty() || !works(with_services(problem_, complete))) return;
-    keep(true, "add " + listed(added, "and") + " to the services");
+    keep(true, "add " + listed(added, "and") + " to the services", asking_for(complete));
 }
 
 void Trial::without_rules(const RuleBook& book, const Clash& clash) {
@@ -250,7 +259,8 @@ void Trial::without_rules(const RuleBook& book, const Clash& clash) {
         if (budget_.work_left() == 0) return;
         if (rule.kind != Kind::together && rule.kind != Kind::apart) continue;
         if (works(without(problem_, {rule})))
-            keep(false, "drop the rule that " + written_clause(book, rule));
+            keep(false, "drop the rule that " + written_clause(book, rule),
+                 {part_of(book.constraints, rule)});
     }
 }
 
@@ -284,8 +294,12 @@ void Trial::without_several_rules() {
     const auto selection = select(problem_);
     const auto book = rule_book(problem_, *selection);
     Names clauses;
-    for (const auto& rule : rules) clauses.push_back("that " + written_clause(book, rule));
-    keep(false, "drop the rules " + listed(clauses, "and"));
+    std::vector<TemplatePart> parts;
+    for (const auto& rule : rules) {
+        clauses.push_back("that " + written_clause(book, rule));
+        parts.push_back(part_of(book.constraints, rule));
+    }
+    keep(false, "drop the rules " + listed(clauses, "and"), std::move(parts));
 }
 
 // The services that the rules of the clash mention.

@@ -97,9 +97,9 @@ void keep(const RuleBook& book, const Rule& rule, model::Constraints& kept) {
 }
 
 std::string apart_clause(const Names& group) {
-    if (group.size() == 1) return group[0] + " must not be on any node";
-    if (group.size() == 2) return listed(group, "and") + " must not share a node";
-    return listed(group, "and") + " must not all be on one node";
+    if (group.size() == 1) return group[0] + " must not be on any machine";
+    if (group.size() == 2) return listed(group, "and") + " must not share a machine";
+    return listed(group, "and") + " must not all be on one machine";
 }
 
 std::string type_clause(const std::string& service, const std::string& noun, const Names& allowed) {
@@ -228,7 +228,7 @@ std::string written_clause(const RuleBook& book, const Rule& rule) {
     switch (rule.kind) {
         case Kind::together:
             return listed(services_in(book, rule), "and") +
-                   " must be together on a node or not be there at all";
+                   " must be together on a machine or not be there at all";
         case Kind::apart:
             return apart_clause(services_in(book, rule));
         case Kind::hardware:
@@ -236,9 +236,9 @@ std::string written_clause(const RuleBook& book, const Rule& rule) {
         case Kind::image:
             return type_clause(rule.service, "image", written->image_types);
         case Kind::at_most:
-            return rule.service + " may be on at most " + counted(written->max, "node");
+            return rule.service + " may be on at most " + counted(written->max, "machine");
         case Kind::at_least:
-            return rule.service + " needs at least " + counted(written->min, "node");
+            return rule.service + " needs at least " + counted(written->min, "machine");
         case Kind::all_machines:
             return machines_asked_for(book) + " and each needs something to run";
         case Kind::only_machines:

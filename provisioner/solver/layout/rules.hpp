@@ -73,7 +73,7 @@ std::vector<std::string> services_in(const RuleBook& book, const Rule& rule);
 std::optional<Rule> rule_against(const RuleBook& book, const NodeGroup& kind,
                                  const std::vector<std::string>& services);
 
-/// The rule as the template states it, as a clause: "db and web must not share a node".
+/// The rule as the template states it, as a clause: "db and web must not share a machine".
 std::string written_clause(const RuleBook& book, const Rule& rule);
 
 /// The clause with its meaning for this cluster: "db runs only on hardware type large and this

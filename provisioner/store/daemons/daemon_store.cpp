@@ -10,7 +10,7 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto select_daemons = R"sql(
-    SELECT instance, pid, capacity, started_at, heartbeat_at
+    SELECT instance, pid, capacity, drains, started_at, heartbeat_at
     FROM daemon
     ORDER BY instance
     LIMIT 1000
@@ -70,6 +70,7 @@ std::vector<DaemonRow> list_daemons(Connection& connection) {
             .instance = row.get<std::string>("instance"),
             .pid = row.get<int>("pid"),
             .capacity = row.get<int>("capacity"),
+            .drains = row.get<int>("drains") != 0,
             .started_at = time_column(row, "started_at"),
             .heartbeat_at = time_column(row, "heartbeat_at"),
             .running = {},
@@ -78,6 +79,18 @@ std::vector<DaemonRow> list_daemons(Connection& connection) {
         daemons.push_back(std::move(daemon));
     }
     return daemons;
+}
+
+std::optional<bool> lock_drains(Connection& connection, const std::string& instance) {
+    Rows row = connection.sql("SELECT drains FROM daemon WHERE instance = ? FOR UPDATE")
+               << instance;
+    if (!row.next()) return std::nullopt;
+    return row.get<int>("drains") != 0;
+}
+
+void set_drains(Connection& connection, const std::string& instance, bool drains) {
+    connection.sql("UPDATE daemon SET drains = ? WHERE instance = ?")
+        << (drains ? 1 : 0) << instance << exec;
 }
 
 }  // namespace provisioner::store

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct DaemonRow {
     int pid = 0;
     /// The number of tasks it runs at once.
     int capacity = 0;
+    /// Whether a person took it out: it claims nothing new.
+    bool drains = false;
     /// When the process with this pid first sent a heartbeat.
     base::Timestamp started_at{};
     /// By the database's clock, like started_at.
@@ -59,5 +62,12 @@ std::string instance_of(const std::string& worker);
 /// instance, with tasks of all tenants, so only for superadmins. At most 1000 daemons and 100,000
 /// tasks.
 std::vector<DaemonRow> list_daemons(Connection& connection);
+
+/// Whether the daemon drains, with its row locked until the transaction ends; nothing when there is
+/// no row of that instance.
+std::optional<bool> lock_drains(Connection& connection, const std::string& instance);
+
+/// Sets the flag. Daemons look at it whenever they claim (queue/mysql_task_queue.cpp).
+void set_drains(Connection& connection, const std::string& instance, bool drains);
 
 }  // namespace provisioner::store

@@ -225,6 +225,19 @@ int delete_answers(Connection& connection, base::Timestamp moment, int limit) {
     return delete_before(connection, "idempotency_key", "created_at", moment, limit);
 }
 
+int delete_forms(Connection& connection, base::Timestamp moment, int limit) {
+    return delete_before(connection, "kept_form", "created_at", moment, limit) +
+           delete_before(connection, "sent_form", "created_at", moment, limit);
+}
+
+int delete_days_of_output(Connection& connection, base::Timestamp moment, int limit) {
+    Statement statement =
+        connection.sql("DELETE FROM output_of_day WHERE day < DATE(?) ORDER BY day LIMIT ?")
+        << base::to_sql(moment) << limit;
+    statement.exec();
+    return static_cast<int>(statement.affected());
+}
+
 int delete_sessions(Connection& connection, base::Timestamp moment, int limit) {
     return delete_before(connection, "session", "expires_at", moment, limit);
 }

@@ -79,6 +79,10 @@ int delete_spans(Connection& connection, base::Timestamp moment, int limit);
 int delete_callbacks(Connection& connection, base::Timestamp moment, int limit);
 /// Answers stored under idempotency keys before `moment`.
 int delete_answers(Connection& connection, base::Timestamp moment, int limit);
+/// Forms that were kept or sent before `moment` (forms/form_store.hpp), up to `limit` of each.
+int delete_forms(Connection& connection, base::Timestamp moment, int limit);
+/// Days before that of `moment` on which output was stored (table output_of_day).
+int delete_days_of_output(Connection& connection, base::Timestamp moment, int limit);
 /// Logins that expired before `moment`.
 int delete_sessions(Connection& connection, base::Timestamp moment, int limit);
 /// Daemons without a heartbeat since `moment`.

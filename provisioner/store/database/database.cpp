@@ -18,6 +18,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds first_pause{5};
 constexpr milliseconds longest_pause{400};
 constexpr milliseconds longest_loss{1000};
+/// A rotation names a key in the database and then makes its file, or the other way round.
+constexpr milliseconds longest_out_of_step{1000};
 
 double random_between(double least, double most) {
     thread_local std::minstd_rand random{std::random_device{}()};
@@ -72,6 +74,7 @@ bool Database::is_silent() const {
 /// silent fails at once. A request that was already at work keeps trying until its patience ends.
 void Database::with_connection(const std::function<void(Connection&)>& work, Mode mode) {
     Backoff backoff(patience_.retries);
+    Backoff out_of_step(std::min(patience_.retries, longest_out_of_step));
     counters_.calls.add();
     for (bool is_first = true;; is_first = false) {
         const auto turn = breaker_->admit();
@@ -80,6 +83,8 @@ void Database::with_connection(const std::function<void(Connection&)>& work, Mod
             if (!turn) throw DatabaseUnavailable("the database does not answer");
             attempt(work, mode);
             return;
+        } catch (const identity::KeysOutOfStep&) {
+            if (!out_of_step.wait()) throw;
         } catch (const DatabaseUnavailable& error) {
             // A request that finds the server silent does not wait for it: that would occupy every
             // thread.

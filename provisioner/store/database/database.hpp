@@ -61,9 +61,9 @@ struct DatabaseCounters {
 ///
 /// All access goes through three functions that call `work(Connection&)` on a pooled connection.
 /// They differ in the transaction around the call. A repeatable failure (deadlock, lock time-out,
-/// lost connection) makes them run the same `work` again, with growing pauses, until the patience
-/// ends. So `work` may run several times in all three. It must have no effect outside the database.
-/// Assign to captured variables; do not append to them.
+/// lost connection, and for a second identity::KeysOutOfStep) makes them run the same `work` again,
+/// with growing pauses, until the patience ends. So `work` may run several times in all three. It
+/// must have no effect outside the database. Assign to captured variables; do not append to them.
 ///
 /// They rethrow what `work` throws, after a rollback. They throw DatabaseError when the database
 /// refuses a statement and DatabaseUnavailable when it cannot run it at present. They block the

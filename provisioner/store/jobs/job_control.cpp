@@ -48,9 +48,11 @@ constexpr auto run_again = R"sql(
     WHERE id = ?
 )sql";
 
+// The time between the end and the retry is no work: a task begins anew.
 constexpr auto forgive_tasks = R"sql(
     UPDATE task
-    SET state = 'blocked', attempts_offset = attempt, message = '', finished_at = NULL
+    SET state = 'blocked', attempts_offset = attempt, message = '', started_at = NULL,
+        finished_at = NULL
     WHERE state IN ('failed', 'cancelled') AND job_id = ?
 )sql";
 

@@ -264,6 +264,19 @@ std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
     return read_tasks(connection.sql(statement) << job.value);
 }
 
+// What a person asked to try again counts as a first attempt.
+std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId job) {
+    const std::string statement =
+        std::string(task_columns) +
+        "WHERE task.job_id = ? AND task.message <> '' AND"
+        " (task.state = 'claimed' AND task.attempt > task.attempts_offset + 1 OR"
+        "  task.state = 'ready' AND EXISTS ("
+        "      SELECT 1 FROM attempt WHERE attempt.task_id = task.id"
+        "          AND attempt.number = task.attempt AND attempt.status = 'failed')) "
+        "ORDER BY task.id LIMIT 10000000";
+    return read_tasks(connection.sql(statement) << job.value);
+}
+
 std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         std::string(task_columns) +

@@ -42,6 +42,10 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
 /// The tasks of a job, by id; empty when retention has deleted them.
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job);
 
+/// Those that are tried again, by id: an attempt has failed, and the next one is under way or due.
+/// `message` is the reason of the failure, `attempt` the last attempt that began.
+std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId job);
+
 /// Those that failed, by id.
 std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job);
 

@@ -16,6 +16,25 @@ constexpr auto select_versions = R"sql(
     LIMIT 100000
 )sql";
 
+constexpr auto select_content_of_version = R"sql(
+    SELECT content.name AS content_name, content.place, content.sha256, content.size,
+           content.is_gzip
+    FROM plugin_resource
+    JOIN content ON content.id = plugin_resource.content_id
+    WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ?
+      AND plugin_resource.name = ? AND version = ? AND NOT deleted
+)sql";
+
+constexpr auto select_pending = R"sql(
+    SELECT kind, plugin, resource_type, plugin_resource.name, version, live, slated, size, sha256,
+           plugin_resource.created_at
+    FROM plugin_resource
+    JOIN content ON content.id = content_id
+    WHERE tenant_id = ? AND live <> slated AND NOT deleted
+    ORDER BY kind, plugin, resource_type, plugin_resource.name, version
+    LIMIT 10000
+)sql";
+
 constexpr auto select_highest_resource = R"sql(
     SELECT COALESCE(MAX(version), 0) AS highest
     FROM plugin_resource
@@ -82,6 +101,16 @@ void execute_for_version(Connection& connection, const char* statement, const Re
                               << shelf.resource_type << name << exec;
 }
 
+ResourceVersion version_of_row(Rows& row) {
+    return {.name = row.get<std::string>("name"),
+            .version = row.get<int>("version"),
+            .live = row.get<int>("live") != 0,
+            .slated = row.get<int>("slated") != 0,
+            .size = static_cast<std::uint64_t>(row.get<long long>("size")),
+            .sha256 = row.get<std::string>("sha256"),
+            .created_at = time_column(row, "created_at")};
+}
+
 }  // namespace
 
 std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
@@ -90,16 +119,33 @@ std::vector<ResourceVersion> list_resources(Connection& connection, const Resour
     Rows row = connection.sql(select_versions)
                << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name;
     std::vector<ResourceVersion> versions;
-    while (row.next()) {
-        versions.push_back({.name = row.get<std::string>("name"),
-                            .version = row.get<int>("version"),
-                            .live = row.get<int>("live") != 0,
-                            .slated = row.get<int>("slated") != 0,
-                            .size = static_cast<std::uint64_t>(row.get<long long>("size")),
-                            .sha256 = row.get<std::string>("sha256"),
-                            .created_at = time_column(row, "created_at")});
-    }
+    while (row.next()) versions.push_back(version_of_row(row));
     return versions;
+}
+
+std::optional<model::Content> find_resource_content(Connection& connection,
+                                                    const ResourceShelf& shelf,
+                                                    const std::string& name, int version) {
+    const std::string kind = base::to_word(shelf.kind);
+    Rows row = connection.sql(select_content_of_version)
+               << shelf.tenant.value << kind << shelf.plugin << shelf.resource_type << name
+               << version;
+    if (!row.next()) return std::nullopt;
+    return content_columns(row, "content_name");
+}
+
+std::vector<PendingVersion> pending_resources(Connection& connection, model::TenantId tenant) {
+    Rows row = connection.sql(select_pending) << tenant.value;
+    std::vector<PendingVersion> pending;
+    while (row.next()) {
+        const auto kind = base::from_word<model::PluginKind>(row.get<std::string>("kind"));
+        pending.push_back({.shelf = {.tenant = tenant,
+                                     .kind = kind.value_or(model::PluginKind::automator),
+                                     .plugin = row.get<std::string>("plugin"),
+                                     .resource_type = row.get<std::string>("resource_type")},
+                           .version = version_of_row(row)});
+    }
+    return pending;
 }
 
 std::vector<ShelvedContent> contents_of_providers(Connection& connection) {

@@ -49,6 +49,20 @@ struct ResourceVersion {
 std::vector<ResourceVersion> list_resources(Connection& connection, const ResourceShelf& shelf,
                                             const std::string& name = "");
 
+/// Where the bytes of one version are; nothing when there is no such version.
+std::optional<model::Content> find_resource_content(Connection& connection,
+                                                    const ResourceShelf& shelf,
+                                                    const std::string& name, int version);
+
+/// A version that the next sync makes live or removes.
+struct PendingVersion {
+    ResourceShelf shelf;
+    ResourceVersion version;
+};
+
+/// What the next sync of a tenant changes, by kind, plugin, type, name and version; at most 10,000.
+std::vector<PendingVersion> pending_resources(Connection& connection, model::TenantId tenant);
+
 /// A content and a shelf with files that refer to it.
 struct ShelvedContent {
     ResourceShelf shelf;

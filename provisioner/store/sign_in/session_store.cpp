@@ -14,6 +14,7 @@ constexpr std::size_t longest_agent = 255;
 const std::string session_columns = R"sql(
     session.id AS session_id, session.stage, session.address, session.agent,
     session.created_at AS session_created_at, session.last_used_at, session.proven_at,
+    COALESCE(session.views_tenant_id, 0) AS viewed_tenant,
     session.expires_at AS session_expires_at
 )sql";
 
@@ -62,6 +63,7 @@ model::Session read_session(Rows& row) {
             .created_at = time_column(row, "session_created_at"),
             .last_used_at = time_column(row, "last_used_at"),
             .proven_at = time_column(row, "proven_at"),
+            .viewed = model::TenantId{row.get<long long>("viewed_tenant")},
             .expires_at = time_column(row, "session_expires_at")};
 }
 
@@ -123,6 +125,11 @@ bool has_session(Connection& connection, model::SessionId session) {
 void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage) {
     const std::string word = base::to_word(stage);
     connection.sql("UPDATE session SET stage = ? WHERE id = ?") << word << session.value << exec;
+}
+
+void set_viewed(Connection& connection, model::SessionId session, model::TenantId tenant) {
+    connection.sql("UPDATE session SET views_tenant_id = NULLIF(?, 0) WHERE id = ?")
+        << tenant.value << session.value << exec;
 }
 
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,

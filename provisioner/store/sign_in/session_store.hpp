@@ -46,6 +46,9 @@ bool has_session(Connection& connection, model::SessionId session);
 /// Changes what a session may do.
 void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage);
 
+/// Sets the tenant that is viewed in a session; 0: none.
+void set_viewed(Connection& connection, model::SessionId session, model::TenantId tenant);
+
 /// The sessions of a user that are not over, last used first; at most 1000.
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since);

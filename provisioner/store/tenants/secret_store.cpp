@@ -22,6 +22,20 @@ constexpr auto update_provider = R"sql(
     WHERE kind = 'provider' AND tenant_id = ? AND name = ? AND version = ?
 )sql";
 
+// The history of providers has their secrets, too. It may be long, so it is walked in portions.
+constexpr auto select_lines_of_providers = R"sql(
+    SELECT id, tenant_id, name, version, document
+    FROM catalogue_version
+    WHERE kind = 'provider' AND document IS NOT NULL AND id > ?
+    ORDER BY id
+    LIMIT 100
+    FOR UPDATE
+)sql";
+
+constexpr auto update_line_of_provider = R"sql(
+    UPDATE catalogue_version SET document = ? WHERE id = ?
+)sql";
+
 // Jobs are locked before clusters everywhere.
 constexpr auto lock_latest_jobs = R"sql(
     SELECT job.id
@@ -51,6 +65,8 @@ constexpr auto count_change = R"sql(
 )sql";
 
 struct ProviderRow {
+    /// Of a line in the history; 0 for an entry.
+    long long line = 0;
     model::TenantId tenant;
     std::string name;
     int version = 0;
@@ -70,6 +86,19 @@ std::vector<ProviderRow> lock_providers(Connection& connection) {
     Rows row = connection.sql(select_providers);
     while (row.next()) {
         rows.push_back({.tenant = model::TenantId{row.get<long long>("tenant_id")},
+                        .name = row.get<std::string>("name"),
+                        .version = row.get<int>("version"),
+                        .document = json_column(row, "document")});
+    }
+    return rows;
+}
+
+std::vector<ProviderRow> lock_lines(Connection& connection, long long after) {
+    std::vector<ProviderRow> rows;
+    Rows row = connection.sql(select_lines_of_providers) << after;
+    while (row.next()) {
+        rows.push_back({.line = row.get<long long>("id"),
+                        .tenant = model::TenantId{row.get<long long>("tenant_id")},
                         .name = row.get<std::string>("name"),
                         .version = row.get<int>("version"),
                         .document = json_column(row, "document")});
@@ -114,6 +143,10 @@ void walk_provider(Connection& connection, ProviderRow& row, const FieldsChange&
     walk_row(walk, "provider " + row.name + " version " + std::to_string(row.version), [&] {
         if (!change_provider(row.tenant, row.document, change)) return false;
         const std::string text = base::to_text(row.document);
+        if (row.line != 0) {
+            connection.sql(update_line_of_provider) << text << row.line << exec;
+            return true;
+        }
         connection.sql(update_provider)
             << text << row.tenant.value << row.name << row.version << exec;
         return true;
@@ -145,13 +178,24 @@ void wait_for_writers(Database& database) {
 
 FieldsWalk change_provider_fields(Database& database, const FieldsChange& change) {
     wait_for_writers(database);
-    return database.write([&](Connection& connection) {
+    auto all = database.write([&](Connection& connection) {
         FieldsWalk walk;
         for (ProviderRow& row : lock_providers(connection)) {
             walk_provider(connection, row, change, walk);
         }
         return walk;
     });
+    for (long long last = 0;;) {
+        const long long before = last;
+        add(all, database.write([&](Connection& connection) {
+            FieldsWalk walk;
+            auto rows = lock_lines(connection, before);
+            for (ProviderRow& row : rows) walk_provider(connection, row, change, walk);
+            last = rows.empty() ? before : rows.back().line;
+            return walk;
+        }));
+        if (last == before) return all;
+    }
 }
 
 FieldsWalk change_cluster_fields(Database& database, const FieldsChange& change) {

@@ -39,8 +39,9 @@ struct FieldsWalk {
 };
 
 /// Runs `change` on the fields of every version of every provider, in one transaction that locks
-/// all these rows. Waits first for transactions that are writing catalogues, so no row is left out.
-/// Blocks; the cost grows with the number of versions. Call it outside any transaction.
+/// all these rows, and then on those in the history of the catalogue, 100 in a transaction. Waits
+/// first for transactions that are writing catalogues, so no row is left out. Blocks; the cost
+/// grows with the number of versions. Call it outside any transaction.
 FieldsWalk change_provider_fields(Database& database, const FieldsChange& change);
 
 /// The same for all clusters, terminated ones included: 100 in a transaction, so other work

@@ -13,6 +13,13 @@ constexpr auto select_tenant = R"sql(
     WHERE name = ? AND deleted_id = 0
 )sql";
 
+constexpr auto select_tenant_by_id = R"sql(
+    SELECT id, uid, name, description, workers, max_clusters, max_nodes, budget_currency,
+           budget_per_hour, budget_per_month, provider_types
+    FROM tenant
+    WHERE id = ? AND deleted_id = 0
+)sql";
+
 constexpr auto select_all = R"sql(
     SELECT id, uid, name, description, workers, max_clusters, max_nodes, budget_currency,
            budget_per_hour, budget_per_month, provider_types
@@ -118,6 +125,12 @@ std::optional<model::Tenant> find_tenant(Connection& connection, const std::stri
     // "superadmin " is not superadmin, whatever the server says.
     if (tenant.name != name) return std::nullopt;
     return tenant;
+}
+
+std::optional<model::Tenant> find_tenant(Connection& connection, model::TenantId tenant) {
+    Rows row = connection.sql(select_tenant_by_id) << tenant.value;
+    if (!row.next()) return std::nullopt;
+    return read_tenant(row);
 }
 
 std::vector<model::Tenant> list_tenants(Connection& connection) {

@@ -17,6 +17,9 @@ namespace provisioner::store {
 /// The tenant of that name (exact, case sensitive); nothing when it does not exist or is deleted.
 std::optional<model::Tenant> find_tenant(Connection& connection, const std::string& name);
 
+/// The tenant with that key; nothing when it does not exist or is deleted.
+std::optional<model::Tenant> find_tenant(Connection& connection, model::TenantId tenant);
+
 /// All tenants that are not deleted, oldest first: provisioner_views assigns workers in this order.
 /// At most 100,000.
 std::vector<model::Tenant> list_tenants(Connection& connection);

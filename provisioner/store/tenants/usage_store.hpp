@@ -26,7 +26,8 @@ struct QueueMetric {
 };
 
 /// For every tenant that is not deleted, or for `only`; oldest tenant first. Tenants without tasks
-/// are included.
+/// are included. The caller's tenant must exist: an empty list is taken for a failed read and
+/// throws DatabaseUnavailable, which is repeatable.
 std::vector<QueueMetric> queue_metrics(Connection& connection, std::optional<model::TenantId> only);
 
 /// Which machines are counted. An empty member does not restrict them.

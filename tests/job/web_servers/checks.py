@@ -101,10 +101,13 @@ def serves_static_files(_, door, prefix=""):
         expect("favicon.ico", door.ask("GET", "/favicon.ico").status in (200, 301), True)
 
 
-def compresses_what_holds_no_tokens(_, door):
+def compresses_where_nothing_can_be_learnt(_, door):
     asked = {"Accept-Encoding": "gzip"}
     page = door.ask("GET", "/docs/api", asked)
     expect("the encoding of a page", (page.status, page.headers["content-encoding"]), (200, ""))
+    own = door.ask("GET", "/docs/api", {**asked, "Sec-Fetch-Site": "same-origin"})
+    expect("the encoding of a page that a page of this site asks for", own.headers["content-encoding"], "gzip")
+    expect("the page", gzip.decompress(own.body), page.body)
     document = door.ask("GET", "/v2/openapi.json", asked)
     expect("the encoding of JSON", document.headers["content-encoding"], "gzip")
     expect("what it says", json.loads(gzip.decompress(document.body))["openapi"], "3.1.0")

@@ -197,7 +197,9 @@ BOOST_AUTO_TEST_CASE(a_network_hides_no_refusals_of_another_and_all_of_them_are_
     RefusalFolder folder;
     const Timestamp now{1000s};
     const auto take = [&](const std::string& network, int what) {
-        return folder.take({.what = std::to_string(what), .network = network}, an_event(), now)
+        return folder
+            .take({.what = std::to_string(what), .network = network, .site = network}, an_event(),
+                  now)
             .size();
     };
     for (int i = 0; i < 1000; ++i) take("192.0.2.1", i);
@@ -218,6 +220,25 @@ BOOST_AUTO_TEST_CASE(a_network_hides_no_refusals_of_another_and_all_of_them_are_
     request.client = "2001:db8::2";
     BOOST_TEST(kind_from().network == network);
     BOOST_TEST(kind_of(by_ann(), &clusters, an_event()).network == "");
+}
+
+BOOST_AUTO_TEST_CASE(who_has_many_networks_hides_nothing_of_others) {
+    RefusalFolder folder;
+    const auto take = [&](const std::string& client, const std::string& what) {
+        http::Request request = a_request();
+        request.client = client;
+        RefusalKind kind = kind_of(request, &clusters, an_event());
+        kind.what = what;
+        return folder.take(kind, an_event(), Timestamp{1000s}).size();
+    };
+    std::size_t rows = 0;
+    for (int i = 1; i <= 100; ++i) {
+        const std::string client = "2001:db8:7:" + std::to_string(i) + "::1";
+        for (int what = 0; what < 20; ++what) rows += take(client, std::to_string(what));
+    }
+
+    BOOST_TEST(rows == static_cast<std::size_t>(RefusalFolder::most_rows_of_site));
+    BOOST_TEST(take("2001:db8:8::1", "another") == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(the_reason_of_a_refusal_names_every_problem) {

@@ -7,9 +7,11 @@
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::to_word;
@@ -47,12 +49,12 @@ const char* look_of_node(const GraphNode& node) {
 std::string words_of_node(const GraphNode& node) {
     const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
     std::vector<std::string> parts;
-    if (node.failed > 0) parts.push_back(number(node.failed) + " failed");
-    if (node.running > 0) parts.push_back(number(node.running) + " running");
-    if (node.done > 0) parts.push_back(number(node.done) + " done");
-    if (node.cancelled > 0) parts.push_back(number(node.cancelled) + " cancelled");
+    if (node.failed > 0) parts.push_back(translated("{0} failed", number(node.failed)));
+    if (node.running > 0) parts.push_back(translated("{0} running", number(node.running)));
+    if (node.done > 0) parts.push_back(translated("{0} done", number(node.done)));
+    if (node.cancelled > 0) parts.push_back(translated("{0} cancelled", number(node.cancelled)));
     const int waiting = node.tasks - node.failed - node.running - node.done - node.cancelled;
-    if (waiting > 0) parts.push_back(number(waiting) + " waiting");
+    if (waiting > 0) parts.push_back(translated("{0} waiting", number(waiting)));
     if (node.tasks == 1) return parts.front().substr(2);
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
@@ -64,11 +66,11 @@ std::string short_words_of_node(const GraphNode& node) {
     if (node.tasks == 1) return words_of_node(node);
     const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
     const std::string done = node.done == node.tasks
-                                 ? "all " + number(node.tasks)
-                                 : number(node.done) + " of " + number(node.tasks);
-    if (node.failed > 0) return done + " done, " + number(node.failed) + " failed";
-    if (node.running > 0) return done + " done, " + number(node.running) + " running";
-    return done + " done";
+                                 ? translated("all {0}", number(node.tasks))
+                                 : translated("{0} of {1}", number(node.done), number(node.tasks));
+    if (node.failed > 0) return translated("{0} done, {1} failed", done, number(node.failed));
+    if (node.running > 0) return translated("{0} done, {1} running", done, number(node.running));
+    return translated("{0} done", done);
 }
 
 /// At most so many letters, with a mark where it was cut; the whole text is the box's title.
@@ -240,12 +242,12 @@ JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<K
             const std::string service =
                 counted.kind.service.empty() ? "machine" : counted.kind.service;
             const std::string action = to_word(counted.kind.action);
-            graph.nodes.push_back(
-                {.what = action + ' ' +
-                         (counted.kind.service.empty() ? "the machine" : counted.kind.service),
-                 .column = service,
-                 .href = here + "?service=" + http::percent_encode(service) + "&action=" + action +
-                         "#tasks"});
+            graph.nodes.push_back({.what = action + ' ' +
+                                           (counted.kind.service.empty() ? translated("the machine")
+                                                                         : counted.kind.service),
+                                   .column = service,
+                                   .href = here + "?service=" + http::percent_encode(service) +
+                                           "&action=" + action + "#tasks"});
         }
         count_in(graph.nodes[place->second], counted.state, counted.tasks);
     }
@@ -267,7 +269,7 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     std::vector<std::vector<std::string>> waits_for(graph.nodes.size());
     const auto name_of = [&](std::size_t i) {
         const GraphNode& node = graph.nodes[i];
-        return graph.is_of_kinds ? node.what : node.what + " on " + node.column;
+        return graph.is_of_kinds ? node.what : translated("{0} on {1}", node.what, node.column);
     };
     std::vector<std::size_t> unnamed(graph.nodes.size(), 0);
     Json lines = Json::array();
@@ -282,7 +284,7 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
         }
     }
     for (std::size_t i = 0; i < unnamed.size(); ++i) {
-        if (unnamed[i] > 0) waits_for[i].push_back(grouped(unnamed[i]) + " more");
+        if (unnamed[i] > 0) waits_for[i].push_back(translated("{0} more", grouped(unnamed[i])));
     }
     Json boxes = Json::array();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -317,13 +319,14 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     json["has_graph"] = !graph.nodes.empty();
     json["is_drawn"] = is_drawn;
     json["explained"] =
-        !is_drawn ? "These " + grouped(graph.nodes.size()) +
-                        " kinds of tasks are too many for a picture, and what waits for what "
-                        "through others is in the table, too. Load the page again to see how far "
-                        "they are."
-        : graph.is_of_kinds ? "Each box is all tasks of one action on one service, below those "
-                              "that they wait for."
-                            : "Each box is a task, below those it waits for.";
+        !is_drawn ? translated(
+                        "These {0} kinds of tasks are too many to draw, and the table lists "
+                        "indirect dependencies, too. Reload the page to see their progress.",
+                        grouped(graph.nodes.size()))
+        : graph.is_of_kinds ? translated(
+                                  "Each box is all tasks of one action on one service, below those "
+                                  "that they wait for.")
+                            : translated("Each box is a task, below those it waits for.");
     json["width"] = 2 * margin + drawing.columns.size() * column_step;
     json["height"] = heading_height + drawing.rows * row_step;
     json["box_width"] = box_width;

@@ -7,9 +7,12 @@
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace std::chrono_literals;
 using namespace provisioner::model;
 using provisioner::base::Json;
@@ -92,7 +95,8 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
         began = moment(*task.started_at, cluster.now);
         const auto after = std::max(
             0ms, std::chrono::duration_cast<milliseconds>(*task.started_at - job.job.created_at));
-        began["after"] = after < 50ms ? "at once" : "after " + spoken(after);
+        began["after"] =
+            after < 50ms ? translated("at once") : translated("after {0}", spoken(after));
     }
     Task once = task;
     once.attempt = 1;
@@ -100,7 +104,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
             {"what", what_it_does(task)},
             {"host", short_name(listed.hostname)},
             {"look", words_of(task.state).css},
-            {"words", words_of(task.state).words},
+            {"words", translated(words_of(task.state).words)},
             {"began", std::move(began)},
             {"took", waits ? "" : time_taken(once, cluster.now)},
             {"attempts", task.attempt == 0 ? "" : std::to_string(task.attempt)},
@@ -136,11 +140,12 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
     const bool is_filtered = !query.state.empty() || !query.service.empty() ||
                              !query.action.empty() || !query.machine.empty();
     json["clear"] = is_filtered ? here + "#tasks" : "";
-    json["tasks_summary"] = job.tasks.empty()
-                                ? "No tasks"
-                                : grouped(first + 1) + "–" + grouped(first + job.tasks.size()) +
-                                      " of " + grouped(static_cast<std::size_t>(job.matching)) +
-                                      (job.matching == 1 ? " task" : " tasks");
+    json["tasks_summary"] =
+        job.tasks.empty()
+            ? translated("No tasks")
+            : translated("{0}–{1} of {2}{3}", grouped(first + 1), grouped(first + job.tasks.size()),
+                         grouped(static_cast<std::size_t>(job.matching)),
+                         (job.matching == 1 ? translated(" task") : translated(" tasks")));
     Json rows = Json::array();
     for (const ListedTask& listed : job.tasks) rows.push_back(row_json(cluster, job, listed));
     json["tasks"] = std::move(rows);
@@ -160,7 +165,8 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
         if (!task.finished_at && job.forecast && job.forecast->spans.contains(task.id)) {
             const Span& span = job.forecast->spans.at(task.id);
             const auto expected = std::chrono::duration_cast<milliseconds>(span.end - span.begin);
-            took += (took.empty() ? "about " : " of about ") + spoken(expected);
+            took +=
+                (took.empty() ? translated("about ") : translated(" of about ")) + spoken(expected);
         }
         path.push_back(
             {{"number", task.id.value},
@@ -170,9 +176,9 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
              {"href",
               task.started_at ? cluster.href() + "/tasks/" + std::to_string(task.id.value) : ""}});
     }
-    json["path_words"] = job.job.finished_at ? "What decided when it ended"
-                         : job.forecast      ? "What decides when it ends"
-                                             : "What has decided so far";
+    json["path_words"] = job.job.finished_at ? translated("What decided when it ended")
+                         : job.forecast      ? translated("What decides when it ends")
+                                             : translated("What has decided so far");
     json["path"] = std::move(path);
     json["has_path"] = !job.path.empty();
 }
@@ -180,7 +186,7 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
 /// "40 s", "4 minutes": seconds in steps of five, minutes rounded up.
 std::string left_words(milliseconds left) {
     const auto seconds = (left.count() + 999) / 1000;
-    if (seconds < 120) return std::to_string(std::max(5LL, (seconds + 4) / 5 * 5LL)) + " s";
+    if (seconds < 120) return translated("{0} s", std::max(5LL, (seconds + 4) / 5 * 5LL));
     return spoken(std::chrono::minutes((seconds + 59) / 60));
 }
 
@@ -204,17 +210,20 @@ bool may_forecast(const Job& job, const std::vector<KindCount>& kinds) {
 
 std::string forecast_words(const JobPage& job, Timestamp now) {
     if (!job.forecast) return "";
-    const std::string from = job.earlier_runs == 0
-                                 ? " (from the tasks that are done)"
-                                 : " (from " + counted(job.earlier_runs, "earlier run") + ")";
+    const std::string from =
+        job.earlier_runs == 0
+            ? translated(" (from the tasks that are done)")
+            : translated(" (from {0})",
+                         translated_count(job.earlier_runs, "{0} earlier run", "{0} earlier runs"));
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
-    if (job.forecast->is_late && left <= 0ms) return "Should have ended by now" + from;
-    if (left <= 0ms) return "About to end" + from;
+    if (job.forecast->is_late && left <= 0ms)
+        return translated("Should have ended by now{0}", from);
+    if (left <= 0ms) return translated("About to end{0}", from);
     const std::string end = provisioner::base::to_rfc3339(job.forecast->end);
     const std::string day = end.substr(0, 10);
     const bool is_today = provisioner::base::to_rfc3339(now).starts_with(day);
     const std::string until = (is_today ? "" : day + ' ') + end.substr(11, 5);
-    return "About " + left_words(left) + " left, until " + until + " UTC" + from;
+    return translated("About {0} left, until {1} UTC{2}", left_words(left), until, from);
 }
 
 Json job_json(const ClusterPage& page, const JobPage& job) {

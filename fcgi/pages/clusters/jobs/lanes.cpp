@@ -7,9 +7,13 @@
 #include "fcgi/pages/clusters/jobs/job_page.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace std::chrono_literals;
 using namespace provisioner::model;
 using provisioner::base::Json;
@@ -45,7 +49,7 @@ milliseconds between(Timestamp begin, Timestamp end) {
 
 std::string after_words(Timestamp begin, Timestamp at) {
     const auto after = between(begin, at);
-    return after < 50ms ? "at once" : "after " + spoken(after);
+    return after < 50ms ? translated("at once") : translated("after {0}", spoken(after));
 }
 
 /// What is drawn with one look: class of site.css and pattern of the view; and the word for it.
@@ -55,9 +59,12 @@ struct BarLook {
 };
 
 constexpr std::array legend_of_bars{
-    BarLook{"done", "done"},         BarLook{"running", "running"},
-    BarLook{"failed", "failed"},     BarLook{"again", "failed attempt, tried again"},
-    BarLook{"expected", "expected"}, BarLook{"stopped", "cancelled while it ran"},
+    BarLook{"done", for_translation("done")},
+    BarLook{"running", for_translation("running")},
+    BarLook{"failed", for_translation("failed")},
+    BarLook{"again", for_translation("failed attempt, tried again")},
+    BarLook{"expected", for_translation("expected")},
+    BarLook{"stopped", for_translation("cancelled while it ran")},
 };
 
 const char* look_of_bar(TaskState state) {
@@ -120,8 +127,8 @@ struct TaskLine {
 
 TaskLine line_of(const LanesPicture& picture, const Task& task) {
     const Timestamp zero = picture.axis.begin;
-    TaskLine line{.state = words_of(task.state).words};
-    if (task.attempt > 1) line.state += ", attempt " + std::to_string(task.attempt);
+    TaskLine line{.state = translated(words_of(task.state).words)};
+    if (task.attempt > 1) line.state += translated(", attempt {0}", task.attempt);
     const Span* span = nullptr;
     if (picture.job.forecast) {
         const auto found = picture.job.forecast->spans.find(task.id);
@@ -131,13 +138,13 @@ TaskLine line_of(const LanesPicture& picture, const Task& task) {
         line.began = after_words(zero, *began);
         line.took = spoken(between(*began, task.finished_at.value_or(picture.now)));
         if (span != nullptr && span->end > picture.now) {
-            line.took += " of about " + spoken(between(span->begin, span->end));
+            line.took += translated(" of about {0}", spoken(between(span->begin, span->end)));
         }
     } else if (span != nullptr) {
-        line.began = "expected " + after_words(zero, span->begin);
-        line.took = "about " + spoken(between(span->begin, span->end));
+        line.began = translated("expected {0}", after_words(zero, span->begin));
+        line.took = translated("about {0}", spoken(between(span->begin, span->end)));
     }
-    if (picture.path.contains(task.id)) line.state += ", critical path";
+    if (picture.path.contains(task.id)) line.state += translated(", critical path");
     return line;
 }
 
@@ -165,8 +172,8 @@ void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLin
         const bool is_drawn = began && attempt->number >= task.attempt;
         if (attempt->status != "failed" || is_drawn || !attempt->ended) continue;
         draw(attempt->began, *attempt->ended, "again",
-             what_it_does(task) + ": attempt " + std::to_string(attempt->number) +
-                 " failed after " + spoken(between(attempt->began, *attempt->ended)));
+             translated("{0}: attempt {1} failed after {2}", what_it_does(task), attempt->number,
+                        spoken(between(attempt->began, *attempt->ended))));
     }
     if (task.finished_at || !picture.job.forecast) return;
     const auto span = picture.job.forecast->spans.find(task.id);
@@ -191,10 +198,10 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
                          {"began", line.began},
                          {"took", line.took}});
     }
-    std::string words = std::to_string(machine.done) + " of " +
-                        counted(static_cast<std::size_t>(machine.tasks), "task") + " done";
-    if (machine.failed > 0) words += ", " + std::to_string(machine.failed) + " failed";
-    if (machine.running > 0) words += ", " + std::to_string(machine.running) + " running";
+    std::string words = translated("{0} of {1} done", machine.done,
+                                   translated_count(machine.tasks, "{0} task", "{0} tasks"));
+    if (machine.failed > 0) words += translated(", {0} failed", machine.failed);
+    if (machine.running > 0) words += translated(", {0} running", machine.running);
     std::string took{};
     if (machine.began) {
         const bool is_over = machine.over == machine.tasks;
@@ -241,12 +248,13 @@ void add_pages(Json& json, const JobPage& job, const LanePage& shown, const std:
     const auto at = [&](int page) { return here + "?lanes=" + std::to_string(page); };
     json["before"] = shown.page > 1 ? at(shown.page - 1) : "";
     json["after"] = shown.page < shown.pages ? at(shown.page + 1) : "";
-    json["shown"] = shown.pages == 1
-                        ? ""
-                        : "Machines " + grouped(shown.first + 1) + "–" + grouped(shown.last) +
-                              " of " + grouped(job.machines.size()) +
-                              ": those with failures first, then those of the critical path, those "
-                              "with tasks left, and the ones that ended last.";
+    json["shown"] =
+        shown.pages == 1
+            ? ""
+            : translated(
+                  "Machines {0}–{1} of {2}: those with failures first, then those of the critical "
+                  "path, those with tasks left, and the ones that ended last.",
+                  grouped(shown.first + 1), grouped(shown.last), grouped(job.machines.size()));
 }
 
 }  // namespace
@@ -281,14 +289,14 @@ std::string words_of_mark(Length since_begin) {
     };
     if (all == 0) return "0";
     if (seconds < 60 && all % 1000 != 0) {
-        return std::to_string(seconds) + '.' + std::to_string(all % 1000 / 100) + " s";
+        return translated("{0}.{1} s", seconds, all % 1000 / 100);
     }
-    if (seconds < 60) return std::to_string(seconds) + " s";
+    if (seconds < 60) return translated("{0} s", seconds);
     if (seconds < 3600) return two_parts(seconds / 60, seconds % 60, " min");
     if (seconds < 86400) return two_parts(seconds / 3600, seconds % 3600 / 60, " h");
     const auto hours = seconds % 86400 / 3600;
-    return std::to_string(seconds / 86400) + " d" +
-           (hours == 0 ? "" : ' ' + std::to_string(hours) + " h");
+    return translated("{0} d{1}", seconds / 86400,
+                      (hours == 0 ? "" : ' ' + std::to_string(hours) + " h"));
 }
 
 std::vector<JobMachine> ordered_lanes(std::vector<JobMachine> machines,
@@ -356,7 +364,7 @@ Json lanes_json(const JobPage& job, const std::string& cluster, const std::strin
     Json looks = Json::array();
     for (const BarLook& look : legend_of_bars) {
         if (!picture.looks.contains(look.css)) continue;
-        looks.push_back({{"look", look.css}, {"words", look.words}});
+        looks.push_back({{"look", look.css}, {"words", translated(look.words)}});
     }
     Json json;
     json["lanes"] = std::move(lanes);

@@ -2,9 +2,12 @@
 
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::to_word;
@@ -13,9 +16,9 @@ namespace {
 
 std::string words_of_callback(const Callback& callback) {
     if (callback.state == CallbackState::delivered) return "delivered";
-    const std::string tries = counted(static_cast<std::size_t>(callback.attempts), "attempt");
-    if (callback.state == CallbackState::given_up) return "failed after " + tries;
-    return callback.attempts == 0 ? "pending" : "pending after " + tries;
+    const std::string tries = translated_count(callback.attempts, "{0} attempt", "{0} attempts");
+    if (callback.state == CallbackState::given_up) return translated("failed after {0}", tries);
+    return callback.attempts == 0 ? "pending" : translated("pending after {0}", tries);
 }
 
 /// Null if there are no callbacks.
@@ -24,7 +27,8 @@ Json callback_panel_json(const ClusterPage& page) {
     Json list = Json::array();
     for (const Callback& callback : page.callbacks) {
         Json item;
-        item["what"] = to_word(callback.event) + " of " + to_word(callback.operation);
+        item["what"] =
+            translated("{0} of {1}", to_word(callback.event), to_word(callback.operation));
         item["css"] = callback.state == CallbackState::delivered  ? "done"
                       : callback.state == CallbackState::given_up ? "failed"
                                                                   : "waiting";
@@ -54,20 +58,21 @@ Json time_fact(const std::string& label, provisioner::base::Timestamp at,
 Json facts_json(const ClusterPage& page) {
     const Cluster& cluster = page.cluster;
     Json facts = Json::array();
-    facts.push_back(fact("Template", cluster.snapshot.cluster_template.header.name));
-    facts.push_back(fact("Provider", cluster.snapshot.provider.header.name));
-    facts.push_back(fact("Machines", std::to_string(page.machines.size())));
-    facts.push_back(fact("Owner", cluster.owner));
-    facts.push_back(time_fact("Created", cluster.created_at, page.now));
+    facts.push_back(fact(translated("Template"), cluster.snapshot.cluster_template.header.name));
+    facts.push_back(fact(translated("Provider"), cluster.snapshot.provider.header.name));
+    facts.push_back(fact(translated("Machines"), std::to_string(page.machines.size())));
+    facts.push_back(fact(translated("Owner"), cluster.owner));
+    facts.push_back(time_fact(translated("Created"), cluster.created_at, page.now));
     const bool gone = cluster.status == ClusterStatus::terminated;
     if (!gone && cluster.expires_at) {
-        facts.push_back(time_fact("Expires", *cluster.expires_at, page.now));
+        facts.push_back(time_fact(translated("Expires"), *cluster.expires_at, page.now));
     } else if (!gone) {
-        facts.push_back(fact("Expires", "No expiry"));
+        facts.push_back(fact(translated("Expires"), translated("No expiry")));
     }
-    if (page.cost && !gone) facts.push_back(fact("Cost", cost_words(page.cost->hourly)));
-    if (page.cost) facts.push_back(fact("Cost so far", cost_words(page.cost->so_far)));
-    facts.push_back(fact("Number", wire_id(cluster.id)));
+    if (page.cost && !gone)
+        facts.push_back(fact(translated("Cost"), cost_words(page.cost->hourly)));
+    if (page.cost) facts.push_back(fact(translated("Cost so far"), cost_words(page.cost->so_far)));
+    facts.push_back(fact(translated("Number"), wire_id(cluster.id)));
     return facts;
 }
 

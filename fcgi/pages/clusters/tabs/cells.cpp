@@ -5,10 +5,13 @@
 #include <map>
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::store::ListedMachine;
 
 namespace {
@@ -61,14 +64,14 @@ Json group_json(const ClusterPage& page, std::size_t number, const std::string& 
         if (count == 0) continue;
         const LookWords& words = words_of(look);
         states.push_back({{"look", words.css},
-                          {"words", words.words},
+                          {"words", translated(words.words)},
                           {"count", count},
                           {"href", page.href() + "/machines?state=" + words.words}});
     }
     const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
     return {{"number", number},
             {"services", services},
-            {"count", counted(cells.size(), "machine")},
+            {"count", translated_count(cells.size(), "{0} machine", "{0} machines")},
             {"width", cells_in_a_row * cell_step - cell_gap},
             {"height", rows * cell_step},
             {"lines", lines_json(cells, number)},
@@ -82,7 +85,7 @@ Json cells_json(const ClusterPage& page) {
     for (const ListedMachine& machine : page.machines) {
         auto names = machine.services;
         std::ranges::sort(names);
-        const std::string services = names.empty() ? "no services" : listed(names);
+        const std::string services = names.empty() ? translated("no services") : listed(names);
         groups[services].push_back(look_of(page, machine));
     }
     std::vector<const std::pair<const std::string, Cells>*> by_size;
@@ -101,7 +104,8 @@ Json legend_of_cells_json() {
     Json legend = Json::array();
     for (const MachineLook look :
          {MachineLook::failed, MachineLook::running, MachineLook::waiting, MachineLook::ready}) {
-        legend.push_back({{"look", words_of(look).css}, {"words", words_of(look).words}});
+        legend.push_back(
+            {{"look", words_of(look).css}, {"words", translated(words_of(look).words)}});
     }
     return legend;
 }

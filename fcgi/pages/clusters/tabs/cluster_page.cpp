@@ -6,9 +6,12 @@
 
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::to_word;
@@ -17,12 +20,12 @@ using provisioner::store::ListedMachine;
 namespace {
 
 constexpr std::array machine_words{
-    LookWords{MachineLook::failed, "failed", "failed"},
-    LookWords{MachineLook::lost, "failed", "lost"},
-    LookWords{MachineLook::running, "running", "working"},
-    LookWords{MachineLook::waiting, "waiting", "waiting"},
-    LookWords{MachineLook::ready, "done", "ready"},
-    LookWords{MachineLook::gone, "terminated", "gone"},
+    LookWords{MachineLook::failed, "failed", for_translation("failed")},
+    LookWords{MachineLook::lost, "failed", for_translation("lost")},
+    LookWords{MachineLook::running, "running", for_translation("working")},
+    LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
+    LookWords{MachineLook::ready, "done", for_translation("ready")},
+    LookWords{MachineLook::gone, "terminated", for_translation("gone")},
 };
 
 /// A button that acts at once (`post`) or leads to a page that asks first (`href`); the other one
@@ -35,10 +38,10 @@ Json button(const std::string& label, const std::string& post, const std::string
 void add_buttons_of_work(Json& buttons, const ClusterPage& page, const std::string& cluster) {
     if (!page.job || page.job->aborted) return;
     const bool paused = page.job->status == JobStatus::paused;
-    if (paused) buttons.push_back(button("Resume", cluster + "resume", "", "primary"));
-    if (!paused) buttons.push_back(button("Pause", cluster + "pause", ""));
+    if (paused) buttons.push_back(button(translated("Resume"), cluster + "resume", "", "primary"));
+    if (!paused) buttons.push_back(button(translated("Pause"), cluster + "pause", ""));
     if (page.job->operation == Operation::cluster_delete) return;
-    buttons.push_back(button("Abort", "", cluster + "abort", "quiet-danger"));
+    buttons.push_back(button(translated("Abort"), "", cluster + "abort", "quiet-danger"));
 }
 
 /// The actions that the cluster's present state allows.
@@ -52,17 +55,21 @@ Json buttons_json(const ClusterPage& page) {
         return buttons;
     }
     if (page.may_retry()) {
-        buttons.push_back(button("Try again", cluster + "retry", "", "primary"));
+        buttons.push_back(button(translated("Retry"), cluster + "retry", "", "primary"));
     }
-    if (status == ClusterStatus::active) buttons.push_back(button("Grow", "", cluster + "grow"));
-    if (!page.is_half_deleted()) buttons.push_back(button("Shrink", "", cluster + "shrink"));
+    const auto& rules = page.cluster.snapshot.cluster_template.constraints;
+    const int machines = page.cluster.node_count;
+    if (status == ClusterStatus::active && machines < rules.size_max)
+        buttons.push_back(button(translated("Grow"), "", cluster + "grow"));
+    if (!page.is_half_deleted() && machines > std::max(1, rules.size_min))
+        buttons.push_back(button(translated("Shrink"), "", cluster + "shrink"));
     if (status != ClusterStatus::incomplete) {
-        buttons.push_back(button("Configure", "", cluster + "configure"));
+        buttons.push_back(button(translated("Configure"), "", cluster + "configure"));
     }
-    buttons.push_back(button("Lease", "", cluster + "lease"));
-    buttons.push_back(button("Delete", "", cluster + "delete", "quiet-danger"));
+    buttons.push_back(button(translated("Lease"), "", cluster + "lease"));
+    buttons.push_back(button(translated("Delete"), "", cluster + "delete", "quiet-danger"));
     if (page.is_half_deleted() && page.for_admin) {
-        buttons.push_back(button("Give up", "", cluster + "give-up", "quiet-danger"));
+        buttons.push_back(button(translated("Give up"), "", cluster + "give-up", "quiet-danger"));
     }
     return buttons;
 }
@@ -73,15 +80,16 @@ Json tabs_json(const ClusterPage& page, ClusterTab current) {
         const char* path;
         const char* label;
     };
-    constexpr std::array entries{Entry{ClusterTab::overview, "", "Overview"},
-                                 Entry{ClusterTab::machines, "/machines", "Machines"},
-                                 Entry{ClusterTab::jobs, "/jobs", "Jobs"},
-                                 Entry{ClusterTab::services, "/services", "Services"},
-                                 Entry{ClusterTab::settings, "/settings", "Settings"}};
+    constexpr std::array entries{
+        Entry{ClusterTab::overview, "", for_translation("Overview")},
+        Entry{ClusterTab::machines, "/machines", for_translation("Machines")},
+        Entry{ClusterTab::jobs, "/jobs", for_translation("Jobs")},
+        Entry{ClusterTab::services, "/services", for_translation("Services")},
+        Entry{ClusterTab::settings, "/settings", for_translation("Settings")}};
     Json tabs = Json::array();
     for (const Entry& entry : entries) {
         tabs.push_back({{"href", page.href() + entry.path},
-                        {"label", entry.label},
+                        {"label", translated(entry.label)},
                         {"current", entry.tab == current}});
     }
     return tabs;
@@ -127,8 +135,8 @@ const LookWords& words_of(MachineLook look) {
 
 std::string words_of_machine(const ClusterPage& page, const ListedMachine& machine) {
     const MachineLook look = look_of(page, machine);
-    if (look == MachineLook::waiting && !page.changes()) return "not finished";
-    if (look != MachineLook::running) return words_of(look).words;
+    if (look == MachineLook::waiting && !page.changes()) return translated("not finished");
+    if (look != MachineLook::running) return translated(words_of(look).words);
     Task task;
     task.action = machine.action;
     task.service = machine.service;

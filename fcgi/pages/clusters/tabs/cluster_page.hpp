@@ -34,6 +34,8 @@ struct ClusterPage {
     /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
     /// of a machine those of the machine.
     std::vector<provisioner::model::Task> tasks{};
+    /// Tasks of a job under way that are being tried again.
+    std::vector<provisioner::model::Task> retried{};
     /// The end of the output of some of these tasks, as printed.
     std::map<provisioner::model::TaskId, std::string> outputs{};
     /// The latest callbacks of the cluster, newest first; empty if none was asked for.

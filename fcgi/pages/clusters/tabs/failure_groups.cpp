@@ -61,15 +61,22 @@ std::set<provisioner::model::NodeId> machines_like(const std::vector<FailureGrou
 }
 
 std::vector<FailureGroup> failure_groups(const std::vector<Task>& tasks) {
+    std::vector<const Task*> failed;
+    for (const Task& task : tasks) {
+        if (task.state == TaskState::failed) failed.push_back(&task);
+    }
+    return groups_that_say_the_same(failed);
+}
+
+std::vector<FailureGroup> groups_that_say_the_same(const std::vector<const Task*>& tasks) {
     std::map<std::pair<std::string, std::string>, std::size_t> known;
     std::vector<FailureGroup> groups;
-    for (const Task& task : tasks) {
-        if (task.state != TaskState::failed) continue;
-        const std::string what = what_it_does(task);
+    for (const Task* task : tasks) {
+        const std::string what = what_it_does(*task);
         const auto [found, is_new] =
-            known.try_emplace({what, without_particulars(task.message)}, groups.size());
-        if (is_new) groups.push_back({.what = what, .message = task.message, .tasks = {}});
-        groups[found->second].tasks.push_back(&task);
+            known.try_emplace({what, without_particulars(task->message)}, groups.size());
+        if (is_new) groups.push_back({.what = what, .message = task->message, .tasks = {}});
+        groups[found->second].tasks.push_back(task);
     }
     std::ranges::stable_sort(groups, [](const FailureGroup& left, const FailureGroup& right) {
         return left.tasks.size() > right.tasks.size();

@@ -8,7 +8,7 @@
 
 namespace fcgi::pages {
 
-/// Failed tasks that say the same.
+/// Tasks that failed, or whose last attempt did, and say the same.
 struct FailureGroup {
     /// "install cache".
     std::string what{};
@@ -32,5 +32,9 @@ std::string without_particulars(const std::string& message);
 /// The failed ones of `tasks`, grouped by what they do and what they say; the largest group first,
 /// equal ones by their first task. Points into `tasks`.
 std::vector<FailureGroup> failure_groups(const std::vector<provisioner::model::Task>& tasks);
+
+/// Any tasks, grouped and ordered in the same way.
+std::vector<FailureGroup> groups_that_say_the_same(
+    const std::vector<const provisioner::model::Task*>& tasks);
 
 }  // namespace fcgi::pages

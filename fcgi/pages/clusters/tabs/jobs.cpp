@@ -4,9 +4,12 @@
 
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
@@ -15,7 +18,7 @@ using std::chrono::milliseconds;
 namespace {
 
 std::string status_of(const Job& job) {
-    if (job.aborted) return job.finished_at ? "aborted" : "being aborted";
+    if (job.aborted) return job.finished_at ? "aborted" : translated("being aborted");
     return provisioner::base::to_word(job.status);
 }
 
@@ -42,11 +45,11 @@ milliseconds time_of(const Job& job, Timestamp now) {
 
 std::string asker_words(const Asker& asker) {
     if (asker.name.empty()) return "";
-    if (asker.user.value != 0) return "Asked for by " + asker.name;
+    if (asker.user.value != 0) return translated("Started by {0}", asker.name);
     if (asker.name == asked_by_lost_machine) {
-        return "Because its provider does not list the machine any more";
+        return translated("Because its provider does not list the machine any more");
     }
-    return "Because its lease has ended";
+    return translated("Because its lease has ended");
 }
 
 Json job_summary_json(const ClusterPage& page, const Job& job) {
@@ -59,11 +62,12 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     json["asked_by"] = asker_words(job.asked_by);
     json["began"] = moment(job.created_at, page.now);
     json["took"] = spoken(time_of(job, page.now));
-    json["lasted"] = (job.finished_at ? "took " : "running for ") + spoken(time_of(job, page.now));
+    json["lasted"] = (job.finished_at ? translated("took ") : translated("running for ")) +
+                     spoken(time_of(job, page.now));
     json["tasks"] = job.tasks_total == 0
                         ? ""
-                        : std::to_string(job.tasks_done) + " of " +
-                              counted(static_cast<std::size_t>(job.tasks_total), "task");
+                        : translated("{0} of {1}", job.tasks_done,
+                                     translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     json["message"] = job.message;
     return json;
 }

@@ -6,9 +6,12 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::store::ListedMachine;
@@ -72,10 +75,10 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine) {
     json["state_words"] = words_of_machine(page, machine);
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
-    json["tasks_words"] = machine.tasks == 0
-                              ? ""
-                              : std::to_string(machine.done) + " of " +
-                                    counted(static_cast<std::size_t>(machine.tasks), "task");
+    json["tasks_words"] =
+        machine.tasks == 0 ? ""
+                           : translated("{0} of {1}", machine.done,
+                                        translated_count(machine.tasks, "{0} task", "{0} tasks"));
     const auto lost = page.lost.find(machine.node);
     json["lost"] = lost == page.lost.end() ? Json() : moment(lost->second, page.now);
     return json;
@@ -91,7 +94,7 @@ std::string query_text(const MachineQuery& query, int page) {
 Json states_json(const ClusterPage& page, const MachineQuery& query) {
     Json options = Json::array();
     options.push_back({{"value", ""},
-                       {"label", "All (" + std::to_string(page.machines.size()) + ")"},
+                       {"label", translated("All ({0})", page.machines.size())},
                        {"selected", query.state.empty()}});
     for (const MachineLook look : machine_looks) {
         const auto count = std::ranges::count_if(
@@ -99,7 +102,7 @@ Json states_json(const ClusterPage& page, const MachineQuery& query) {
         const std::string words = words_of(look).words;
         if (count == 0 && query.state != words) continue;
         options.push_back({{"value", words},
-                           {"label", words + " (" + std::to_string(count) + ")"},
+                           {"label", translated(words) + " (" + std::to_string(count) + ")"},
                            {"selected", query.state == words}});
     }
     return options;
@@ -112,7 +115,7 @@ Json task_json(const ClusterPage& page, const Task& task) {
     json["id"] = task.id.value;
     json["href"] = task.started_at ? page.href() + "/tasks/" + std::to_string(task.id.value) : "";
     json["state"] = words.css;
-    json["state_words"] = words.words;
+    json["state_words"] = translated(words.words);
     json["what"] = what_it_does(task);
     json["took"] = time_taken(task, page.now);
     json["message"] = task.message;
@@ -144,9 +147,11 @@ Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     json["states"] = states_json(page, query);
     json["text"] = query.text;
     json["here"] = page.href() + "/machines";
-    json["summary"] = machines.empty() ? "No machines"
-                                       : std::to_string(begin + 1) + "–" + std::to_string(end) +
-                                             " of " + counted(machines.size(), "machine");
+    json["summary"] =
+        machines.empty()
+            ? translated("No machines")
+            : translated("{0}–{1} of {2}", begin + 1, end,
+                         translated_count(machines.size(), "{0} machine", "{0} machines"));
     json["before"] = at > 1 ? page.href() + "/machines" + query_text(query, at - 1) : "";
     json["after"] = at < pages ? page.href() + "/machines" + query_text(query, at + 1) : "";
     return json;

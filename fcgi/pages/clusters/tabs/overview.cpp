@@ -1,7 +1,7 @@
 #include "fcgi/pages/clusters/tabs/overview.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
@@ -11,9 +11,12 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/macros/expand.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::store::ListedMachine;
@@ -43,8 +46,14 @@ Json retry_json(const ClusterPage& page, const FailureGroup& group) {
     if (!page.may_retry()) return nullptr;
     const std::size_t count = machines_of(group).size();
     return {{"href", page.href() + "/retry"},
-            {"label", count == 1 ? std::string("Retry this machine")
-                                 : "Retry these " + std::to_string(count) + " machines"}};
+            {"label", count == 1 ? std::string(translated("Retry this machine"))
+                                 : translated("Retry these {0} machines", count)}};
+}
+
+/// "on 2 of 5 machines".
+std::string where_words(const ClusterPage& page, const FailureGroup& group) {
+    return translated("on {0} of {1}", group.tasks.size(),
+                      translated_count(page.machines.size(), "{0} machine", "{0} machines"));
 }
 
 Json group_json(const ClusterPage& page, const FailureGroup& group) {
@@ -56,11 +65,10 @@ Json group_json(const ClusterPage& page, const FailureGroup& group) {
     json["what"] = group.what;
     json["number"] = first.id.value;
     json["retry"] = retry_json(page, group);
-    json["where"] = "on " + std::to_string(group.tasks.size()) + " of " +
-                    counted(page.machines.size(), "machine");
+    json["where"] = where_words(page, group);
     json["message"] = group.message;
     json["hosts"] = std::move(hosts);
-    json["more"] = more == 0 ? "" : "and " + std::to_string(more) + " more";
+    json["more"] = more == 0 ? "" : translated("and {0} more", more);
     json["task"] = page.href() + "/tasks/" + std::to_string(first.id.value);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);
     return json;
@@ -77,13 +85,34 @@ Json failures_json(const ClusterPage& page) {
     return json;
 }
 
+/// What is tried again, so that nobody takes a pause between two attempts for a standstill.
+Json retried_json(const ClusterPage& page) {
+    std::vector<const Task*> tasks;
+    for (const Task& task : page.retried) tasks.push_back(&task);
+    Json json = Json::array();
+    for (const FailureGroup& group : groups_that_say_the_same(tasks)) {
+        if (json.size() == most_groups) break;
+        const Task& first = *group.tasks.front();
+        const bool is_under_way = first.state == TaskState::claimed;
+        json.push_back(
+            {{"what", group.what},
+             {"where", where_words(page, group)},
+             {"hosts", hosts_json(page, group)},
+             {"words", is_under_way ? translated("attempt {0} is under way", first.attempt)
+                                    : translated("attempt {0} follows shortly", first.attempt + 1)},
+             {"message", group.message},
+             {"task", page.href() + "/tasks/" + std::to_string(first.id.value)}});
+    }
+    return json;
+}
+
 /// When the deletion at the end of the lease is attempted again; null without failed deletions.
 Json again_json(const ClusterPage& page) {
     if (!page.failed_deletions) return nullptr;
     const FailedDeletions& failed = *page.failed_deletions;
     Json again;
-    again["words"] = "Its lease has ended, but it could not be deleted: " +
-                     counted(static_cast<std::size_t>(failed.count), "attempt") + " failed.";
+    again["words"] = translated("Its lease has ended, but it could not be deleted: {0} failed.",
+                                translated_count(failed.count, "{0} attempt", "{0} attempts"));
     again["next"] = moment(next_deletion(failed), page.now);
     return again;
 }
@@ -92,9 +121,13 @@ Json trouble_json(const ClusterPage& page) {
     if (!page.job || page.job->status != JobStatus::failed) return nullptr;
     Json trouble;
     trouble["again"] = again_json(page);
-    trouble["title"] = heading_of(*page.job) + (page.job->aborted ? " was aborted" : " failed");
-    trouble["text"] = page.cluster.message.empty() ? page.job->message : page.cluster.message;
+    trouble["title"] = heading_of(*page.job) +
+                       (page.job->aborted ? translated(" was aborted") : translated(" failed"));
     trouble["failures"] = failures_json(page);
+    // What failed where is said once.
+    trouble["text"] = !trouble["failures"].empty()   ? ""
+                      : page.cluster.message.empty() ? page.job->message
+                                                     : page.cluster.message;
     return trouble;
 }
 
@@ -102,12 +135,12 @@ std::string progress_words(const ClusterPage& page) {
     const Job& job = *page.job;
     const auto end = job.finished_at.value_or(page.now);
     const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - job.created_at);
-    const auto count =
-        std::to_string(job.tasks_done) + " of " + std::to_string(job.tasks_total) + " tasks";
-    if (job.finished_at) return count + " done in " + spoken(taken);
+    const auto count = translated("{0} of {1}", job.tasks_done,
+                                  translated_count(job.tasks_total, "{0} task", "{0} tasks"));
+    if (job.finished_at) return translated("{0} done in {1}", count, spoken(taken));
     int running = 0;
     for (const ListedMachine& machine : page.machines) running += machine.running;
-    return count + " done, " + std::to_string(running) + " running, " + spoken(taken);
+    return translated("{0} done, {1} running, {2}", count, running, spoken(taken));
 }
 
 Json progress_json(const ClusterPage& page) {
@@ -124,18 +157,33 @@ Json progress_json(const ClusterPage& page) {
     return progress;
 }
 
+/// Where a service was stopped last.
+provisioner::store::ServicePlaces stopped_places(const ClusterPage& page) {
+    provisioner::store::ServicePlaces stopped;
+    for (const provisioner::store::ServiceState& state : page.services) {
+        if (state.action == Action::stop && state.state == TaskState::done) {
+            stopped.emplace(state.node, state.service);
+        }
+    }
+    return stopped;
+}
+
 bool is_web_address(const std::string& url) {
     return url.starts_with("http://") || url.starts_with("https://");
 }
 
-void add_link(Json& links, const Link& link, const provisioner::macros::MacroContext& context) {
+/// `is_stopped`: what answers there was stopped.
+void add_link(Json& links, const Link& link, const provisioner::macros::MacroContext& context,
+              bool is_stopped = false) {
     if (links.size() == most_links) return;
     const auto url = provisioner::macros::expand_link(link.url, context);
     // A URL that still contains a macro leads nowhere yet.
     if (!is_web_address(url) || url.find('%') != std::string::npos) return;
     Json item;
-    item["label"] = link.label + (context.self ? " on " + short_name(context.self->hostname) : "");
+    item["label"] = link.label +
+                    (context.self ? translated(" on {0}", short_name(context.self->hostname)) : "");
     item["url"] = url;
+    item["is_stopped"] = is_stopped;
     links.push_back(std::move(item));
 }
 
@@ -147,12 +195,14 @@ Json links_json(const ClusterPage& page) {
         .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
     for (const Link& link : page.cluster.snapshot.cluster_template.links)
         add_link(links, link, context);
+    const auto stopped = stopped_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
         for (const Node& node : page.nodes) {
             const auto& here = node.services;
             if (std::find(here.begin(), here.end(), service.header.name) == here.end()) continue;
             context.self = &node;
-            for (const Link& link : service.links) add_link(links, link, context);
+            const bool is_stopped = stopped.contains({node.id, service.header.name});
+            for (const Link& link : service.links) add_link(links, link, context, is_stopped);
         }
     }
     return links;
@@ -174,14 +224,34 @@ Json stopped_json(const ClusterPage& page) {
 
 Json short_facts_json(const ClusterPage& page) {
     const Cluster& cluster = page.cluster;
-    std::string words = counted(page.machines.size(), "machine") + " from the template " +
-                        cluster.snapshot.cluster_template.header.name + " at the provider " +
-                        cluster.snapshot.provider.header.name;
+    std::string words = translated(
+        "{0} from the template {1} at the provider {2}",
+        translated_count(page.machines.size(), "{0} machine", "{0} machines"),
+        cluster.snapshot.cluster_template.header.name, cluster.snapshot.provider.header.name);
     const bool ends = cluster.status != ClusterStatus::terminated && cluster.expires_at.has_value();
     return {{"words", words},
             {"created", moment(cluster.created_at, page.now)},
             {"owner", cluster.owner},
             {"expires", ends ? moment(*cluster.expires_at, page.now) : Json()}};
+}
+
+/// What was stopped, or did not start or stop, is not "ready" because the last job succeeded.
+void mark_services(const ClusterPage& page, LayoutPicture& picture) {
+    std::map<std::pair<NodeId, std::string>, CellLook> looks;
+    for (const provisioner::store::ServiceState& state : page.services) {
+        const bool has_failed = state.state == TaskState::failed;
+        if (has_failed) looks[{state.node, state.service}] = CellLook::failed;
+    }
+    for (const auto& place : stopped_places(page)) looks[place] = CellLook::stopped;
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        auto& cells = picture.rows[row].cells;
+        for (std::size_t column = 0; column < cells.size(); ++column) {
+            const auto look = looks.find({page.machines[row].node, picture.columns[column]});
+            if (cells[column] == CellLook::done && look != looks.end()) {
+                cells[column] = look->second;
+            }
+        }
+    }
 }
 
 /// Rows of machines by services, coloured by the tasks.
@@ -195,7 +265,13 @@ LayoutPicture picture_of_page(const ClusterPage& page) {
         node.services = machine.services;
         nodes.push_back(std::move(node));
     }
-    return picture_of(page.cluster.status, nodes, page.job, page.tasks);
+    auto picture = picture_of(page.cluster.status, nodes, page.job, page.tasks);
+    mark_services(page, picture);
+    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
+        picture.rows[row].href =
+            page.href() + "/machines/" + std::to_string(page.machines[row].nodenum);
+    }
+    return picture;
 }
 
 }  // namespace
@@ -206,14 +282,17 @@ Json overview_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::overview);
     json["trouble"] = trouble_json(page);
     json["progress"] = progress_json(page);
+    json["retried"] = retried_json(page);
+    json["has_retried"] = !json["retried"].empty();
     json["stopped"] = stopped_json(page);
     json["links"] = links_json(page);
     json["has_links"] = !json["links"].empty();
     json["about"] = short_facts_json(page);
-    json["legend"] = is_large ? legend_of_cells_json() : legend_json();
+    const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
+    json["legend"] = is_large ? legend_of_cells_json() : legend_json(picture);
     json["is_large"] = is_large;
     json["groups"] = is_large ? cells_json(page) : Json::array();
-    add_to(json, is_large ? LayoutPicture{} : picture_of_page(page));
+    add_to(json, picture);
     return json;
 }
 

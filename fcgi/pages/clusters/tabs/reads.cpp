@@ -11,10 +11,12 @@
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 #include "fcgi/pages/clusters/tabs/overview.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
@@ -26,6 +28,7 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using namespace provisioner::store;
 
@@ -45,13 +48,13 @@ struct Tab {
     /// A page of Renderer.
     const char* view;
     /// Before the cluster's name in the title; empty for the overview.
-    const char* title;
+    std::string title;
     /// What is missing when `more` says false.
-    const char* thing = "cluster";
+    std::string thing = "cluster";
 };
 
 std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
-    const std::string part = *tab.title == '\0' ? "" : std::string(tab.title) + ", ";
+    const std::string part = tab.title.empty() ? "" : tab.title + ", ";
     return part + page.cluster.name + ": " + status_words(page.cluster.status, page.job);
 }
 
@@ -70,7 +73,8 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         if (!more(c, read)) return std::nullopt;
         return read;
     });
-    if (!page) return nothing_there(app, visitor, is_cluster ? tab.thing : "cluster");
+    if (!page && is_cluster) return nothing_there(app, visitor, tab.thing);
+    if (!page) return no_such_cluster(request, visitor, app, id, translated("cluster"));
     const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
     return drawn(app, visitor, 200, tab.view,
                  {.title = title_of_tab(tab, *page),
@@ -115,6 +119,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     const bool is_large = page.machines.size() > machines_with_all_tasks;
     page.tasks =
         is_large ? failed_tasks_of(connection, page.job->id) : tasks_of(connection, page.job->id);
+    if (page.changes()) page.retried = retried_tasks_of(connection, page.job->id);
     for (const FailureGroup& group : failure_groups(page.tasks)) {
         if (page.outputs.size() == most_failures) break;
         read_output(connection, page, group.tasks.front()->id);
@@ -160,7 +165,7 @@ Response show_machines(const Request& request, const auth::Visitor& visitor, App
                              .text = request.query_value("q").value_or(""),
                              .page = page_in(request)};
     return drawn_tab(
-        request, visitor, app, {.view = "clusters/tabs/machines", .title = "Machines"},
+        request, visitor, app, {.view = "clusters/tabs/machines", .title = translated("Machines")},
         [](Connection& connection, ClusterPage& page) {
             read_machines(connection, page);
             return true;
@@ -172,7 +177,9 @@ Response show_machine(const Request& request, const auth::Visitor& visitor, App&
     const auto nodenum = number_in(request, "node");
     return drawn_tab(
         request, visitor, app,
-        {.view = "clusters/tabs/machine", .title = "Machine", .thing = "machine"},
+        {.view = "clusters/tabs/machine",
+         .title = translated("Machine {0}", nodenum),
+         .thing = "machine"},
         [&](Connection& connection, ClusterPage& page) {
             return read_one_machine(connection, page, nodenum);
         },
@@ -182,7 +189,7 @@ Response show_machine(const Request& request, const auth::Visitor& visitor, App&
 Response show_jobs(const Request& request, const auth::Visitor& visitor, App& app) {
     std::vector<Job> jobs;
     return drawn_tab(
-        request, visitor, app, {.view = "clusters/tabs/jobs", .title = "Jobs"},
+        request, visitor, app, {.view = "clusters/tabs/jobs", .title = translated("Jobs")},
         [&](Connection& connection, ClusterPage& page) {
             jobs = jobs_of(connection, page.cluster.id);
             if (jobs.size() > most_jobs) jobs.resize(most_jobs);
@@ -195,7 +202,8 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
     std::optional<JobPage> job;
     const auto id = id_in<JobId>(request, "job");
     return drawn_tab(
-        request, visitor, app, {.view = "clusters/tabs/job", .title = "Job", .thing = "job"},
+        request, visitor, app,
+        {.view = "clusters/tabs/job", .title = translated("Job {0}", id.value), .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
             job = read_job_page(connection, page, id, job_query_in(request));
             return job.has_value();
@@ -209,7 +217,9 @@ Response show_job_graph(const Request& request, const auth::Visitor& visitor, Ap
     const auto id = id_in<JobId>(request, "job");
     return drawn_tab(
         request, visitor, app,
-        {.view = "clusters/tabs/job_graph", .title = "Graph of a job", .thing = "job"},
+        {.view = "clusters/tabs/job_graph",
+         .title = translated("Graph of job {0}", id.value),
+         .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
             graph = read_job_graph(connection, page, id, job);
             return graph.has_value();
@@ -219,10 +229,11 @@ Response show_job_graph(const Request& request, const auth::Visitor& visitor, Ap
 
 Response show_services(const Request& request, const auth::Visitor& visitor, App& app) {
     return drawn_tab(
-        request, visitor, app, {.view = "clusters/tabs/services", .title = "Services"},
+        request, visitor, app, {.view = "clusters/tabs/services", .title = translated("Services")},
         [](Connection& connection, ClusterPage& page) {
             read_machines(connection, page);
             page.services = service_states(connection, page.cluster.id, services_that_run(page));
+            if (page.job) page.tasks = failed_tasks_of(connection, page.job->id);
             return true;
         },
         services_json);
@@ -230,7 +241,7 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
 
 Response show_settings(const Request& request, const auth::Visitor& visitor, App& app) {
     return drawn_tab(
-        request, visitor, app, {.view = "clusters/tabs/settings", .title = "Settings"},
+        request, visitor, app, {.view = "clusters/tabs/settings", .title = translated("Settings")},
         [](Connection& connection, ClusterPage& page) {
             read_machines(connection, page);
             page.nodes = nodes_of(connection, page.cluster.id);

@@ -6,10 +6,13 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/touched_services.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 namespace operations = provisioner::operations;
@@ -29,7 +32,19 @@ void count(ServiceSummary& summary, const ServiceState& state) {
     ++(state.action == Action::start ? summary.running : summary.stopped);
 }
 
+/// Where a task of the latest job has failed.
+provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
+    provisioner::store::ServicePlaces places;
+    for (const Task& task : page.tasks) {
+        if (task.state == TaskState::failed && !task.service.empty()) {
+            places.emplace(task.node, task.service);
+        }
+    }
+    return places;
+}
+
 const char* look_of(const ServiceSummary& service) {
+    if (service.is_gone) return "terminated";
     if (service.failed > 0) return "failed";
     if (service.at_work > 0) return "running";
     if (service.stopped > 0 && service.running == 0) return "terminated";
@@ -46,6 +61,33 @@ bool leaves_some_stopped(const operations::TouchedServices& touched,
     });
 }
 
+/// Why services have no buttons; empty where they have, or never will.
+std::string blocked_words(const ClusterPage& page) {
+    const ClusterStatus status = page.cluster.status;
+    if (!page.may_operate || status == ClusterStatus::active ||
+        status == ClusterStatus::terminated) {
+        return "";
+    }
+    if (status == ClusterStatus::pending) {
+        return translated("Services can be started and stopped when the work under way has ended.");
+    }
+    return translated(
+        "Services can be started and stopped when the last job has been tried again "
+        "and has succeeded.");
+}
+
+/// All services that run, together.
+ServiceSummary all_of(const std::vector<ServiceSummary>& services) {
+    ServiceSummary all;
+    for (const ServiceSummary& service : services) {
+        if (!service.runs) continue;
+        all.machines += service.machines;
+        all.running += service.running;
+        all.stopped += service.stopped;
+    }
+    return all;
+}
+
 /// A row; an empty name stands for all services.
 Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     const std::string services = page.href() + "/services/";
@@ -55,13 +97,15 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     const std::string query = name.empty() ? "" : "?service=" + http::percent_encode(name);
     Json json;
     json["key"] = name.empty() ? "all" : "of-" + name;
-    json["name"] = name.empty() ? "All services" : name;
+    json["name"] = name.empty() ? translated("All services") : name;
     json["service"] = name;
     json["look"] = name.empty() ? "" : look_of(service);
     json["words"] = name.empty() ? "" : words_of_service(service);
     json["machines"] =
-        name.empty() ? "" : counted(static_cast<std::size_t>(service.machines), "machine");
+        name.empty() ? "" : translated_count(service.machines, "{0} machine", "{0} machines");
     json["operable"] = has_buttons;
+    json["can_start"] = service.running < service.machines || service.machines == 0;
+    json["can_stop"] = service.stopped < service.machines || service.machines == 0;
     json["start"] = services + "start";
     json["start_question"] = "";
     json["stop"] = services + "stop" + query;
@@ -88,9 +132,13 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     std::map<std::string, ServiceSummary> by_name;
     std::map<NodeId, const ListedMachine*> machines;
+    const auto failed = failed_places(page);
     for (const ListedMachine& machine : page.machines) {
         machines[machine.node] = &machine;
-        for (const std::string& name : machine.services) ++by_name[name].machines;
+        for (const std::string& name : machine.services) {
+            ++by_name[name].machines;
+            by_name[name].failed += failed.contains({machine.node, name}) ? 1 : 0;
+        }
     }
     for (const Service& service : page.cluster.snapshot.services) {
         const auto found = by_name.find(service.header.name);
@@ -102,42 +150,45 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
         if (machine == machines.end()) continue;
         const auto& here = machine->second->services;
         if (std::ranges::find(here, state.service) == here.end()) continue;
+        if (failed.contains({state.node, state.service})) continue;
         count(by_name.at(state.service), state);
     }
     std::vector<ServiceSummary> summaries;
     for (auto& [name, summary] : by_name) {
         summary.name = name;
+        summary.is_gone = page.cluster.status == ClusterStatus::terminated;
         summaries.push_back(std::move(summary));
     }
     return summaries;
 }
 
 std::string words_of_service(const ServiceSummary& service) {
-    if (!service.runs) return "installed";
+    if (service.is_gone) return translated("gone");
     struct Part {
         int count;
-        const char* words;
+        std::string words;
     };
     const Part parts[] = {
         {service.failed, "failed"},
-        {service.at_work, "starting or stopping"},
+        {service.at_work, translated("starting or stopping")},
         {service.running, "running"},
         {service.stopped, "stopped"},
         {service.machines - service.failed - service.at_work - service.running - service.stopped,
-         "unknown"}};
+         service.runs ? "unknown" : "installed"}};
     std::vector<std::string> words;
     for (const Part& part : parts) {
         if (part.count == service.machines) return part.words;
-        if (part.count > 0) words.push_back(part.words + (" on " + std::to_string(part.count)));
+        if (part.count > 0) words.push_back(part.words + (translated(" on {0}", part.count)));
     }
-    return listed(words) + " of " + counted(static_cast<std::size_t>(service.machines), "machine");
+    return translated("{0} of {1}", listed(words),
+                      translated_count(service.machines, "{0} machine", "{0} machines"));
 }
 
 Json services_json(const ClusterPage& page) {
     Json rows = Json::array();
     const auto summaries = summaries_of(page);
     const bool any_runs = std::ranges::any_of(summaries, &ServiceSummary::runs);
-    if (any_runs) rows.push_back(row_json(page, {}));
+    if (any_runs) rows.push_back(row_json(page, all_of(summaries)));
     const operations::TouchedServices touched(page.cluster);
     for (const ServiceSummary& service : summaries) {
         Json row = row_json(page, service);
@@ -152,6 +203,7 @@ Json services_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::services);
     json["services"] = std::move(rows);
     json["has_services"] = !json["services"].empty();
+    json["blocked"] = any_runs ? blocked_words(page) : "";
     json["add"] = may_change ? page.href() + "/services/add" : "";
     json["remove"] = may_change ? page.href() + "/services/remove" : "";
     return json;

@@ -13,12 +13,14 @@ struct ServiceSummary {
     int running = 0;
     /// The last stop succeeded.
     int stopped = 0;
-    /// The last start or stop failed.
+    /// The last start or stop failed, or any task of the latest job for it.
     int failed = 0;
     /// One is under way.
     int at_work = 0;
     /// Whether it has a start or stop action at all. Others are there and nothing more is known.
     bool runs = false;
+    /// Its machines are deleted.
+    bool is_gone = false;
 };
 
 /// The services of machines that have a start or stop action.
@@ -27,8 +29,8 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 /// The services of the cluster by name.
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 
-/// "running", "stopped", "running on 3 of 4 machines, stopped on 1", "installed" for a service
-/// that is never started, "unknown" where nothing is known.
+/// "running", "stopped", "running on 3 and stopped on 1 of 4 machines", "installed" for a service
+/// that is never started, "gone" of a terminated cluster, "unknown" where nothing is known.
 std::string words_of_service(const ServiceSummary& service);
 
 /// The tab Services, views/clusters/tabs/services. Buttons while the cluster is active.

@@ -189,6 +189,7 @@ BOOST_AUTO_TEST_CASE(an_installation_of_before_goes_on_and_gets_daemon_keys_by_a
     site.save_provider("pl4nted before");
     root_execute(site, "DELETE FROM login_key");
     root_execute(site, "DELETE FROM catalogue_entry WHERE version = 1");
+    root_execute(site, "DELETE FROM catalogue_version WHERE version = 1");
     root_execute(site, "DELETE FROM plugin_resource");
     BOOST_REQUIRE(
         operations::rotate_login_key(site.fresh.database, site.caller, "", tests::some_time())
@@ -244,6 +245,36 @@ BOOST_AUTO_TEST_CASE(the_private_key_is_there_before_anything_is_sealed_to_it) {
     BOOST_TEST((operations::sealing_key_of_daemons(site.fresh.database).name.number == 2));
     BOOST_TEST((site.fresh.database.vault().public_half()->name.number == 2));
     BOOST_TEST(site.run(migrate::retire_keys) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_web_seals_while_a_rotation_has_named_a_key_and_not_yet_made_its_file) {
+    KeySite site;
+    // The web has the public half alone.
+    std::string settings;
+    for (const std::string& name : site.fresh.config.names()) {
+        settings += name + " = " + site.fresh.config.get(name) + "\n";
+    }
+    store::Database web(base::Config::parse(settings, "web"));
+    BOOST_TEST(site.run(migrate::new_keys) == 0);
+    const identity::Vault vault(site.fresh.config);
+    const auto half = identity::public_half_of(vault.daemon_keys().keys());
+    site.fresh.database.write([&](store::Connection& connection) {
+        store::publish_sealing_key(connection, half.name, tests::some_time());
+    });
+    std::jthread rotation([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        vault.publish_daemon_key();
+    });
+
+    const auto sealed = web.write([](store::Connection& connection) {
+        return operations::sealed_for_daemons(connection, base::Secret("pl4nted"), "place");
+    });
+
+    BOOST_TEST(identity::key_name_of(sealed).number == 2);
+    rotation.join();
+    // A host that stays behind refuses.
+    std::filesystem::remove(site.fresh.config.get("secrets.daemon_public_key"));
+    BOOST_CHECK_THROW(operations::sealing_key_of_daemons(web), identity::KeysOutOfStep);
 }
 
 BOOST_AUTO_TEST_CASE(a_host_with_older_keys_publishes_nothing) {
@@ -371,7 +402,7 @@ BOOST_AUTO_TEST_CASE(what_is_done_to_master_keys_is_in_the_audit_log) {
     BOOST_REQUIRE(row->next());
     BOOST_TEST(row->getString("value") ==
                R"(master-key.add {"key":2,"daemonKey":2}|)"
-               R"(master-key.rewrap {"key":2,"daemonKey":2,"rows":3,"problems":0}|)"
+               R"(master-key.rewrap {"key":2,"daemonKey":2,"rows":4,"problems":0}|)"
                R"(master-key.retire {"keys":[1]}|master-key.retire {"daemonKeys":[1]})");
 }
 

@@ -1,4 +1,5 @@
 #include "provisioner/queue/mysql_task_queue.hpp"
+#include "provisioner/queue/output_rows.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -439,6 +440,40 @@ BOOST_AUTO_TEST_CASE(the_middle_of_a_transcript_is_looked_for_twice_when_none_is
     BOOST_TEST(store(500'000) == 0);
     BOOST_TEST(store(9'000'000) == 1);
     BOOST_TEST(store(9'000'100) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_tenant_that_has_printed_enough_today_only_notes_are_stored) {
+    Site site;
+    const auto claims = site.claim();
+    BOOST_REQUIRE(!claims.empty());
+    const auto connection = queue::connect(site.fresh.config);
+    const auto store = [&](const std::string& stream, std::int64_t from_byte, std::int64_t daily) {
+        const std::vector<queue::Output> output{{claims[0], stream, "a line\n", from_byte}};
+        queue::store_output(*connection, output, daily);
+    };
+    const auto stored = [&] {
+        std::string pieces;
+        const auto rows = queue::select(
+            *connection, "SELECT stream, from_byte, size FROM transcript ORDER BY id");
+        while (rows->next()) {
+            pieces += std::string(rows->getString("stream")) + "@" +
+                      std::to_string(rows->getInt64("from_byte")) +
+                      (rows->getInt64("size") > 7 ? "+ " : " ");
+        }
+        return pieces;
+    };
+
+    store("out", 0, 5);
+    store("out", 7, 5);
+    store("note", 14, 5);
+    store("err", 14, 5);
+    BOOST_TEST(stored() == "out@0 note@7+ note@14 ");
+    store("out", 21, 0);
+    BOOST_TEST(stored() == "out@0 note@7+ note@14 out@21 ");
+    // Many rows of others go on after the note, in statements that the server takes.
+    std::vector<queue::Output> many(1500, {claims[0], "note", "x", 28});
+    many.insert(many.begin() + 499, {claims[0], "out", "y", 28});
+    queue::store_output(*connection, many, 5);
 }
 
 BOOST_AUTO_TEST_CASE(output_is_kept_byte_by_byte_and_only_from_who_holds_the_task) {

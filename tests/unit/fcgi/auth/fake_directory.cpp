@@ -70,7 +70,7 @@ std::optional<OpenSession> FakeDirectory::find_session(const std::string& token_
     ++lookups;
     const auto found = callers_.find(token_hash);
     if (found == callers_.end()) return std::nullopt;
-    return OpenSession{.session = session, .caller = found->second};
+    return OpenSession{.session = session, .caller = found->second, .viewed = viewed};
 }
 
 std::string token_of(const std::string& tenant, const std::string& user) {

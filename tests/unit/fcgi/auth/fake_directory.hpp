@@ -26,6 +26,9 @@ class FakeDirectory final : public fcgi::auth::Directory {
     /// What every session is, apart from its caller: open, and proven just now.
     provisioner::model::Session session{};
 
+    /// The tenant that is viewed in every session.
+    std::optional<provisioner::model::Tenant> viewed{};
+
     /// How often a key or session was looked up.
     int lookups = 0;
 

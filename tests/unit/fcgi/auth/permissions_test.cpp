@@ -41,7 +41,9 @@ Need expected_need(const Route& route) {
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path == "/login/code") return Need::nobody;
     const bool is_own = path.starts_with("/profile") || path.starts_with("/v2/profile/");
-    if (is_own || path == "/permissions" || path == "/") return Need::account;
+    if (is_own || path == "/permissions" || path == "/" || path == "/forms/{id}" ||
+        path == "/viewing/leave")
+        return Need::account;
     if (path == "/v2/profile") return route.method == "GET" ? Need::account : Need::user;
     if (path.starts_with("/people") || path.starts_with("/groups")) return Need::admin;
     if (path.starts_with("/permissions/")) return Need::admin;
@@ -51,7 +53,9 @@ Need expected_need(const Route& route) {
         return Need::nobody;
     if (path.starts_with("/identity-providers") || path.starts_with("/v2/identityproviders"))
         return Need::superadmin;
-    if (path.starts_with("/catalogue/")) return Need::admin;
+    if (path.starts_with("/catalogue/") || path.starts_with("/builder/") ||
+        path.starts_with("/history/") || path.starts_with("/exchange"))
+        return Need::admin;
     if (path == "/clusters/{id}/give-up" || path == "/unknown-machines") return Need::admin;
     if (path == "/v2/unknownmachines" || path == "/v2/lostmachines" ||
         path == "/v2/provideraccounts")
@@ -62,7 +66,8 @@ Need expected_need(const Route& route) {
     if (path == "/prices") return Need::admin;
     if (path.starts_with("/audit") || path.starts_with("/v2/audit")) return Need::admin;
     if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;
-    if (path == "/daemons" || path == "/v2/daemons") return Need::superadmin;
+    if (path.starts_with("/daemons") || path == "/v2/daemons") return Need::superadmin;
+    if (path.starts_with("/tenants") || path == "/queues") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
     // The forms of what changes clusters, and what they show before.
     const bool asks = path.starts_with("/clusters/") && !route.changes();

@@ -76,7 +76,7 @@ struct Fixture {
     provisioner::store::Database database{provisioner::base::Config::parse(
         "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
         "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"}}};
+    views::Renderer views{{{"layout", "{{> content}}"}, {"errors/show", "{{heading}}: {{text}}"}}};
     const provisioner::operations::Nudge nudge{""};
     provisioner::store::ClusterStates states{database};
     const provisioner::contents::Contents contents{provisioner::base::Config(), database};
@@ -176,12 +176,19 @@ BOOST_AUTO_TEST_CASE(forms_are_short_unless_a_text_or_a_list_is_in_them) {
         if (route.method != "POST" || route.pattern.starts_with("/v2/")) continue;
         const bool is_long = std::regex_match(
             route.pattern,
-            std::regex("/identity-providers|/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
+            std::regex("/identity-providers|/builder/\\{kind\\}(/preview|/save)?|/exchange/"
+                       "(draft|import|export)|"
+                       "/catalogue/new/\\{kind\\}|/catalogue/\\{kind\\}/"
+                       "\\{name\\}/edit|"
+                       "/catalogue/files/\\{plugins\\}/\\{plugin\\}/\\{resourcetype\\}|"
+                       "/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
                        "(configure|grow|shrink|services/(add|remove)|"
                        "nodes/\\{node\\}/replace)"));
-        const auto limit = route.pattern == "/prices" ? http::price_form_limit
-                           : is_long                  ? http::long_form_limit
-                                                      : http::form_limit;
+        const bool is_whole_list =
+            std::regex_match(route.pattern, std::regex("/prices|/exchange/(draft|import)"));
+        const auto limit = is_whole_list ? http::price_form_limit
+                           : is_long     ? http::long_form_limit
+                                         : http::form_limit;
         BOOST_TEST(route.longest_form == limit, route.pattern);
     }
 }
@@ -225,9 +232,11 @@ BOOST_AUTO_TEST_CASE(what_takes_long_and_changes_nothing_waits_for_a_turn) {
         "nodes/\\{node\\}/replace))");
     for (const Route& route : routes()) {
         const bool is_page = std::regex_match(route.pattern, preview);
-        const bool is_question = route.method == "GET" || route.pattern == "/clusters/preview";
-        const bool is_call =
-            route.pattern == "/v2/clusters/preview" || route.pattern == "/v2/resolve";
+        const bool is_question = route.method == "GET";
+        const bool is_call = route.pattern == "/v2/clusters/preview" ||
+                             route.pattern == "/v2/resolve" ||
+                             route.pattern == "/builder/{kind}/preview" ||
+                             route.pattern == "/builder/{kind}/drafts/{draft}/preview";
         const bool is_download = route.pattern == "/clusters/{id}/tasks/{task}/log";
         BOOST_TEST(route.is_laborious == ((is_page && is_question) || is_call || is_download),
                    route.method + ' ' + route.pattern);

@@ -12,6 +12,7 @@
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
+#include "provisioner/identity/sealing.hpp"
 #include "tests/unit/fcgi/auth/fake_directory.hpp"
 
 using namespace fcgi;
@@ -72,6 +73,11 @@ Response find_no_place(const Request&, const auth::Visitor&, App&) {
     throw provisioner::contents::PlaceError("cannot write /srv/files/ab: No space left on device");
 }
 
+Response meet_older_keys(const Request&, const auth::Visitor&, App&) {
+    throw provisioner::identity::KeysOutOfStep(
+        "the newest key is daemon key 2, and this host has 1");
+}
+
 /// A site around a table of routes. Its database is never asked: it connects on first use.
 struct Fixture {
     explicit Fixture(std::vector<Route> routes) : table(std::move(routes)) {}
@@ -83,7 +89,11 @@ struct Fixture {
     provisioner::store::Database database{provisioner::base::Config::parse(
         "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
         "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"}}};
+    views::Renderer views{{{"layout", "{{> content}}"},
+                           {"errors/show", "{{heading}}: {{text}}"},
+                           {"tenants/login", "{{kept_path}} {{kept_body}}"},
+                           {"home", "<p>Log in</p>"}},
+                          {provisioner::messages::Messages("de", {{"Log in", {"Anmelden"}}})}};
     const provisioner::operations::Nudge nudge{""};
     provisioner::store::ClusterStates states{database};
     const provisioner::contents::Contents contents{provisioner::base::Config(), database};
@@ -286,6 +296,49 @@ BOOST_AUTO_TEST_CASE(below_a_prefix_the_way_to_the_login_and_back_stays_below_it
     BOOST_TEST(nowhere.status == 404);
     BOOST_TEST(nowhere.header("X-Content-Type-Options") == "nosniff");
     BOOST_TEST(nowhere.header("X-Request-Id") == "00ff");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_of_somebody_whose_session_has_ended_travels_through_the_log_in) {
+    Fixture fixture({{"POST", "/clusters", let_in, Need::user}});
+    Request form = plain("POST", "/clusters");
+    form.body = "name=shop&csrf=old";
+    form.headers["sec-fetch-site"] = "same-origin";
+    Request foreign = form;
+    foreign.headers["sec-fetch-site"] = "cross-site";
+
+    const Response kept = fixture.ask(form);
+    const Response lost = fixture.ask(foreign);
+
+    BOOST_TEST(kept.status == 403);
+    BOOST_TEST(kept.body == "/clusters name=shop\n");
+    BOOST_TEST(lost.status == 303);
+    BOOST_TEST(lost.header("Location") == "/login");
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
+    Fixture fixture({{"GET", "/daemons", let_in, Need::superadmin}});
+
+    const Response refused = fixture.ask(tests::from_browser("GET", "/daemons", "acme", "bob"));
+    Request nowhere = plain("GET", "/nowhere");
+    nowhere.headers["accept"] = "text/html";
+
+    BOOST_TEST(refused.status == 403);
+    BOOST_TEST(refused.body == "You may not do this: This page is for administrators.\n");
+    BOOST_TEST(fixture.ask(nowhere).body ==
+               "There is nothing here: There is no page at this address.\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_is_in_the_language_that_the_browser_wants_most) {
+    const Handler draw = [](const Request&, const auth::Visitor&, App& app) {
+        return http::text(200, app.views.render("home", {}));
+    };
+    Route route{.method = "GET", .pattern = "/", .handler = draw, .need = auth::Need::nobody};
+    Fixture fixture(std::vector<Route>{route});
+    Request request = plain("GET", "/");
+    BOOST_TEST(fixture.ask(request).body == "<p>Log in</p>\n");
+    request.headers["accept-language"] = "fr, de-CH;q=0.8, en;q=0.5";
+    BOOST_TEST(fixture.ask(request).body == "<p>Anmelden</p>\n");
+    BOOST_TEST(fixture.ask(plain("GET", "/")).body == "<p>Log in</p>\n");
 }
 
 BOOST_AUTO_TEST_CASE(who_may_not_is_told_what_the_route_says) {
@@ -511,6 +564,17 @@ BOOST_AUTO_TEST_CASE(a_place_that_takes_nothing_is_told_without_saying_where_it_
     BOOST_TEST(fixture.lines.str().find("No space left on device") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(keys_that_are_just_being_replaced_are_a_503_and_logged) {
+    Fixture fixture({{"POST", "/v2/clusters", meet_older_keys, Need::nobody}});
+
+    const Response response = fixture.ask(plain("POST", "/v2/clusters"));
+
+    BOOST_TEST(response.status == 503);
+    BOOST_TEST(response.header("Retry-After") == "5");
+    BOOST_TEST(response.body.find("daemon key") == std::string::npos);
+    BOOST_TEST(fixture.lines.str().find("the newest key is daemon key 2") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_database_that_cannot_do_it_now_is_a_503_without_its_words) {
     Fixture fixture({{"POST", "/v2/clusters", find_database_full, Need::nobody},
                      {"GET", "/clusters", find_database_full, Need::nobody},
@@ -632,6 +696,43 @@ BOOST_AUTO_TEST_CASE(a_session_with_a_duty_does_nothing_else) {
             if (expected == 303) BOOST_TEST(answer.header("Location") == first);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(who_views_a_tenant_reads_what_its_auditors_read_and_changes_nothing) {
+    Fixture fixture(open_doors());
+    fixture.directory.viewed.emplace();
+    fixture.directory.viewed->name = "other";
+
+    int reads = 0;
+    for (const Route& route : fixture.table) {
+        if (route.need == Need::nobody) continue;
+        auto request =
+            with_csrf(tests::from_browser(route.method, some_path(route), "superadmin", "admin"),
+                      "superadmin", "admin");
+        request.headers["x-csrf-token"] =
+            provisioner::identity::csrf_token(Secret(tests::token_of("superadmin", "admin")));
+        request.headers["sec-fetch-site"] = "same-origin";
+        const auto answer = fixture.ask(request);
+        const bool is_way_out = route.pattern == "/viewing/leave";
+        const bool is_open_to_auditors = route.need == Need::user || route.need == Need::admin ||
+                                         route.pattern == "/" || route.pattern == "/permissions";
+        const bool may = is_way_out || (!route.changes() && is_open_to_auditors);
+        reads += may ? 1 : 0;
+        BOOST_TEST((answer.status == 200) == may, route.method << ' ' << route.pattern);
+        if (!may) BOOST_TEST(answer.status == 403, route.method << ' ' << route.pattern);
+    }
+    BOOST_TEST(reads > 40);
+}
+
+BOOST_AUTO_TEST_CASE(only_superadmins_view_whatever_their_session_says) {
+    Fixture fixture(open_doors());
+    fixture.directory.viewed.emplace();
+    fixture.directory.viewed->name = "other";
+
+    auto request =
+        with_csrf(tests::from_browser("POST", "/clusters", "acme", "bob"), "acme", "bob");
+
+    BOOST_TEST(fixture.ask(request).status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(between_the_two_steps_nobody_is_signed_in) {

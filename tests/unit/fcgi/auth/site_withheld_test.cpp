@@ -39,7 +39,7 @@ struct Fixture {
     provisioner::store::Database database{provisioner::base::Config::parse(
         "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
         "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"}}};
+    views::Renderer views{{{"layout", "{{> content}}"}, {"errors/show", "{{heading}}: {{text}}"}}};
     const provisioner::operations::Nudge nudge{""};
     provisioner::store::ClusterStates states{database};
     const provisioner::contents::Contents contents{provisioner::base::Config(), database};

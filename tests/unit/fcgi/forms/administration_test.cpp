@@ -106,8 +106,10 @@ BOOST_AUTO_TEST_CASE(an_api_key_is_for_everything_and_for_ever_unless_it_says_ot
     BOOST_TEST(
         problems_of(forms::api_key(
             json(R"({"name":"ci","scope":"some","rights":["all"],"clusters":["x"]})"))) ==
-        "rights: all is no right like clusters:read; rights: must name at least one right for "
-        "the scope some; clusters: x is no id of a cluster");
+        "rights: all is not a right; rights look like clusters:read; clusters: x is no id of a "
+        "cluster");
+    BOOST_TEST(problems_of(forms::api_key(json(R"({"name":"ci","scope":"some"})"))) ==
+               "rights: must name at least one right for the scope some");
 }
 
 BOOST_AUTO_TEST_CASE(a_record_of_a_node_says_what_is_wrong_with_it) {

@@ -5,8 +5,10 @@
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/profile/security_keys.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
 
 namespace {
 
@@ -67,6 +69,20 @@ BOOST_AUTO_TEST_CASE(a_login_leads_only_to_pages_of_this_site) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(another_port_of_the_host_is_another_site_for_security_keys) {
+    fcgi::http::Request request;
+    request.secure = true;
+    request.headers["host"] = "clusters.test:8443";
+
+    BOOST_TEST(key_site(request, "").origin == "https://clusters.test:8443");
+    BOOST_TEST(key_site(request, "https://clusters.test").origin == "https://clusters.test");
+    BOOST_TEST(key_site(request, "https://clusters.test/below").origin == "https://clusters.test");
+    BOOST_TEST(key_site(request, "https://Clusters.test:443/").origin == "https://clusters.test");
+    BOOST_TEST(key_site(request, "https://clusters.test").host == "clusters.test");
+    // The same installation under another name, which web.address does not speak of.
+    BOOST_TEST(key_site(request, "https://other.test").origin == "https://clusters.test:8443");
+}
+
 BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
     BOOST_TEST(size_words(size(1, 20)) == "1 to 20 machines");
     BOOST_TEST(size_words(size(1, 1)) == "1 machine");
@@ -119,6 +135,15 @@ BOOST_AUTO_TEST_CASE(everything_below_a_name_that_sounds_secret_is_hidden) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_size_without_a_maximum_is_shown_without_one) {
+    Json entry{{"name", "web"}};
+    entry["constraints"]["size"] = {{"min", 2}, {"max", provisioner::model::no_maximum}};
+    const auto size = [&] { return entry_for_people(entry).at("constraints").at("size").dump(); };
+    BOOST_TEST(size() == R"({"min":2})");
+    entry["constraints"]["size"]["max"] = 5;
+    BOOST_TEST(size() == R"({"min":2,"max":5})");
+}
+
 BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says_so) {
     Json entry;
     entry["name"] = "web";
@@ -166,16 +191,40 @@ BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_o
 
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {
     const auto links = [](Role role) {
-        return framed({}, {.title = "x", .section = "clusters"}, {.user = "a", .role = role})
-            .at("nav")
-            .size();
+        const auto nav =
+            framed({}, {.title = "x", .section = "people"}, {.user = "a", .role = role}).at("nav");
+        std::size_t count = 0;
+        for (const Json& item : nav) count += item.at("entries").size();
+        return count;
     };
 
     BOOST_TEST(links(Role::user) == 2U);
     BOOST_TEST(links(Role::cluster_operator) == 2U);
-    BOOST_TEST(links(Role::auditor) == 8U);
-    BOOST_TEST(links(Role::admin) == 8U);
-    BOOST_TEST(links(Role::superadmin) == 10U);
+    BOOST_TEST(links(Role::auditor) == 10U);
+    BOOST_TEST(links(Role::admin) == 10U);
+    BOOST_TEST(links(Role::superadmin) == 14U);
+}
+
+BOOST_AUTO_TEST_CASE(the_navigation_has_groups_and_a_group_of_one_is_a_link) {
+    const auto nav = [](Role role) {
+        return framed({}, {.title = "x", .section = "people"}, {.user = "a", .role = role})
+            .at("nav");
+    };
+    const auto text = [](const Json& items) {
+        std::string labels;
+        for (const Json& item : items) {
+            labels += item.at("label").get<std::string>();
+            labels += item.at("is_group") == true ? " >" : "";
+            labels += item.at("current") == true ? " *, " : ", ";
+        }
+        return labels;
+    };
+
+    BOOST_TEST(text(nav(Role::user)) == "Clusters, Templates, ");
+    BOOST_TEST(text(nav(Role::admin)) ==
+               "Clusters, Templates, Catalogue, Machines >, Access > *, Audit, ");
+    BOOST_TEST(text(nav(Role::superadmin)) ==
+               "Clusters, Templates, Catalogue, Machines >, Access > *, System >, ");
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {

@@ -1,5 +1,7 @@
 #include "samples.hpp"
 
+#include "catalogue/builder_samples.hpp"
+#include "catalogue_samples.hpp"
 #include "clusters/job_fixture.hpp"
 #include "clusters/listed.hpp"
 #include "fcgi/pages/access/groups.hpp"
@@ -22,12 +24,15 @@
 #include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/machines/login_keys.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
+#include "fcgi/pages/people/person_deletion.hpp"
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
+#include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/tenants/external.hpp"
@@ -45,8 +50,10 @@ using provisioner::base::Timestamp;
 namespace {
 
 const Timestamp now = provisioner::base::from_sql("2026-11-20 10:00:00");
-const Viewer visitor{.user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c"};
-const Viewer administrator{.user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
+const Viewer visitor{
+    .user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c", .once = "0a1b"};
+const Viewer administrator{
+    .user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c", .once = "0a1b"};
 
 EntityHeader header(const std::string& name, const std::string& label,
                     const std::string& description) {
@@ -165,6 +172,9 @@ class ClusterBuilder {
         state_at(33, TaskState::claimed);
         state_at(7, TaskState::claimed);
         page_.tasks[33].message = "the machine does not answer yet";
+        page_.retried = {page_.tasks[14]};
+        page_.retried.front().attempt = 2;
+        page_.retried.front().message = "exit status 100: could not get lock /var/lib/dpkg/lock";
         page_.outputs[TaskId{8}] =
             "Selecting previously unselected package haproxy.\nUnpacking haproxy "
             "(2.6.12-1+deb12u1) ...\n"
@@ -332,6 +342,7 @@ class ClusterBuilder {
     }
 
     ClusterPage finished() {
+        page_.cluster.node_count = static_cast<int>(page_.nodes.size());
         page_.job->tasks_total = static_cast<int>(page_.tasks.size());
         for (const Task& task : page_.tasks)
             page_.job->tasks_done += task.state == TaskState::done ? 1 : 0;
@@ -478,7 +489,7 @@ ClustersPage clusters_page(bool show_owner) {
                          summary(3, "staging.shop", ClusterStatus::active),
                          summary(2, "try-out", ClusterStatus::incomplete),
                          summary(1, "old", ClusterStatus::inconsistent)},
-            .terminated = false,
+            .choice = "",
             .is_first = !show_owner,
             .is_last = !show_owner,
             .show_owner = show_owner,
@@ -511,13 +522,13 @@ NewClusterPage new_cluster_with_problems() {
     page.problems = {{"name", "Use letters, digits, dots, hyphens and underscores only."},
                      {"numMachines", "The template allows 1 to 20 machines."},
                      {"clusterTemplate", "This template has changed since the form was drawn."},
-                     {"config", "This cannot be read as JSON."},
+                     {"config", "Line 2, column 5: unexpected '}'; expected string literal."},
                      {"services", "web needs a load-balancer."},
                      {"initialLeaseDuration", "At most 7 days."},
                      {"providerFields.key", "The provider needs this."},
                      {"", "The tenant's quota of 10 clusters is used up."}};
     page.remedies = {{true, "Ask for 5 machines."},
-                     {false, "Drop the rule that web and cache must not share a node."}};
+                     {false, "Drop the rule that web and cache must not share a machine."}};
     return page;
 }
 
@@ -532,10 +543,10 @@ PreviewPage preview_page(int machines);
 PreviewPage explained_preview_page() {
     auto page = preview_page(4);
     page.preview.reasons = {
-        {.services = {{"cron", true, "cron needs at least 1 node and is on no more than that."},
-                      {"web", false, "web is not here: cron and web must not share a node."}},
+        {.services = {{"cron", true, "cron needs at least 1 machine and is on no more than that."},
+                      {"web", false, "web is not here: cron and web must not share a machine."}},
          .machine = "small is the only hardware type this cluster can have."},
-        {.services = {{"web", true, "A node takes every service it may have."}},
+        {.services = {{"web", true, "A machine takes every service it may have."}},
          .machine = "small is the only hardware type this cluster can have."}};
     return page;
 }
@@ -567,7 +578,7 @@ PreviewPage preview_page(int machines) {
     page.preview.cost_of_lease.add({"USD", 7'795'200});
     page.preview.warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
     page.sizes = {
-        {.machines = machines - 1, .problems = {{"numMachines", "web needs at least 3 nodes."}}},
+        {.machines = machines - 1, .problems = {{"numMachines", "web needs at least 3 machines."}}},
         {.machines = machines,
          .layout = page.preview.layout,
          .task_count = 9 * machines,
@@ -605,7 +616,8 @@ Json provider() {
 }
 
 Json login(const LoginPage& page) {
-    return framed(to_json(page), {.title = "Log in", .section = "login"}, {.csrf = "5f3c"});
+    return framed(to_json(page), {.title = "Log in", .section = "login"},
+                  {.csrf = "5f3c", .once = "0a1b"});
 }
 
 TaskPage task_page() {
@@ -713,8 +725,8 @@ ChangePage shrinking_page() {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::shrink, .cluster = made.cluster, .nodes = made.nodes};
     page.asked.fields = {{"numMachines", "9"}, {"nodes", "1001"}};
-    page.problems = {{"nodes", "web needs at least 1 node and would be on 0."},
-                     {"numMachines", "The cluster has 4 nodes and needs at least 3."}};
+    page.problems = {{"nodes", "web needs at least 1 machine and would be on 0."},
+                     {"numMachines", "The cluster has 4 machines and needs at least 3."}};
     return page;
 }
 
@@ -732,8 +744,8 @@ ChangePage removing_page() {
 }
 
 Json error_page() {
-    return {{"heading", "There is no such cluster"},
-            {"text", "It may have been deleted, or it belongs to somebody else."}};
+    return to_json(ErrorPage{.heading = "There is no such cluster",
+                             .text = "It may have been deleted, or it belongs to somebody else."});
 }
 
 /// One at work, one with more than is shown, one that is gone.
@@ -762,6 +774,7 @@ DaemonsPage daemons_page() {
     DaemonRow full = busy;
     DaemonRow gone = busy;
     for (int i = 0; i < 3; ++i) busy.running.push_back(task(i));
+    full.drains = true;
     full.instance = "prov2:/var/lib/cooperage/provisioner.lock";
     for (int i = 0; i < 53; ++i) full.running.push_back(task(i));
     gone.instance = "prov3:/var/lib/cooperage/provisioner.lock";
@@ -769,11 +782,20 @@ DaemonsPage daemons_page() {
     return {.daemons = {busy, full, gone}, .now = now};
 }
 
+DaemonsPage draining_page() {
+    auto page = daemons_page();
+    for (auto& daemon : page.daemons) daemon.drains = true;
+    return page;
+}
+
 Json in_daemons(Json page) {
-    const Viewer viewer{
-        .user = "admin", .tenant = "superadmin", .role = Role::superadmin, .csrf = "5f3c"};
-    return framed(std::move(page), {.title = "Daemons", .section = "daemons", .script = "live.js"},
-                  viewer);
+    const Viewer viewer{.user = "admin",
+                        .tenant = "superadmin",
+                        .role = Role::superadmin,
+                        .csrf = "5f3c",
+                        .once = "0a1b"};
+    return framed(std::move(page),
+                  {.title = "Provisioners", .section = "daemons", .script = "live.js"}, viewer);
 }
 
 /// One account with machines, one that answers and has none, one that does not answer, and a
@@ -1048,9 +1070,30 @@ ProfilePage profile_page() {
     page.present = SessionId{7};
     page.keys = some_keys();
     page.factor = some_factor();
+    page.mails = {.address = "ada@example.com",
+                  .events = {CallbackEvent::failure, CallbackEvent::expiring}};
     page.new_key = provisioner::base::Secret("coop_" + std::string(64, '5'));
     page.done = "The sessions have ended.";
     page.problems = {{"name", "API key ci already exists."}};
+    return page;
+}
+
+NotificationsPage notifications_page(const std::string& next_address) {
+    NotificationsPage page{.choice = {.address = "ada@example.com",
+                                      .events = {CallbackEvent::failure, CallbackEvent::expiring},
+                                      .next_address = next_address},
+                           .address = next_address.empty() ? "ada@example.com" : next_address,
+                           .done = "Saved."};
+    page.events = page.choice.events;
+    return page;
+}
+
+NotificationsPage wrong_notifications_page() {
+    NotificationsPage page{.is_code_good = false, .address = "ada"};
+    page.choice.next_address = "ada@example.org";
+    page.problems = {{"address", "This is no e-mail address, like ada@example.com."},
+                     {"events", "Choose at least one, or leave the address empty."},
+                     {"code", "This is not the code that was sent."}};
     return page;
 }
 
@@ -1058,7 +1101,7 @@ FactorPage new_factor_page() {
     FactorPage page{.account = "demo/ada", .now = now};
     page.factor.secret = provisioner::base::Secret("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
     page.is_duty = true;
-    page.problems = {{"code", "This code is not right, or was used before."},
+    page.problems = {{"code", "This code is wrong or was already used."},
                      {"name", "You have a key of this name already."},
                      {"security-key", "This key is known already."}};
     page.new_key = key_prompt();
@@ -1091,7 +1134,7 @@ PersonPage person_page(bool is_self) {
     page.initial_for = 72h;
     page.groups = {"research"};
     page.problems = {{"role", "superadmins belong to the tenant superadmin"}};
-    page.done = "The API key is deleted.";
+    page.done = "API key deleted.";
     page.now = now;
     return page;
 }
@@ -1101,6 +1144,22 @@ PersonPage locked_person_page() {
     page.user.disabled = true;
     page.may_change = false;
     return page;
+}
+
+PersonDeletionPage person_deletion_page() {
+    provisioner::store::ClusterSummary cluster;
+    cluster.id = ClusterId{42};
+    cluster.name = "shop";
+    cluster.status = ClusterStatus::active;
+    cluster.node_count = 3;
+    return {.user = some_user("ada", Role::user),
+            .provider = "corp",
+            .groups = {"research", "web"},
+            .sessions = 2,
+            .keys = 1,
+            .clusters = {cluster},
+            .clusters_total = 22,
+            .problem = "You do not administer this tenant any more."};
 }
 
 IdentityProvider some_provider() {
@@ -1167,18 +1226,18 @@ std::vector<Sample> of_access() {
         {"permissions_none", "access/permissions",
          in_permissions(to_json(PermissionsPage{.role = Role::auditor}), visitor)},
         {"permission", "access/entry",
-         in_permissions(to_json(PermissionPage{.row = restricted,
-                                               .groups = {"research", "web"},
-                                               .done = "The permission is changed."}),
-                        administrator)},
+         in_permissions(
+             to_json(PermissionPage{
+                 .row = restricted, .groups = {"research", "web"}, .done = "Permission saved."}),
+             administrator)},
         {"permission_everybody", "access/entry",
          in_permissions(to_json(PermissionPage{.row = {.entry = big}}), administrator)},
         {"permission_gone", "access/entry",
          in_permissions(to_json(PermissionPage{.row = gone, .may_change = false}), administrator)},
         {"permission_wrong", "access/entry", in_permissions(to_json(wrong), administrator)},
         {"groups", "access/groups",
-         in_people(to_json(GroupsPage{.groups = {group, Group{.name = "web"}},
-                                      .done = "The group is deleted."}))},
+         in_people(to_json(
+             GroupsPage{.groups = {group, Group{.name = "web"}}, .done = "Group deleted."}))},
         {"groups_none", "access/groups", in_people(to_json(GroupsPage{.may_change = false}))},
         {"groups_wrong", "access/groups",
          in_people(to_json(GroupsPage{.form = {.name = "-x", .members = "nobody"},
@@ -1188,7 +1247,7 @@ std::vector<Sample> of_access() {
          in_people(to_json(
              GroupPage{.group = group,
                        .form = {.description = group.description, .members = "ada\ngrace\n"},
-                       .done = "The group is changed."}))},
+                       .done = "Group saved."}))},
         {"group_empty", "access/group",
          in_people(to_json(GroupPage{.group = {.name = "web"}, .may_change = false}))},
         {"group_wrong", "access/group",
@@ -1216,12 +1275,12 @@ std::vector<Sample> of_sign_in() {
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
-                {.title = "Second step", .section = "login"}, {.csrf = "5f3c"})},
+                {.title = "Second step", .section = "login"}, {.csrf = "5f3c", .once = "0a1b"})},
         {"login_security_key", "profile/form",
          framed(to_json(code_form(key_prompt(), "/clusters",
                                   {{"security-key", "This key is not one of yours here."}})),
                 {.title = "Second step", .section = "login", .script = "security_key.js"},
-                {.csrf = "5f3c"})},
+                {.csrf = "5f3c", .once = "0a1b"})},
         {"password", "profile/form", in_profile(to_json(password_form(false, 12, {})))},
         {"password_duty", "profile/form",
          in_profile(to_json(
@@ -1229,6 +1288,13 @@ std::vector<Sample> of_sign_in() {
         {"proof", "profile/form", in_profile(to_json(proof_form(false, {}, "/profile/keys", {})))},
         {"profile", "profile/show", in_profile(to_json(profile_page()))},
         {"profile_plain", "profile/show", in_profile(to_json(plain))},
+        {"notifications", "profile/notifications", in_profile(to_json(notifications_page("")))},
+        {"notifications_code", "profile/notifications",
+         in_profile(to_json(notifications_page("ada@example.org")))},
+        {"notifications_off", "profile/notifications",
+         in_profile(to_json(NotificationsPage{.sends_mail = false}))},
+        {"notifications_wrong", "profile/notifications",
+         in_profile(to_json(wrong_notifications_page()))},
         {"factor_new", "profile/factor", in_profile(to_json(new_factor_page()))},
         {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
         {"factor", "profile/factor", in_profile(to_json(kept))},
@@ -1236,15 +1302,19 @@ std::vector<Sample> of_sign_in() {
         {"person", "people/show", in_people(to_json(person_page(false)))},
         {"person_self", "people/show", in_people(to_json(person_page(true)))},
         {"person_locked", "people/show", in_people(to_json(locked_person_page()))},
+        {"person_delete", "people/delete", in_people(to_json(person_deletion_page()))},
+        {"person_delete_self", "people/delete",
+         in_people(to_json(PersonDeletionPage{.user = some_user("grace", Role::admin),
+                                              .problem = "Nobody can delete themselves.",
+                                              .may_delete = false}))},
     };
 }
 
 std::vector<Sample> of_clusters_and_others() {
-    const LoginPage wrong{
-        .tenant = "demo",
-        .user = "ada",
-        .next = "/clusters",
-        .problems = {{"password", "Tenant, user name and password do not fit together."}}};
+    const LoginPage wrong{.tenant = "demo",
+                          .user = "ada",
+                          .next = "/clusters",
+                          .problems = {{"password", "Incorrect user name, tenant or password."}}};
     const LoginPage ways{.next = "/clusters",
                          .ways = {{"/login/with/corp?next=%2Fclusters", "Corp"}},
                          .directories = {{"staff", "Staff"}, {"guests", "Guests"}},
@@ -1264,11 +1334,13 @@ std::vector<Sample> of_clusters_and_others() {
                              .cluster = deletion.cluster,
                              .nodes = deletion.nodes,
                              .services = {"cache"},
-                             .touched = {"cache"},
+                             .touched = {"cache", "cron"},
+                             .running = {"cron"},
                              .offered = {"web"}};
-    const ConfigurePage configure{.cluster = deletion.cluster,
-                                  .config = "{\"web\": ",
-                                  .problems = {{"config", "This cannot be read as JSON."}}};
+    const ConfigurePage configure{
+        .cluster = deletion.cluster,
+        .config = "{\"web\": ",
+        .problems = {{"config", "Line 2, column 5: unexpected '}'; expected string literal."}}};
     const LeasePage lease{.cluster = deletion.cluster,
                           .expires = "2026-12-01T10:00",
                           .problems = {{"expireTime",
@@ -1283,10 +1355,11 @@ std::vector<Sample> of_clusters_and_others() {
                                    .text = "Corp still knows you in this browser.",
                                    .links = {{"https://id.example/end", "Log out of Corp, too"},
                                              {"/login", "Log in again"}}}),
-                {.title = "You are logged out here", .section = "login"}, {.csrf = "5f3c"})},
+                {.title = "You are logged out here", .section = "login"},
+                {.csrf = "5f3c", .once = "0a1b"})},
         {"identity_providers", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{.providers = {some_provider(), some_directory()},
-                                                  .done = "The identity provider is saved."}))},
+                                                  .done = "Identity provider saved."}))},
         {"identity_providers_none", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{}))},
         {"identity_provider", "tenants/identity_provider",
@@ -1367,6 +1440,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(job_of_cluster(large_and_done()))},
         {"cluster_services", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().stopped()))},
+        {"cluster_services_blocked", "clusters/tabs/services",
+         in_clusters(services_json(ClusterBuilder().failed()))},
         {"cluster_services_none", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().without_services()))},
         {"cluster_settings", "clusters/tabs/settings",
@@ -1422,11 +1497,28 @@ std::vector<Sample> of_clusters_and_others() {
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
         {"audit_event", "audit/show", in_audit(to_json(audit_event(), "/audit?tenant=demo"))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
+        {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},
         {"api_nobody", "docs/api", in_docs({})},
+        {"kept_form", "kept/show",
+         framed(to_json(KeptFormPage{
+                    {.path = "/people", .body = "name=ann&role=user&kept-secret=api_token"}}),
+                {.title = "Send it now?", .section = "form"}, administrator)},
+        {"login_with_a_form", "tenants/login",
+         login({.next = "/clusters", .kept = {{.path = "/people", .body = "name=ann"}}})},
         {"error", "errors/show",
          framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
+        {"error_of_another_tenant", "errors/show",
+         framed(
+             to_json(ErrorPage{.heading = "This cluster belongs to another tenant",
+                               .text = "It is a cluster of acme. View that tenant to see it; the "
+                                       "view is recorded.",
+                               .ways = {{"/search", "Search"}},
+                               .form = ErrorPage::Form{.action = "/tenants/acme/view",
+                                                       .next = "/clusters/00000042",
+                                                       .button = "View acme"}}),
+             {.title = "Another tenant", .section = "error"}, administrator)},
     };
 }
 
@@ -1436,8 +1528,14 @@ std::vector<Sample> all() {
     auto samples = of_clusters_and_others();
     auto signing = of_sign_in();
     for (Sample& sample : signing) samples.push_back(std::move(sample));
+    auto overview = of_overview();
+    for (Sample& sample : overview) samples.push_back(std::move(sample));
     auto access = of_access();
     for (Sample& sample : access) samples.push_back(std::move(sample));
+    auto builder = of_builder();
+    for (Sample& sample : builder) samples.push_back(std::move(sample));
+    auto catalogue = of_catalogue();
+    for (Sample& sample : catalogue) samples.push_back(std::move(sample));
     return samples;
 }
 

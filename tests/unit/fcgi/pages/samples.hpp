@@ -16,6 +16,9 @@ struct Sample {
     provisioner::base::Json data;
 };
 
+/// Samples of home, search, tenants, provisioners and queues; part of all().
+std::vector<Sample> of_overview();
+
 /// At least one sample of every page, made by the page's own to_json; together they have every
 /// member of it filled.
 std::vector<Sample> all();

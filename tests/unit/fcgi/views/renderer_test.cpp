@@ -4,6 +4,8 @@
 #include <regex>
 #include <thread>
 
+#include "provisioner/messages/reader.hpp"
+
 BOOST_AUTO_TEST_SUITE(renderer)
 
 namespace {
@@ -12,6 +14,8 @@ using fcgi::views::page_text;
 using fcgi::views::Renderer;
 using fcgi::views::ViewTexts;
 using provisioner::base::Json;
+using provisioner::messages::Messages;
+using provisioner::messages::Reader;
 
 const ViewTexts views{
     {"layout", "<main>\n    {{> content}}\n</main>\n"},
@@ -100,6 +104,34 @@ BOOST_AUTO_TEST_CASE(many_threads_draw_at_once) {
     for (auto& thread : threads) thread.join();
 
     for (const int count : right) BOOST_TEST(count == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_page_is_drawn_in_the_language_of_its_reader) {
+    const ViewTexts some{{"layout", "<html lang=\"en\">{{> content}}"},
+                         {"a", "<p>{{count}} machines</p>{{> _part}}"},
+                         {"_part", "<p>Log in</p>"}};
+    const Messages german("de", {{"{{count}} machines", {"{{count}} Maschinen"}}});
+    const Renderer renderer(some, {german});
+    const auto draw = [&] { return renderer.render("a", {{"count", 3}}); };
+
+    BOOST_TEST(draw() == "<html lang=\"en\"><p>3 machines</p><p>Log in</p>\n");
+    {
+        const Reader reader(&german);
+        BOOST_TEST(draw() == "<html lang=\"de\"><p>3 Maschinen</p><p>Log in</p>\n");
+    }
+    const Messages french("fr", {});
+    const Reader other(&french);
+    BOOST_TEST(draw() == "<html lang=\"en\"><p>3 machines</p><p>Log in</p>\n");
+    BOOST_TEST(renderer.wanted("fr, de;q=0.5")->language() == "de");
+    BOOST_TEST(renderer.wanted("fr, en") == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(a_translation_that_does_not_fit_its_view_is_named) {
+    const ViewTexts some{{"layout", "{{> content}}"}, {"a", "<p>{{count}} machines</p>"}};
+    const Messages german("de", {{"{{count}} machines", {"Maschinen"}}});
+    BOOST_CHECK_EXCEPTION(Renderer(some, {german}), std::runtime_error, [](const auto& error) {
+        return std::string(error.what()).rfind("de, view a: the translation of", 0) == 0;
+    });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

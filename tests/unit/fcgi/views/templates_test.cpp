@@ -1,3 +1,5 @@
+#include <boost/algorithm/string/erase.hpp>
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <map>
@@ -9,6 +11,7 @@
 #include "fcgi/pages/clusters/jobs/job_page.hpp"
 #include "fcgi/views/live_parts.hpp"
 #include "fcgi/views/renderer.hpp"
+#include "provisioner/messages/reader.hpp"
 #include "samples.hpp"
 
 BOOST_AUTO_TEST_SUITE(templates)
@@ -196,6 +199,19 @@ BOOST_AUTO_TEST_CASE(every_form_carries_the_csrf_token) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(every_live_part_has_the_mark_where_it_is_looked_for) {
+    // fcgi/views/live_parts finds a part by an id, and the mark as the last attribute.
+    static const std::regex live(R"(<[^>]*\sdata-live(?=[\s>=])[^>]*>)");
+    static const std::regex found(R"(<[^>]*\sid="[^"]+"[^>]* data-live>)");
+
+    for (const auto& [name, text] : views()) {
+        for (std::sregex_iterator at(text.begin(), text.end(), live); at != std::sregex_iterator();
+             ++at) {
+            BOOST_TEST(std::regex_match(at->str(), found), name + " has the part " + at->str());
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(ids_are_unique_and_every_reference_leads_to_one) {
     static const std::regex id(R"re(\sid="([^"]+)")re");
     static const std::regex reference(
@@ -275,6 +291,32 @@ BOOST_AUTO_TEST_CASE(every_address_of_this_site_on_every_page_gets_the_prefix) {
             BOOST_TEST((is_field || one.find("=\"/some/where/") != std::string::npos),
                        sample.name + " has without the prefix: " + one);
         }
+    }
+}
+
+namespace {
+
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(translated_views_draw_the_same_pages_with_other_words) {
+    provisioner::messages::Messages::Texts louder;
+    for (const auto& [text, place] : fcgi::views::texts_for_translators(views())) {
+        louder[text] = {"»" + text};
+    }
+    const Renderer renderer(views(), {provisioner::messages::Messages("en-XA", louder)});
+    for (const auto& sample : samples::all()) {
+        const std::string english = renderer.render(sample.view, sample.data);
+        const provisioner::messages::Reader reader(renderer.wanted("en-XA"));
+        std::string page = renderer.render(sample.view, sample.data);
+        BOOST_TEST(page != english, sample.name);
+        boost::erase_all(page, "»");
+        boost::replace_all(page, "lang=\"en-XA\"", "lang=\"en\"");
+        BOOST_TEST((without_blanks(page) == without_blanks(english)), sample.name);
     }
 }
 

@@ -63,6 +63,26 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_become_a_replacement_character) {
                "b\"");
 }
 
+BOOST_AUTO_TEST_CASE(why_text_is_no_json_is_said_with_line_and_column) {
+    BOOST_TEST(problem_with_json("{\"a\": 1}") == "");
+    BOOST_TEST(
+        problem_with_json("{\n  \"a\": 1,\n}").starts_with("Line 3, column 1: unexpected '}'"));
+    // Columns are characters, not bytes.
+    BOOST_TEST(problem_with_json("[\"\u00e4\u00e4\", x]").starts_with("Line 1, column 8: "));
+    BOOST_TEST(problem_with_json("").starts_with("Line 1, column 1: "));
+    BOOST_TEST(problem_with_json(std::string(500, '[')) ==
+               "It is nested more than 200 levels deep.");
+}
+
+BOOST_AUTO_TEST_CASE(a_reason_has_none_of_the_text_that_was_read) {
+    const std::string secret = "[\"" + std::string(1000, 's');
+
+    const auto reason = problem_with_json(secret);
+
+    BOOST_TEST(!reason.empty());
+    BOOST_TEST(reason.find("sss") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_member_is_found_in_objects_only) {
     const Json json = {{"a", 1}};
 

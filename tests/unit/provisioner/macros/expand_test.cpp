@@ -335,3 +335,14 @@ BOOST_AUTO_TEST_CASE(a_cluster_without_nodes_has_no_values) {
     BOOST_TEST(expand("%host.service.a%", context).value() == "%host.service.a%");
     BOOST_TEST(expand("%num.service.a% %cluster.owner%", context).value() == "0 bob");
 }
+
+BOOST_AUTO_TEST_CASE(a_macro_that_no_cluster_can_expand_is_found_without_its_nodes) {
+    const auto found = [](const char* config) {
+        const auto error = first_malformed(Json::parse(config));
+        return error ? to_text(*error) : "";
+    };
+    BOOST_TEST(found(R"({"a":["%host.bogus%"]})") ==
+               "'host.bogus' is not a valid macro name (%host.bogus% in a.0)");
+    BOOST_TEST(found(R"({"a":{"b":"%map(host.self%"}})") != "");
+    BOOST_TEST(found(R"({"a":"100%","b":"%%","c":"%host.service.absent[9]%","d":[1,null]})") == "");
+}

@@ -168,8 +168,9 @@ BOOST_AUTO_TEST_CASE(a_search_without_enough_steps_says_so_and_why) {
     BOOST_TEST(
         layout.error().reasons[0] ==
         "This layout is too hard to work out, because the rules leave 6 services or groups of "
-        "services too many ways to share nodes (gave up after 3 steps). Choose fewer services, or "
-        "say in the template which of them share nodes.");
+        "services too many ways to share machines (gave up after 3 steps). Choose fewer services, "
+        "or "
+        "say in the template which of them share machines.");
 }
 
 // Found by fuzzing: no number of nodes is at most -5.
@@ -178,8 +179,8 @@ BOOST_AUTO_TEST_CASE(a_negative_maximum_can_never_be_kept) {
     tests::set_quantities(problem.cluster_template.constraints, "db", 0, -5);
     const auto layout = solve(problem);
     BOOST_REQUIRE(!layout);
-    BOOST_TEST(layout.error().reasons[0] == "db may be on at most -5 nodes.");
-    BOOST_TEST(layout.error().remedies.back().sentence == "Let db be on up to 0 nodes.");
+    BOOST_TEST(layout.error().reasons[0] == "db may be on at most -5 machines.");
+    BOOST_TEST(layout.error().remedies.back().sentence == "Let db be on up to 0 machines.");
 }
 
 // Found by fuzzing: what came before the rule that ties a and b takes room only for the one it is.

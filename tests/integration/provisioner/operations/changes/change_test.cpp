@@ -361,10 +361,11 @@ BOOST_AUTO_TEST_CASE(is_refused_in_words) {
     ActiveTiers site;
 
     BOOST_TEST(why(site.change(ShrinkCluster{})) ==
-               "Say how many machines go, or name them in nodes, not both.");
+               "Give the number of machines to remove, or name them in nodes, not both.");
     BOOST_TEST(why(site.change(ShrinkCluster{.machines = 1, .nodes = {"1000"}})) ==
-               "Say how many machines go, or name them in nodes, not both.");
-    BOOST_TEST(why(site.change(ShrinkCluster{.machines = -1})) == "At least 1 machine has to go.");
+               "Give the number of machines to remove, or name them in nodes, not both.");
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = -1})) ==
+               "At least 1 machine has to be removed.");
     const auto unknown = site.change(ShrinkCluster{.nodes = {"1009"}});
     BOOST_TEST(is(unknown, Refusal::Kind::not_found));
     BOOST_TEST(why(unknown) ==
@@ -372,7 +373,7 @@ BOOST_AUTO_TEST_CASE(is_refused_in_words) {
     const auto small = site.change(ShrinkCluster{.machines = 2});
     BOOST_TEST(is(small, Refusal::Kind::unsatisfiable));
     BOOST_TEST(small.error().problems.front().field == "numMachines");
-    BOOST_TEST(why(small) == "The cluster has 4 nodes and needs at least 3.");
+    BOOST_TEST(why(small) == "The cluster has 4 machines and needs at least 3.");
     const auto needed = site.change(ShrinkCluster{.nodes = {"1003"}});
     BOOST_TEST(is(needed, Refusal::Kind::unsatisfiable));
     BOOST_TEST(needed.error().problems.front().field == "nodes");
@@ -571,7 +572,7 @@ BOOST_AUTO_TEST_CASE(is_refused_in_words) {
     const auto last = site.change(RemoveServices{{"front"}});
     BOOST_TEST(is(last, Refusal::Kind::unsatisfiable));
     BOOST_TEST(why(last) ==
-               "Node 1002 would be left without a service; take the node away instead.");
+               "Machine 1002 would be left without a service; take the machine away instead.");
     BOOST_TEST(why(site.change(RemoveServices{})) == "Name at least 1 service to remove.");
     BOOST_TEST(site.status() == "active");
 }

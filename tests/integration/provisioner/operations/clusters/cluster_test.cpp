@@ -119,6 +119,16 @@ BOOST_AUTO_TEST_CASE(problems_name_their_field_all_at_once) {
     for (const auto& problem : refused.error().problems) fields.insert(problem.field);
     BOOST_TEST(
         (fields == std::set<std::string>{"name", "clusterTemplate", "numMachines", "dnsSuffix"}));
+
+    // What the template does not allow is told together with what is wrong by itself.
+    auto too_many = a_request(1000);
+    too_many.name.clear();
+    const auto both =
+        operations::create_cluster(site.fresh.database, site.caller, too_many, site.now);
+    BOOST_REQUIRE(!both.has_value());
+    BOOST_REQUIRE(both.error().problems.size() == 2U);
+    BOOST_TEST(both.error().problems[0].field == "name");
+    BOOST_TEST(both.error().problems[1].field == "numMachines");
 }
 
 BOOST_AUTO_TEST_CASE(a_request_sent_again_under_its_key_makes_nothing_more) {

@@ -7,8 +7,10 @@
 
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/jobs/control.hpp"
+#include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -186,6 +188,28 @@ BOOST_AUTO_TEST_CASE(a_deletion_that_fails_again_and_again_is_told_once_for_each
 
     BOOST_TEST((site.told().back() == "success"));
     BOOST_TEST(!site.failed_deletions().has_value());
+}
+
+// Without an address for callbacks the sender makes each row unwanted; mails are made of them.
+BOOST_AUTO_TEST_CASE(a_deletion_that_fails_again_is_quiet_without_addresses_for_callbacks) {
+    ExpiredSite site;
+    const auto root = queue::connect(site.fresh.root);
+    base::Timestamp at = site.now + 2h;
+    for (const char* reason : {"no credit", "no credit", "no answer", "no credit"}) {
+        BOOST_REQUIRE(site.is_deleted_at(at));
+        site.fail(at, reason);
+        queue::execute(*root,
+                       "UPDATE callback SET state = 'unwanted', finished_at = UTC_TIMESTAMP(6) "
+                       "WHERE state = 'waiting'");
+        at += 6h;
+    }
+    const auto failures = site.fresh.database.read([](store::Connection& connection) {
+        store::Rows row =
+            connection.sql("SELECT COUNT(*) AS failures FROM callback WHERE event = 'failure'")
+            << store::one_row;
+        return row.get<int>("failures");
+    });
+    BOOST_TEST(failures == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_deletion_somebody_asks_for_starts_the_count_anew_and_is_told) {

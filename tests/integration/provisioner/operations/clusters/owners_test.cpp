@@ -99,6 +99,20 @@ BOOST_AUTO_TEST_CASE(a_user_made_anew_with_an_old_name_inherits_nothing) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(only_who_administers_a_user_deletes_them) {
+    Site site;
+    site.new_user("eve");
+    model::Caller stranger = site.caller;
+    stranger.tenant.id = model::TenantId{site.caller.tenant.id.value + 1};
+
+    for (const model::Caller& who : {site.bob, stranger}) {
+        const auto deleted = operations::delete_user(site.fresh.database, who, "acme", "eve");
+        BOOST_REQUIRE(!deleted.has_value());
+        BOOST_TEST((deleted.error().kind == operations::Refusal::Kind::not_found));
+    }
+    site.delete_user("eve");
+}
+
 BOOST_AUTO_TEST_CASE(the_clusters_of_a_deleted_user_keep_the_name_and_are_the_admins) {
     Site site;
     site.delete_user("bob");

@@ -95,7 +95,7 @@ struct State {
 constexpr auto yes = "yes";
 constexpr auto underway = "underway";
 constexpr auto not_found =
-    "The cluster has 3 nodes, and none of them is found. An admin can end it by force.";
+    "The cluster has 3 machines, and none of them is found. An admin can end it by force.";
 constexpr auto not_now = "Cannot be aborted at this time.";
 
 void break_snapshot(Site& site) {

@@ -294,6 +294,26 @@ BOOST_AUTO_TEST_CASE(the_failed_part_of_a_job_runs_again_and_what_was_done_does_
     BOOST_TEST(site.summary().latest_job->tasks_done == total);
 }
 
+BOOST_AUTO_TEST_CASE(a_retried_task_is_timed_from_its_retry) {
+    Site site;
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    site.finish(claims[0], tests::a_failure(std::nullopt));
+    const auto failed_one = [&] {
+        const auto tasks = site.tasks();
+        return *std::ranges::find(tasks, claims[0].task, &model::Task::id);
+    };
+    const auto before = failed_one().started_at;
+    BOOST_REQUIRE(before.has_value());
+
+    BOOST_REQUIRE(site.retry().has_value());
+
+    BOOST_TEST(!failed_one().started_at.has_value());
+    site.claim(10);
+    BOOST_REQUIRE(failed_one().started_at.has_value());
+    BOOST_TEST((*failed_one().started_at > *before));
+}
+
 BOOST_AUTO_TEST_CASE(one_machine_is_retried_and_the_job_fails_again_for_the_others) {
     Site site;
     const auto creates = site.claim(3);

@@ -188,7 +188,9 @@ BOOST_AUTO_TEST_CASE(nothing_of_another_cluster_is_heard_or_drawn_to_oneself) {
     const std::string own = hosts.ssh(thief, "cat /sys/class/net/eth0/address");
     const std::string theirs = hosts.ssh(victim, "cat /sys/class/net/eth0/address");
 
-    // It takes the other's hardware address and address, and makes both known all the time.
+    // It takes the other's hardware address and address, and makes both known all the time. At the
+    // end it makes its own known again: the machine may have learned the other one for it, and
+    // would keep that for up to 45 s.
     hosts.ssh(thief, R"(cat >/tmp/steal <<'END'
 perl -e 'socket(S, 17, 3, 0x0300) or die; $SIG{ALRM} = sub { exit }; alarm 6; $| = 1;
          while (sysread(S, $_, 2000)) { print unpack("H*", $_), "\n" }' >/tmp/frames &
@@ -202,6 +204,9 @@ ip addr del )" + address_of(victim) +
                          R"(/32 dev eth0
 ip link set dev eth0 promisc off address )" +
                          local::trimmed(own) + R"(
+ip neigh flush dev eth0
+ping -n -c 1 -W 1 )" + machine_in(hosts) +
+                         R"(
 END
 setsid bash /tmp/steal </dev/null >/dev/null 2>&1 &)");
     std::this_thread::sleep_for(500ms);

@@ -480,7 +480,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_with_nodes_is_not_deleted_when_none_are_found) {
 
     BOOST_REQUIRE(!deleted.has_value());
     BOOST_TEST(deleted.error().problems.front().message.starts_with(
-        "The cluster has 3 nodes, and none of them is found."));
+        "The cluster has 3 machines, and none of them is found."));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -112,6 +112,34 @@ BOOST_AUTO_TEST_CASE(a_failed_attempt_has_its_code_and_its_times) {
     BOOST_TEST(none.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_task_that_is_tried_again_is_listed_until_it_has_ended) {
+    TaskListSite site;
+    const auto retried = [&] {
+        return site.read(
+            [&](store::Connection& c) { return store::retried_tasks_of(c, site.job); });
+    };
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    BOOST_TEST(retried().empty());
+    site.finish(claims[0], tests::a_failure(0ms, 7));
+
+    const auto due = retried();
+    BOOST_REQUIRE(due.size() == 1);
+    BOOST_TEST((due[0].state == TaskState::ready));
+    BOOST_TEST(due[0].attempt == 1);
+    BOOST_TEST(!due[0].message.empty());
+    const auto again = site.claim(3);
+    const auto second = std::ranges::find(again, due[0].id, &queue::Claim::task);
+    BOOST_REQUIRE((second != again.end()));
+    const auto under_way = retried();
+    BOOST_REQUIRE(under_way.size() == 1);
+    BOOST_TEST((under_way[0].state == TaskState::claimed));
+    BOOST_TEST(under_way[0].attempt == 2);
+    BOOST_TEST(under_way[0].message == due[0].message);
+    site.finish(*second, queue::Succeeded{});
+    BOOST_TEST(retried().empty());
+}
+
 BOOST_AUTO_TEST_CASE(the_way_back_from_the_last_task_goes_by_its_edges) {
     TaskListSite site;
     BOOST_TEST(

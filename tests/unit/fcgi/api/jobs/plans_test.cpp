@@ -11,6 +11,7 @@ using provisioner::model::Operation;
 using provisioner::model::Task;
 using provisioner::model::TaskId;
 using provisioner::model::TaskState;
+using provisioner::model::UserId;
 
 BOOST_AUTO_TEST_SUITE(plans)
 
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_plan_says_who_asked_for_it_where_that_is_known) {
 
     plan.job.asked_by = {.user = UserId{3}, .name = "lease"};
     BOOST_TEST(to_json(plan).at("askedBy").dump() == R"({"kind":"user","name":"lease"})");
-    plan.job.asked_by = {.user = {}, .name = asked_by_lease};
+    plan.job.asked_by = {.user = {}, .name = provisioner::model::asked_by_lease};
     BOOST_TEST(to_json(plan).at("askedBy").dump() == R"({"kind":"lease"})");
 }
 

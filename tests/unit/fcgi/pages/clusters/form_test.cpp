@@ -19,46 +19,53 @@ ClusterForm filled_in() {
 }
 
 std::string problems_of(const ClusterForm& form) {
-    const auto request = wanted(form);
-    return request ? "" : provisioner::base::to_text(request.error());
+    provisioner::base::Problems problems;
+    wanted(form, problems);
+    return provisioner::base::to_text(problems);
+}
+
+/// What a form without mistakes asks for.
+provisioner::operations::CreateCluster asked_by(const ClusterForm& form) {
+    provisioner::base::Problems problems;
+    auto request = wanted(form, problems);
+    BOOST_TEST(problems.empty());
+    return request;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_form_becomes_the_request_it_asks_for) {
-    const auto request = wanted(filled_in());
+    const auto request = asked_by(filled_in());
 
-    BOOST_REQUIRE(request.has_value());
-    BOOST_TEST(request->name == "shop");
-    BOOST_TEST(request->cluster_template == "web");
-    BOOST_TEST(request->machines == 4);
-    BOOST_TEST(request->provider.value() == "local");
-    BOOST_TEST(!request->hardware_type.has_value());
-    BOOST_TEST(request->image_type.value() == "debian");
-    BOOST_TEST(request->dns_suffix.value() == "example.test");
-    BOOST_TEST(request->config.dump() == R"({"a":1})");
-    BOOST_TEST(request->services == (std::vector<std::string>{"web", "cache"}),
+    BOOST_TEST(request.name == "shop");
+    BOOST_TEST(request.cluster_template == "web");
+    BOOST_TEST(request.machines == 4);
+    BOOST_TEST(request.provider.value() == "local");
+    BOOST_TEST(!request.hardware_type.has_value());
+    BOOST_TEST(request.image_type.value() == "debian");
+    BOOST_TEST(request.dns_suffix.value() == "example.test");
+    BOOST_TEST(request.config.dump() == R"({"a":1})");
+    BOOST_TEST(request.services == (std::vector<std::string>{"web", "cache"}),
                boost::test_tools::per_element());
-    BOOST_TEST(request->provider_fields.dump() == R"({"key":"k"})");
-    BOOST_TEST((request->lease.value() == 24h + 2h + 3min));
+    BOOST_TEST(request.provider_fields.dump() == R"({"key":"k"})");
+    BOOST_TEST((request.lease.value() == 24h + 2h + 3min));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_empty_is_left_to_the_template) {
     const auto request =
-        wanted(read_cluster_form(parse_form("name=a&clusterTemplate=web&numMachines=1")));
+        asked_by(read_cluster_form(parse_form("name=a&clusterTemplate=web&numMachines=1")));
 
-    BOOST_REQUIRE(request.has_value());
-    BOOST_TEST(!request->lease.has_value());
-    BOOST_TEST(!request->provider.has_value());
-    BOOST_TEST(request->config.is_null());
-    BOOST_TEST(request->services.empty());
+    BOOST_TEST(!request.lease.has_value());
+    BOOST_TEST(!request.provider.has_value());
+    BOOST_TEST(request.config.is_null());
+    BOOST_TEST(request.services.empty());
 }
 
 BOOST_AUTO_TEST_CASE(zero_days_hours_and_minutes_mean_for_ever) {
     auto form = filled_in();
     form.lease_days = form.lease_hours = form.lease_minutes = "0";
 
-    BOOST_TEST((wanted(form)->lease.value() == 0ms));
+    BOOST_TEST((asked_by(form).lease.value() == 0ms));
 }
 
 BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
@@ -68,10 +75,34 @@ BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
     form.lease_days = "soon";
 
     BOOST_TEST(problems_of(form) ==
-               "name: Give the cluster a name.; numMachines: Enter how many machines: a whole "
+               "numMachines: Enter how many machines: a whole "
                "number, at least 1.; "
                "initialLeaseDuration: Enter days, hours and minutes as whole numbers.; "
                "config: The configuration must be a JSON object: {...}.");
+}
+
+BOOST_AUTO_TEST_CASE(what_can_be_read_is_asked_for_although_something_else_is_wrong) {
+    auto form = filled_in();
+    form.config = "{";
+    provisioner::base::Problems problems;
+
+    const auto request = wanted(form, problems);
+
+    BOOST_TEST(problems.size() == 1U);
+    BOOST_TEST(request.name == "shop");
+    BOOST_TEST(request.machines == 4);
+    BOOST_TEST(request.config.is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_macro_that_can_never_be_expanded_is_a_problem_of_the_configuration) {
+    auto form = filled_in();
+    form.config = R"({"web":{"peers":["%host.service.db%","%host.bogus%"]}})";
+    BOOST_TEST(problems_of(form) ==
+               "config: A macro can't be expanded: 'host.bogus' is not a valid macro name "
+               "(%host.bogus% in web.peers.1).");
+
+    form.config = R"({"width":"50%","peer":"%host.service.absent[7]%"})";
+    BOOST_TEST(problems_of(form) == "");
 }
 
 BOOST_AUTO_TEST_CASE(numbers_beyond_reason_are_problems_and_do_not_overflow) {
@@ -96,7 +127,7 @@ BOOST_AUTO_TEST_CASE(the_empty_form_says_what_the_template_says) {
     BOOST_TEST(form.machines == "2");
     BOOST_TEST(form.config == "");
     BOOST_TEST(form.lease_days + '/' + form.lease_hours + '/' + form.lease_minutes == "1/12/5");
-    BOOST_TEST(wanted(form).error().size() == 1U);
+    BOOST_TEST(problems_of(form) == "");
 }
 
 BOOST_AUTO_TEST_CASE(another_template_keeps_name_and_description_and_fits_the_number_of_machines) {

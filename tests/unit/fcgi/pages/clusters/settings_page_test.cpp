@@ -95,6 +95,16 @@ BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopp
                "Other services that use db are stopped. They stay so unless you start them, too.");
     BOOST_TEST(json.at("offers")[0].at("service") == "app");
     BOOST_TEST(json.at("look") == "primary");
+    // What runs already is listed, but it is not what this starts.
+    page.touched = {"app", "db"};
+    page.services = {"app"};
+    page.running = {"db"};
+    json = to_json(page);
+    BOOST_TEST(json.at("sentence") == "This starts 1 service on 2 machines.");
+    BOOST_TEST(json.at("services")[1].at("reason") == "runs already");
+    page.running = {"app", "db"};
+    BOOST_TEST(to_json(page).at("sentence") == "These services run already.");
+    BOOST_TEST(to_json(page).at("button") == "");
     page.question = Question::delete_cluster;
     BOOST_TEST(to_json(page).at("services").empty());
 }

@@ -61,6 +61,30 @@ BOOST_AUTO_TEST_CASE(of_a_secret_that_begins_with_another_nothing_is_left) {
                "no ******** here");
 }
 
+BOOST_AUTO_TEST_CASE(a_secret_of_several_lines_is_masked_whatever_the_line_ends_are) {
+    const std::vector<std::string> secrets{"-----BEGIN KEY-----\nAAAABBBBCCCCDDDDEEEE\nshort\n"};
+
+    BOOST_TEST(daemon::redacted(secrets[0], secrets) == "********");
+    // Without its last line end, as a terminal prints it, and some lines of it.
+    BOOST_TEST(daemon::redacted("-----BEGIN KEY-----\nAAAABBBBCCCCDDDDEEEE\nshort", secrets) ==
+               "********");
+    BOOST_TEST(daemon::redacted("-----BEGIN KEY-----\r\nAAAABBBBCCCCDDDDEEEE\r\nshort\r\n",
+                                secrets) == "********\r\n");
+    BOOST_TEST(daemon::redacted("AAAABBBBCCCCDDDDEEEE\r\nanother", secrets) ==
+               "********\r\nanother");
+    BOOST_TEST(daemon::redacted("it is hunter2.", {"hunter2\n"}) == "it is ********.");
+}
+
+BOOST_AUTO_TEST_CASE(who_asks_with_the_same_secrets_shares_what_looks_for_them) {
+    const std::vector<std::string> secrets{"swordfish", "hunter2"};
+    const auto first = daemon::automaton_of(secrets);
+
+    BOOST_TEST(daemon::automaton_of(secrets) == first);
+    BOOST_TEST(daemon::automaton_of({"swordfish"}) != first);
+    BOOST_TEST(daemon::automaton_of({"swordfishhunter2"}) !=
+               daemon::automaton_of({"sword", "fishhunter2"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_secret_is_masked_however_the_pieces_of_output_divide_it) {
     const std::vector<std::string> secrets{"swordfish", "abab", "sword", "swordfish-2"};
     const std::string text = "the swordfish, ababab and swordfish-2 of sword; swo";

@@ -75,13 +75,14 @@ BOOST_AUTO_TEST_CASE(services_go_where_they_must_coexist) {
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_may_join_no_node_has_no_place_and_the_reasons_say_so) {
-    BOOST_TEST(outcome(to_the_reference_cluster({"zookeeper"})) ==
-               "zookeeper cannot be added to this cluster.\n"
-               "zookeeper cannot be on the 1 node with namenode: namenode and zookeeper must not "
-               "share a node.\n"
-               "zookeeper cannot be on the 3 nodes with datanode: datanode and zookeeper must not "
-               "share a node.\n"
-               "zookeeper needs at least 1 node.");
+    BOOST_TEST(
+        outcome(to_the_reference_cluster({"zookeeper"})) ==
+        "zookeeper cannot be added to this cluster.\n"
+        "zookeeper cannot be on the 1 machine with namenode: namenode and zookeeper must not "
+        "share a machine.\n"
+        "zookeeper cannot be on the 3 machines with datanode: datanode and zookeeper must not "
+        "share a machine.\n"
+        "zookeeper needs at least 1 machine.");
     BOOST_TEST(outcome(to_the_reference_cluster({"resourcemanager", "nodemanager", "zookeeper"}))
                    .starts_with("zookeeper cannot be added to this cluster.\n"));
 }
@@ -162,7 +163,7 @@ BOOST_AUTO_TEST_CASE(services_that_cannot_come_together_are_named) {
 
     BOOST_TEST(outcome(problem) ==
                "a and c cannot be added to this cluster together.\n"
-               "a and c must not share a node.");
+               "a and c must not share a machine.");
 }
 
 BOOST_AUTO_TEST_CASE(many_services_that_have_nothing_to_do_with_a_hopeless_one_cost_nothing) {

@@ -62,10 +62,11 @@ BOOST_AUTO_TEST_CASE(a_cluster_does_not_grow_beyond_what_its_services_allow) {
 
     BOOST_REQUIRE(!layout);
     BOOST_TEST(layout.error().field == "numMachines");
-    BOOST_TEST(joined(layout.error().reasons, "\n") ==
-               "3 more machines were asked for and each needs something to run, but balancer may "
-               "be on at most 1 node (and is on 1), db may be on at most 1 node (and is on 1) and "
-               "web may be on at most 4 nodes (and is on 2).");
+    BOOST_TEST(
+        joined(layout.error().reasons, "\n") ==
+        "3 more machines were asked for and each needs something to run, but balancer may "
+        "be on at most 1 machine (and is on 1), db may be on at most 1 machine (and is on 1) and "
+        "web may be on at most 4 machines (and is on 2).");
 }
 
 BOOST_AUTO_TEST_CASE(minima_that_are_not_met_yet_are_met_by_new_nodes) {
@@ -93,10 +94,11 @@ BOOST_AUTO_TEST_CASE(a_node_is_passed_over_when_a_service_would_fall_below_its_m
     BOOST_TEST(outcome(shrink(problem)) == "1002 1001");
 
     problem.count = 3;
-    BOOST_TEST(outcome(shrink(problem)) ==
-               "count: No more than 2 nodes can go. cache is on 1 node and must not be gone "
-               "altogether. db is on 1 node and must not be gone altogether. web is on 4 nodes and "
-               "needs at least 2.");
+    BOOST_TEST(
+        outcome(shrink(problem)) ==
+        "count: No more than 2 machines can go. cache is on 1 machine and must not be gone "
+        "altogether. db is on 1 machine and must not be gone altogether. web is on 4 machines and "
+        "needs at least 2.");
 }
 
 BOOST_AUTO_TEST_CASE(a_newer_node_stays_when_otherwise_too_few_could_go) {
@@ -114,9 +116,10 @@ BOOST_AUTO_TEST_CASE(a_search_that_ended_early_does_not_say_that_no_node_can_go)
     auto problem = a_cluster({{"db"}, {"web"}, {"web"}, {"web"}});
     problem.count = 3;
 
-    BOOST_TEST(outcome(shrink(problem, 1)) ==
-               "count: 3 nodes cannot go at once. db is on 1 node and must not be gone altogether. "
-               "web is on 3 nodes and must not be gone altogether.");
+    BOOST_TEST(
+        outcome(shrink(problem, 1)) ==
+        "count: 3 machines cannot go at once. db is on 1 machine and must not be gone altogether. "
+        "web is on 3 machines and must not be gone altogether.");
 }
 
 BOOST_AUTO_TEST_CASE(named_nodes_go_and_only_those) {
@@ -127,26 +130,28 @@ BOOST_AUTO_TEST_CASE(named_nodes_go_and_only_those) {
     BOOST_TEST(outcome(shrink(problem)) == "1002 1001");
 
     problem.named = {1000};
-    BOOST_TEST(outcome(shrink(problem)) == "nodes: db needs at least 1 node and would be on 0.");
+    BOOST_TEST(outcome(shrink(problem)) == "nodes: db needs at least 1 machine and would be on 0.");
 
     problem.named = {1007, 1001, 1009};
     BOOST_TEST(outcome(shrink(problem)) ==
-               "nodes: The cluster has no node 1007. The cluster has no node 1009.");
+               "nodes: The cluster has no machine 1007. The cluster has no machine 1009.");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_keeps_the_size_its_template_asks) {
     auto problem = a_cluster({{"web"}, {"web"}, {"web"}});
     problem.cluster_template.constraints.size_min = 2;
     problem.count = 2;
-    BOOST_TEST(outcome(shrink(problem)) == "count: The cluster has 3 nodes and needs at least 2.");
+    BOOST_TEST(outcome(shrink(problem)) ==
+               "count: The cluster has 3 machines and needs at least 2.");
 
     problem.cluster_template.constraints.size_min = 0;
     problem.named = {1000, 1001, 1002};
-    BOOST_TEST(outcome(shrink(problem)) == "nodes: The cluster has 3 nodes and needs at least 1.");
+    BOOST_TEST(outcome(shrink(problem)) ==
+               "nodes: The cluster has 3 machines and needs at least 1.");
 
     problem.named = {};
     problem.count = 0;
-    BOOST_TEST(outcome(shrink(problem)) == "count: At least 1 node has to go.");
+    BOOST_TEST(outcome(shrink(problem)) == "count: At least 1 machine has to be removed.");
 }
 
 BOOST_AUTO_TEST_CASE(the_nodes_that_go_are_the_first_choice_that_works_of_all_choices) {
@@ -220,8 +225,8 @@ BOOST_AUTO_TEST_CASE(services_that_others_need_or_that_are_all_of_a_node_stay) {
 
     BOOST_TEST(outcome(remove_services(problem)) ==
                "services: Service nope is not on the cluster. web requires db, which would not "
-               "be on the cluster. Node 1000 would be left without a "
-               "service; take the node away instead.");
+               "be on the cluster. Machine 1000 would be left without a "
+               "service; take the machine away instead.");
 }
 
 BOOST_AUTO_TEST_CASE(a_dead_node_is_replaced_by_one_like_it) {

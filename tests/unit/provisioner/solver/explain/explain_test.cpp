@@ -30,10 +30,11 @@ BOOST_AUTO_TEST_CASE(too_few_machines_for_services_that_must_not_share_a_node) {
     tests::set_quantities(rules, "db", 1, 4);
     tests::set_quantities(rules, "web", 2);
 
-    BOOST_TEST(explained(problem) ==
-               "numMachines: db needs at least 1 node and web needs at least 2 nodes, but db and "
-               "web must not "
-               "share a node and only 2 machines were asked for.");
+    BOOST_TEST(
+        explained(problem) ==
+        "numMachines: db needs at least 1 machine and web needs at least 2 machines, but db and "
+        "web must not "
+        "share a machine and only 2 machines were asked for.");
 }
 
 BOOST_AUTO_TEST_CASE(more_machines_than_there_is_something_for) {
@@ -45,7 +46,8 @@ BOOST_AUTO_TEST_CASE(more_machines_than_there_is_something_for) {
         explained(problem) ==
         "numMachines: 2 machines were asked for and each needs something to run, but svc1, svc2 "
         "and svc3 "
-        "must be together on a node or not be there at all and svc1 may be on at most 1 node.");
+        "must be together on a machine or not be there at all and svc1 may be on at most 1 "
+        "machine.");
 }
 
 BOOST_AUTO_TEST_CASE(rules_that_clash_on_any_number_of_machines) {
@@ -57,10 +59,11 @@ BOOST_AUTO_TEST_CASE(rules_that_clash_on_any_number_of_machines) {
     tests::set_quantities(rules, "web", 3);
     tests::set_quantities(rules, "cache", 1);
 
-    BOOST_TEST(explained(problem) ==
-               "services: web needs at least 3 nodes, but db and web must be together on a node or "
-               "not be there "
-               "at all and db may be on at most 1 node.");
+    BOOST_TEST(
+        explained(problem) ==
+        "services: web needs at least 3 machines, but db and web must be together on a machine or "
+        "not be there "
+        "at all and db may be on at most 1 machine.");
 }
 
 BOOST_AUTO_TEST_CASE(a_minimum_over_the_maximum) {
@@ -68,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_minimum_over_the_maximum) {
     tests::set_quantities(problem.cluster_template.constraints, "db", 3, 2);
 
     BOOST_TEST(explained(problem) ==
-               "services: db needs at least 3 nodes, but db may be on at most 2 nodes.");
+               "services: db needs at least 3 machines, but db may be on at most 2 machines.");
 }
 
 BOOST_AUTO_TEST_CASE(a_minimum_over_the_number_of_machines) {
@@ -76,17 +79,18 @@ BOOST_AUTO_TEST_CASE(a_minimum_over_the_number_of_machines) {
     tests::set_quantities(problem.cluster_template.constraints, "db", 3);
 
     BOOST_TEST(explained(problem) ==
-               "numMachines: db needs at least 3 nodes, but only 1 machine was asked for.");
+               "numMachines: db needs at least 3 machines, but only 1 machine was asked for.");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_whose_machines_the_cluster_cannot_have) {
     auto problem = tests::reactor(5, {"small", "medium", "large-cpu", "large-mem"}, {"centos6"});
     problem.hardware_type = "medium";
 
-    BOOST_TEST(explained(problem) ==
-               "hardwaretype: namenode needs at least 1 node, but namenode runs only on hardware "
-               "type large-mem "
-               "and this cluster can have only medium.");
+    BOOST_TEST(
+        explained(problem) ==
+        "hardwaretype: namenode needs at least 1 machine, but namenode runs only on hardware "
+        "type large-mem "
+        "and this cluster can have only medium.");
 }
 
 BOOST_AUTO_TEST_CASE(services_that_must_coexist_on_different_images) {
@@ -96,11 +100,12 @@ BOOST_AUTO_TEST_CASE(services_that_must_coexist_on_different_images) {
     rules.must_coexist = {{"old", "new"}};
     rules.services = {{"old", {{}, {"centos6"}, 1, 9}}, {"new", {{}, {"ubuntu12"}, 0, 9}}};
 
-    BOOST_TEST(
-        explained(problem) ==
-        "imagetype: old needs at least 1 node, but old runs only on image type centos6, new runs "
-        "only on "
-        "image type ubuntu12 and old and new must be together on a node or not be there at all.");
+    BOOST_TEST(explained(problem) ==
+               "imagetype: old needs at least 1 machine, but old runs only on image type centos6, "
+               "new runs "
+               "only on "
+               "image type ubuntu12 and old and new must be together on a machine or not be there "
+               "at all.");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_no_node_may_have) {
@@ -109,30 +114,31 @@ BOOST_AUTO_TEST_CASE(a_service_that_no_node_may_have) {
     tests::set_quantities(problem.cluster_template.constraints, "db", 1);
 
     BOOST_TEST(explained(problem) ==
-               "services: db needs at least 1 node, but db must not be on any node.");
+               "services: db needs at least 1 machine, but db must not be on any machine.");
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_template_on_two_machines_names_a_sentence_for_each_rule) {
     const auto problem = tests::reactor(2, {"medium", "large-mem", "large-cpu"}, {"centos6"});
 
     BOOST_TEST(explained(problem) ==
-               "numMachines: namenode needs at least 1 node.\n"
-               "datanode needs at least 1 node.\n"
-               "reactor needs at least 1 node.\n"
-               "datanode and namenode must not share a node.\n"
-               "datanode and reactor must not share a node.\n"
-               "namenode and reactor must not share a node.\n"
+               "numMachines: namenode needs at least 1 machine.\n"
+               "datanode needs at least 1 machine.\n"
+               "reactor needs at least 1 machine.\n"
+               "datanode and namenode must not share a machine.\n"
+               "datanode and reactor must not share a machine.\n"
+               "namenode and reactor must not share a machine.\n"
                "Only 2 machines were asked for.");
 }
 
 BOOST_AUTO_TEST_CASE(a_template_with_large_groups_is_explained) {
     const auto problem = tests::cdap(2);
 
-    BOOST_TEST(
-        explained(problem) ==
-        "numMachines: cdap needs at least 1 node and hadoop-hdfs-datanode needs at least 2 nodes, "
-        "but "
-        "hadoop-hdfs-datanode and cdap must not share a node and only 2 machines were asked for.");
+    BOOST_TEST(explained(problem) ==
+               "numMachines: cdap needs at least 1 machine and hadoop-hdfs-datanode needs at least "
+               "2 machines, "
+               "but "
+               "hadoop-hdfs-datanode and cdap must not share a machine and only 2 machines were "
+               "asked for.");
 }
 
 BOOST_AUTO_TEST_CASE(a_clash_found_without_enough_steps_is_not_called_minimal) {

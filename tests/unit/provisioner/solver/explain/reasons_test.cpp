@@ -36,31 +36,32 @@ BOOST_AUTO_TEST_CASE(every_service_is_explained_on_every_kind_of_node) {
     tests::set_quantities(rules, "web", 1);
     rules.services.back().second.hardware_types = {"small", "medium"};
 
-    BOOST_TEST(reasons(problem) ==
-               "A node takes every service it may have, and cache may be here. It comes together "
-               "with web.\n"
-               "db is not here: db and web must not share a node.\n"
-               "hosts is on every node: no rule of the template is about it.\n"
-               "A node takes every service it may have, and web may be here. It comes together "
-               "with cache.\n"
-               "medium comes first of the hardware types these services may run on: medium and "
-               "small. centos6 is the only image type this cluster can have.\n"
-               "\n"
-               "cache is not here: cache and web come together, and db and web must not share a "
-               "node.\n"
-               "db needs at least 1 node and is on no more than that.\n"
-               "hosts is on every node: no rule of the template is about it.\n"
-               "web is not here: cache and web come together, and db and web must not share a "
-               "node.\n"
-               "large is the only hardware type db may run on. centos6 is the only image type this "
-               "cluster can have.\n"
-               "\n");
+    BOOST_TEST(
+        reasons(problem) ==
+        "A machine takes every service it may have, and cache may be here. It comes together "
+        "with web.\n"
+        "db is not here: db and web must not share a machine.\n"
+        "hosts is on every machine: no rule of the template is about it.\n"
+        "A machine takes every service it may have, and web may be here. It comes together "
+        "with cache.\n"
+        "medium comes first of the hardware types these services may run on: medium and "
+        "small. centos6 is the only image type this cluster can have.\n"
+        "\n"
+        "cache is not here: cache and web come together, and db and web must not share a "
+        "machine.\n"
+        "db needs at least 1 machine and is on no more than that.\n"
+        "hosts is on every machine: no rule of the template is about it.\n"
+        "web is not here: cache and web come together, and db and web must not share a "
+        "machine.\n"
+        "large is the only hardware type db may run on. centos6 is the only image type this "
+        "cluster can have.\n"
+        "\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_is_on_as_many_nodes_as_it_may_be_is_on_no_more) {
     auto problem = tests::a_problem({"db", "hosts"}, 3);
     tests::set_quantities(problem.cluster_template.constraints, "db", 0, 1);
-    BOOST_TEST(reasons(problem).find("db is not here: db may be on at most 1 node, and is.") !=
+    BOOST_TEST(reasons(problem).find("db is not here: db may be on at most 1 machine, and is.") !=
                std::string::npos);
 }
 

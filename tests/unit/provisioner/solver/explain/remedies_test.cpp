@@ -20,7 +20,7 @@ std::vector<Remedy> remedies_of(const LayoutProblem& problem) {
 // A line each; what the template's author has to do begins with a star.
 std::string remedies(const LayoutProblem& problem) {
     std::string text;
-    for (const auto& [is_in_request, sentence] : remedies_of(problem)) {
+    for (const auto& [is_in_request, sentence, changes] : remedies_of(problem)) {
         text += (is_in_request ? "" : "* ") + sentence + "\n";
     }
     return text;
@@ -51,9 +51,9 @@ BOOST_AUTO_TEST_CASE(too_few_machines_need_the_smallest_number_that_is_enough) {
                "Ask for 3 machines.\n"
                "Leave out db.\n"
                "Leave out web.\n"
-               "* Drop the rule that db and web must not share a node.\n"
+               "* Drop the rule that db and web must not share a machine.\n"
                "* Drop the minimum of db.\n"
-               "* Let 1 node be enough for web.\n");
+               "* Let 1 machine be enough for web.\n");
 }
 
 BOOST_AUTO_TEST_CASE(too_many_machines_need_the_largest_number_there_is_something_for) {
@@ -65,8 +65,31 @@ BOOST_AUTO_TEST_CASE(too_many_machines_need_the_largest_number_there_is_somethin
         remedies(problem) ==
         "Ask for 3 machines.\n"
         "Leave out db.\n"
-        "* Drop the rule that db and web must be together on a node or not be there at all.\n"
-        "* Let db be on up to 9 nodes.\n");
+        "* Drop the rule that db and web must be together on a machine or not be there at all.\n"
+        "* Let db be on up to 9 machines.\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_clash_and_its_remedies_name_the_parts_of_the_template) {
+    using Kind = TemplatePart::Kind;
+    auto problem = tests::a_problem({"db", "web"}, 1);
+    auto& rules = problem.cluster_template.constraints;
+    rules.cant_coexist = {{"hosts", "web"}, {"db", "web"}};
+    tests::set_quantities(rules, "db", 1, 4);
+    tests::set_quantities(rules, "web", 1, 4);
+    const auto layout = solve(problem);
+    BOOST_REQUIRE(!layout.has_value());
+    const std::vector<TemplatePart> clash{{.kind = Kind::apart, .services = {"db", "web"}}};
+    BOOST_TEST(std::ranges::count(layout.error().clash, clash.front()) == 1);
+    bool drops = false;
+    bool leaves_out = false;
+    for (const Remedy& remedy : layout.error().remedies) {
+        drops = drops || remedy.changes == clash;
+        leaves_out = leaves_out ||
+                     remedy.changes ==
+                         std::vector<TemplatePart>{{.kind = Kind::services, .services = {"web"}}};
+    }
+    BOOST_TEST(drops);
+    BOOST_TEST(leaves_out);
 }
 
 BOOST_AUTO_TEST_CASE(a_size_the_template_does_not_allow_is_to_be_allowed_first) {
@@ -76,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_size_the_template_does_not_allow_is_to_be_allowed_first) 
     BOOST_TEST(remedies(problem) ==
                "Leave out zookeeper.\n"
                "* Let clusters of the template have up to 5 machines and ask for 5 machines.\n"
-               "* Let 3 nodes be enough for zookeeper.\n");
+               "* Let 3 machines be enough for zookeeper.\n");
 }
 
 BOOST_AUTO_TEST_CASE(
@@ -101,8 +124,8 @@ BOOST_AUTO_TEST_CASE(what_no_single_change_mends_needs_several_rules_dropped) {
     rules.cant_coexist = {{"a", "b"}, {"c", "d"}};
     for (const auto* service : {"a", "b", "c", "d"}) tests::set_quantities(rules, service, 1);
     BOOST_TEST(remedies(problem) ==
-               "* Drop the rules that c and d must be together on a node or not be there at all "
-               "and that a and b must be together on a node or not be there at all.\n");
+               "* Drop the rules that c and d must be together on a machine or not be there at all "
+               "and that a and b must be together on a machine or not be there at all.\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_services_require_is_to_be_added_with_what_that_requires) {
@@ -137,7 +160,7 @@ BOOST_AUTO_TEST_CASE(nodes_to_add_are_called_more) {
     problem.present = {{"medium", "centos6", {"db"}, 2}};
     BOOST_TEST(remedies(problem) ==
                "Ask for 2 machines more.\n"
-               "* Let db be on up to 7 nodes.\n");
+               "* Let db be on up to 7 machines.\n");
 }
 
 // What a remedy in words says is done here by hand, apart from the code that verified it.

@@ -27,6 +27,14 @@ inline Task task(int id, Action action, const std::string& service, TaskState st
     return made;
 }
 
+/// The web server of the machine below as a service that is started.
+inline Service web_that_runs() {
+    Service web;
+    web.header.name = "web";
+    web.actions[Action::start].type = "shell";
+    return web;
+}
+
 /// One machine with a cache and a web server, half done.
 inline ClusterPage page() {
     Node node;
@@ -38,6 +46,7 @@ inline ClusterPage page() {
     ClusterPage made{.nodes = {node}, .now = now};
     made.cluster.id = ClusterId{7};
     made.cluster.name = "shop";
+    made.cluster.node_count = 2;
     made.job = Job();
     made.job->operation = Operation::cluster_create;
     made.job->created_at = now - 20s;

@@ -42,12 +42,22 @@ BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
     BOOST_TEST(buttons(head(settled(ClusterStatus::active, JobStatus::complete))) ==
                "Grow Shrink Configure Lease Delete ");
     BOOST_TEST(buttons(head(settled(ClusterStatus::inconsistent, JobStatus::failed))) ==
-               "Try again! Shrink Configure Lease Delete ");
+               "Retry! Shrink Configure Lease Delete ");
     BOOST_TEST(buttons(head(settled(ClusterStatus::incomplete, JobStatus::failed))) ==
-               "Try again! Shrink Lease Delete ");
+               "Retry! Shrink Lease Delete ");
     auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
     half_deleted.job->operation = Operation::cluster_delete;
-    BOOST_TEST(buttons(head(half_deleted)) == "Try again! Lease Delete ");
+    BOOST_TEST(buttons(head(half_deleted)) == "Retry! Lease Delete ");
+}
+
+BOOST_AUTO_TEST_CASE(what_the_template_does_not_allow_is_not_offered) {
+    auto smallest = settled(ClusterStatus::active, JobStatus::complete);
+    auto& rules = smallest.cluster.snapshot.cluster_template.constraints;
+    rules.size_min = 2;
+    BOOST_TEST(buttons(head(smallest)) == "Grow Configure Lease Delete ");
+    rules.size_min = 1;
+    rules.size_max = 2;
+    BOOST_TEST(buttons(head(smallest)) == "Shrink Configure Lease Delete ");
 }
 
 BOOST_AUTO_TEST_CASE(the_tab_that_is_open_is_marked) {

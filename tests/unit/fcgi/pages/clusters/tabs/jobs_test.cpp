@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(a_job_says_what_became_of_it_and_who_asked) {
     const auto line = [&] { return jobs_json(page(), {job}).at("jobs")[0]; };
     BOOST_TEST(line().at("words") == "running");
     BOOST_TEST(line().at("lasted") == "running for 20 s");
-    BOOST_TEST(line().at("asked_by") == "Asked for by ada");
+    BOOST_TEST(line().at("asked_by") == "Started by ada");
     BOOST_TEST(line().at("href") == "/clusters/00000007/jobs/12");
     BOOST_TEST(line().at("tasks") == "2 of 4 tasks");
     job.aborted = true;

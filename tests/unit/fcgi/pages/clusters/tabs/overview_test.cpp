@@ -96,9 +96,9 @@ BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_agai
                "Its lease has ended, but it could not be deleted: 3 attempts failed.");
     BOOST_TEST(trouble.at("again").at("next").at("relative") == "in 3 minutes");
     BOOST_TEST(overview_json(stuck).at("progress").at("asked_by") == "Because its lease has ended");
-    BOOST_TEST(buttons(overview_json(stuck)) == "Try again! Lease Delete ");
+    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete ");
     stuck.for_admin = true;
-    BOOST_TEST(buttons(overview_json(stuck)) == "Try again! Lease Delete Give up ");
+    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete Give up ");
     stuck.failed_deletions.reset();
     BOOST_TEST(overview_json(stuck).at("trouble").at("again").is_null());
 }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(the_page_says_who_asked_for_the_work) {
     BOOST_TEST(overview_json(asked).at("progress").at("asked_by") == "");
     asked.job->asked_by = {.user = UserId{3}, .name = "ada"};
 
-    BOOST_TEST(overview_json(asked).at("progress").at("asked_by") == "Asked for by ada");
+    BOOST_TEST(overview_json(asked).at("progress").at("asked_by") == "Started by ada");
 }
 
 BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
@@ -126,9 +126,13 @@ BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
 
     const auto links = overview_json(active).at("links");
 
-    BOOST_TEST(links.dump() ==
-               R"([{"label":"site","url":"http://10.0.0.5/"},)"
-               R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/"}])");
+    BOOST_TEST(
+        links.dump() ==
+        R"([{"label":"site","url":"http://10.0.0.5/","is_stopped":false},)"
+        R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/","is_stopped":false}])");
+
+    active.services = {{.node = NodeId{1}, .service = "web", .action = Action::stop}};
+    BOOST_TEST(overview_json(active).at("links")[1].at("is_stopped") == true);
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
@@ -143,6 +147,46 @@ BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
     BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, gone, gone, gone");
     BOOST_TEST(json.at("follow") == "no");
     BOOST_TEST(buttons(json).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_service_is_not_shown_as_ready) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    active.tasks.clear();
+    active.services = {{.node = NodeId{1}, .service = "web", .action = Action::stop},
+                       {.node = NodeId{1}, .service = "cache"}};
+
+    const auto json = overview_json(counted_again(active));
+
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, ready, stopped");
+    BOOST_TEST(json.at("legend").dump() ==
+               R"([{"look":"done","words":"ready"},{"look":"stopped","words":"stopped"}])");
+    BOOST_TEST(json.at("rows")[0].at("href") == "/clusters/00000007/machines/1000");
+    active.services[0] = {.node = NodeId{1}, .service = "web", .state = TaskState::failed};
+    BOOST_TEST(draw(overview_json(active)) ==
+               "machine cache web | shop-7-1000, ready, ready, failed");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
+    auto busy = page();
+    auto again = task(3, Action::start, "cache", TaskState::claimed);
+    again.attempt = 2;
+    again.message = "exit status 1";
+    auto later = task(4, Action::install, "web", TaskState::ready);
+    later.attempt = 1;
+    later.message = "apt is locked by process 17";
+    busy.retried = {again, later};
+
+    const auto retried = overview_json(busy).at("retried");
+
+    BOOST_TEST_REQUIRE(retried.size() == 2U);
+    BOOST_TEST(retried[0].at("what") == "start cache");
+    BOOST_TEST(retried[0].at("where") == "on 1 of 1 machine");
+    BOOST_TEST(retried[0].at("hosts")[0].at("host") == "shop-7-1000");
+    BOOST_TEST(retried[0].at("words") == "attempt 2 is under way");
+    BOOST_TEST(retried[0].at("message") == "exit status 1");
+    BOOST_TEST(retried[0].at("task") == "/clusters/00000007/tasks/3");
+    BOOST_TEST(retried[1].at("words") == "attempt 2 follows shortly");
+    BOOST_TEST(overview_json(page()).at("has_retried") == false);
 }
 
 BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
@@ -171,10 +215,7 @@ BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
 
 BOOST_AUTO_TEST_CASE(services_that_do_not_run_are_named_while_the_cluster_is_active) {
     auto active = settled(ClusterStatus::active, JobStatus::complete);
-    Service web;
-    web.header.name = "web";
-    web.actions[Action::stop].type = "shell";
-    active.cluster.snapshot.services = {web};
+    active.cluster.snapshot.services = {web_that_runs()};
     using provisioner::store::ServiceState;
     active.services = {ServiceState{NodeId{1}, "web", Action::stop, TaskState::done}};
 

@@ -10,10 +10,7 @@ using namespace tests;
 
 BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_cluster_is_active) {
     auto active = settled(ClusterStatus::active, JobStatus::complete);
-    Service web;
-    web.header.name = "web";
-    web.actions[Action::start].type = "shell";
-    active.cluster.snapshot.services = {web};
+    active.cluster.snapshot.services = {web_that_runs()};
 
     const auto json = services_json(active);
     BOOST_TEST(json.at("add") == "/clusters/00000007/services/add");
@@ -51,6 +48,46 @@ BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
         words({.running = 1, .failed = 1, .at_work = 1}) ==
         "failed on 1, starting or stopping on 1, running on 1 and unknown on 1 of 4 machines");
     BOOST_TEST(words_of_service({.machines = 4}) == "installed");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_runs_everywhere_is_not_started_and_a_stopped_one_not_stopped) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    active.cluster.snapshot.services = {web_that_runs()};
+    const auto can = [&](std::size_t row) {
+        const auto json = services_json(active).at("services").at(row);
+        return std::string(json.at("can_start") == true ? "start " : "") +
+               (json.at("can_stop") == true ? "stop" : "");
+    };
+    BOOST_TEST(can(2) == "start stop");
+    active.services = {{.node = NodeId{1}, .service = "web"}};
+    BOOST_TEST(can(2) == "stop");
+    BOOST_TEST(can(0) == "stop");
+    active.services[0].action = Action::stop;
+    BOOST_TEST(can(2) == "start ");
+    BOOST_TEST(can(0) == "start ");
+    active.services[0].state = TaskState::failed;
+    BOOST_TEST(can(2) == "start stop");
+}
+
+BOOST_AUTO_TEST_CASE(services_of_a_terminated_cluster_are_gone_and_failed_ones_have_failed) {
+    auto shown = settled(ClusterStatus::incomplete, JobStatus::failed);
+    shown.cluster.snapshot.services = {web_that_runs()};
+    shown.services = {{.node = NodeId{1}, .service = "web"}};
+    shown.tasks = {task(1, Action::install, "cache", TaskState::failed),
+                   task(2, Action::configure, "web", TaskState::failed),
+                   task(3, Action::create, "", TaskState::failed)};
+    const auto words = [&](std::size_t row) {
+        return services_json(shown).at("services").at(row).at("words").get<std::string>();
+    };
+    BOOST_TEST(words(1) == "failed");
+    BOOST_TEST(words(2) == "failed");
+    shown.tasks.clear();
+    BOOST_TEST(words(1) == "installed");
+    BOOST_TEST(words(2) == "running");
+    shown.cluster.status = ClusterStatus::terminated;
+    BOOST_TEST(words(1) == "gone");
+    BOOST_TEST(words(2) == "gone");
+    BOOST_TEST(services_json(shown).at("services").at(2).at("look") == "terminated");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_removed_from_a_machine_does_not_count_any_more) {

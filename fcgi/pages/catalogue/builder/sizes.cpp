@@ -1,0 +1,235 @@
+#include "fcgi/pages/catalogue/builder/sizes.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::operations::SizeAnswer;
+using provisioner::solver::ClusterLayout;
+using provisioner::solver::NodeGroup;
+using provisioner::solver::TemplatePart;
+using provisioner::solver::Unsatisfiable;
+
+namespace {
+
+bool are_of_a_kind(const NodeGroup& one, const NodeGroup& other) {
+    return one.hardware_type == other.hardware_type && one.image_type == other.image_type &&
+           one.services == other.services;
+}
+
+int count_of(const ClusterLayout& layout, const NodeGroup& kind) {
+    int count = 0;
+    for (const NodeGroup& group : layout.groups) {
+        if (are_of_a_kind(group, kind)) count += group.count;
+    }
+    return count;
+}
+
+/// The one machine that `larger` has beside those of `smaller`; nothing if they differ in another
+/// way.
+std::optional<NodeGroup> one_more(const ClusterLayout& smaller, const ClusterLayout& larger) {
+    std::optional<NodeGroup> more;
+    for (const NodeGroup& group : larger.groups) {
+        const int difference = count_of(larger, group) - count_of(smaller, group);
+        if (difference == 0) continue;
+        if (difference != 1 || more) return std::nullopt;
+        more = group;
+        more->count = 1;
+    }
+    const bool lost_one = std::ranges::any_of(smaller.groups, [&](const NodeGroup& group) {
+        return count_of(larger, group) < count_of(smaller, group);
+    });
+    return lost_one ? std::nullopt : more;
+}
+
+bool are_alike(const Unsatisfiable& one, const Unsatisfiable& other) {
+    return one.clash.empty() || other.clash.empty() ? one.reasons == other.reasons
+                                                    : one.clash == other.clash;
+}
+
+/// Whether the size belongs to the run; if so, it is taken. `before` is the size before it.
+bool takes(SizeRun& run, const SizeAnswer& before, const SizeAnswer& size) {
+    if (!size.layout || !before.layout) {
+        return !size.layout && !before.layout && are_alike(run.why, size.why);
+    }
+    const auto more = one_more(*before.layout, *size.layout);
+    if (!more || (run.each_more && !are_of_a_kind(*run.each_more, *more))) return false;
+    run.each_more = more;
+    return true;
+}
+
+std::string words_of_group(const NodeGroup& group) {
+    return translated(
+        "{0}, {1} with {2}", group.hardware_type, group.image_type,
+        (group.services.empty() ? translated("no services") : listed(group.services)));
+}
+
+std::string range_words(const SizeRun& run) {
+    if (run.first == run.last) return translated_count(run.first, "{0} machine", "{0} machines");
+    return translated("{0}–{1} machines", run.first, run.last);
+}
+
+Json groups_of_run(const SizeRun& run) {
+    Json groups = Json::array();
+    if (!run.layout) return groups;
+    for (const NodeGroup& group : run.layout->groups) {
+        groups.push_back({{"count", group.count}, {"machine", words_of_group(group)}});
+    }
+    return groups;
+}
+
+std::string words_of_part(const TemplatePart& part) {
+    using Kind = TemplatePart::Kind;
+    const std::string names = listed(part.services);
+    switch (part.kind) {
+        case Kind::together:
+            return translated("{0} share a machine", names);
+        case Kind::apart:
+            return translated("{0} are never all on one machine", names);
+        case Kind::hardware:
+            return translated("Hardware types of {0}", names);
+        case Kind::image:
+            return translated("Image types of {0}", names);
+        case Kind::at_most:
+            return translated("Maximum of {0}", names);
+        case Kind::at_least:
+            return translated("Minimum of {0}", names);
+        case Kind::services:
+            return translated("Default services");
+    }
+    return "";
+}
+
+/// Id of the control of a rule; empty when the form has none, because the rule comes from a parent.
+std::string control_of_rule(const TemplateForm& form, const TemplatePart& part) {
+    using Kind = TemplatePart::Kind;
+    const int row = row_of(form, part);
+    if (form.is_json || row < 0) return "";
+    const std::string number = std::to_string(row);
+    if (part.kind == Kind::together || part.kind == Kind::apart) return "group-" + number;
+    if (part.kind == Kind::at_most) return "limit-" + number + "-max";
+    if (part.kind == Kind::at_least) return "limit-" + number + "-min";
+    return "limit-" + number;
+}
+
+/// The default services that no machine of a possible size gets; empty for none.
+std::string services_left_out(const SizeRun& run, const TemplateForm& form) {
+    if (!run.layout || form.is_json) return "";
+    std::vector<std::string> left_out;
+    for (const std::string& service : form.services) {
+        const bool has_place = std::ranges::any_of(run.layout->groups, [&](const NodeGroup& group) {
+            return std::ranges::count(group.services, service) > 0;
+        });
+        if (!has_place) left_out.push_back(service);
+    }
+    return listed(left_out);
+}
+
+Json rules_json(const SizeRun& run, const TemplateForm& form) {
+    Json rules = Json::array();
+    for (const TemplatePart& part : run.why.clash) {
+        const auto id = control_of_rule(form, part);
+        Json rule;
+        rule["rule"] = words_of_part(part);
+        rule["href"] = id.empty() ? Json() : Json("#" + id);
+        rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+Json remedies_of_run(const SizeRun& run, const TemplateForm& form) {
+    Json remedies = Json::array();
+    for (const auto& remedy : run.why.remedies) {
+        const bool helps = can_apply(form, remedy.changes);
+        // Another number of machines is another line of this table.
+        if (remedy.is_in_request && !helps) continue;
+        Json json;
+        json["sentence"] = remedy.sentence;
+        json["button"] = helps ? Json(button_for(remedy.changes)) : Json();
+        remedies.push_back(std::move(json));
+    }
+    return remedies;
+}
+
+Json run_json(const SizeRun& run, const TemplateForm& form) {
+    Json reasons = Json::array();
+    for (const auto& sentence : run.why.reasons) reasons.push_back({{"reason", sentence}});
+    Json json;
+    json["range"] = range_words(run);
+    json["is_possible"] = run.layout.has_value();
+    json["groups"] = groups_of_run(run);
+    json["each_more"] =
+        run.each_more
+            ? Json(translated("Each further machine: {0}", words_of_group(*run.each_more)))
+            : Json();
+    json["nowhere"] = services_left_out(run, form);
+    json["reasons"] = std::move(reasons);
+    json["rules"] = rules_json(run, form);
+    json["has_rules"] = !json["rules"].empty();
+    json["remedies"] = remedies_of_run(run, form);
+    json["has_remedies"] = !json["remedies"].empty();
+    return json;
+}
+
+std::string sentence_of(const provisioner::operations::TemplateSizes& sizes) {
+    const auto possible = std::ranges::count_if(
+        sizes.sizes, [](const SizeAnswer& size) { return size.layout.has_value(); });
+    return translated("{0} of {1} possible, with machines from {2}.", possible,
+                      translated_count(sizes.sizes.size(), "{0} size", "{0} sizes"),
+                      sizes.provider);
+}
+
+}  // namespace
+
+std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
+    std::vector<SizeRun> runs;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const SizeAnswer& size = sizes[i];
+        if (i > 0 && takes(runs.back(), sizes[i - 1], size)) {
+            runs.back().last = size.machines;
+            continue;
+        }
+        runs.push_back({.first = size.machines,
+                        .last = size.machines,
+                        .layout = size.layout,
+                        .why = size.why});
+    }
+    return runs;
+}
+
+Json sizes_json(const SizesSection& section, const TemplateForm& form) {
+    Json problems = Json::array();
+    for (const auto& problem : section.problems) problems.push_back({{"problem", problem.message}});
+    Json runs = Json::array();
+    Json json;
+    json["sizes_sentence"] = nullptr;
+    json["sizes_more"] = nullptr;
+    if (section.sizes) {
+        for (const SizeRun& run : runs_of(section.sizes->sizes)) {
+            runs.push_back(run_json(run, form));
+        }
+        const auto& sizes = *section.sizes;
+        json["sizes_sentence"] = sentence_of(sizes);
+        const bool has_more = !sizes.sizes.empty() && sizes.sizes.back().machines < sizes.most;
+        if (has_more) {
+            json["sizes_more"] =
+                translated("Larger sizes are not shown. Choose where the preview begins.");
+        }
+    }
+    json["sizes_problems"] = std::move(problems);
+    json["has_sizes_problems"] = !section.problems.empty();
+    json["has_runs"] = !runs.empty();
+    json["is_not_asked"] = !section.sizes && section.problems.empty();
+    json["runs"] = std::move(runs);
+    json["sizes_from"] = form.from;
+    json["sizes_to"] = form.to;
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcgi/pages/catalogue/builder/template_form.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/operations/clusters/template_sizes.hpp"
+
+namespace fcgi::pages {
+
+/// Sizes in a row that are alike.
+struct SizeRun {
+    int first = 0;
+    int last = 0;
+    /// The layout of the first; nothing: these sizes are impossible.
+    std::optional<provisioner::solver::ClusterLayout> layout{};
+    /// What each machine more brings: a group of one machine. Nothing for a single size.
+    std::optional<provisioner::solver::NodeGroup> each_more{};
+    /// For impossible sizes: of the first.
+    provisioner::solver::Unsatisfiable why{};
+};
+
+/// Merges sizes whose layouts grow by the same kind of machine, and impossible ones with the same
+/// reasons. In ascending order, without gaps.
+std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes);
+
+/// The preview beside the form, as views/catalogue/builder/_sizes draws it.
+struct SizesSection {
+    /// Nothing: not asked for.
+    std::optional<provisioner::operations::TemplateSizes> sizes{};
+    /// Why there is no preview.
+    provisioner::base::Problems problems{};
+};
+
+/// The members `sizes_*` and `runs`. Rules link to the controls of `form`; remedies have a button
+/// where the form has what they change.
+provisioner::base::Json sizes_json(const SizesSection& section, const TemplateForm& form);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/solver/layout_problem.hpp"
+
+namespace fcgi::pages {
+
+/// A duration in three controls. `rest` is what an entry has below a minute, in milliseconds: it is
+/// kept although no control shows it.
+struct DurationForm {
+    std::string days{};
+    std::string hours{};
+    std::string minutes{};
+    std::string rest{};
+};
+
+/// The editor of a template or partial template as text: what was typed, right or wrong. Controls
+/// have the names of the API's members, so a Problem finds its control.
+struct TemplateForm {
+    /// A rule about services that share a machine: one row of the matrix.
+    struct Group {
+        /// Whether they must share it; else they never are all on one.
+        bool is_together = true;
+        std::vector<std::string> services{};
+    };
+    /// A rule about one service.
+    struct Limit {
+        std::string service{};
+        std::string min{};
+        std::string max{};
+        std::vector<std::string> hardware_types{};
+        std::vector<std::string> image_types{};
+    };
+
+    provisioner::model::CatalogueKind kind = provisioner::model::CatalogueKind::cluster_template;
+    /// Name of the entry that is edited; empty for a new one.
+    std::string was{};
+    /// The version that the form was filled from; empty for a new one.
+    std::string version{};
+    /// Why, for the history.
+    std::string note{};
+
+    std::string name{};
+    std::string label{};
+    std::string description{};
+    std::string icon{};
+    DurationForm lease_initial{};
+    DurationForm lease_max{};
+    DurationForm lease_step{};
+
+    std::vector<std::string> fit_services{};
+    std::vector<std::string> fit_hardware_types{};
+    std::vector<std::string> fit_image_types{};
+
+    std::vector<std::string> services{};
+    std::string provider{};
+    std::string hardware_type{};
+    std::string image_type{};
+    std::string dns_suffix{};
+    std::string config{};
+
+    std::string size_min{};
+    std::string size_max{};
+    std::vector<Group> groups{};
+    std::vector<Limit> limits{};
+
+    std::string extends{};
+    std::vector<std::string> includes{};
+    /// (label, address)
+    std::vector<std::pair<std::string, std::string>> links{};
+    bool is_immutable = false;
+
+    /// Whether the template is edited as JSON: then only `json` counts, beside was, version, note.
+    bool is_json = false;
+    std::string json{};
+
+    /// Sizes of the preview.
+    std::string from{};
+    std::string to{};
+
+    bool is_partial() const { return kind == provisioner::model::CatalogueKind::partial_template; }
+};
+
+/// The form of a stored entry. `was` and `version` are set.
+TemplateForm template_form_of(provisioner::model::CatalogueKind kind,
+                              const provisioner::model::ClusterTemplate& stored);
+
+/// The form of a new entry.
+TemplateForm new_template_form(provisioner::model::CatalogueKind kind);
+
+/// The form as sent; every form is accepted. An entry that exists keeps its name.
+TemplateForm read_template_form(provisioner::model::CatalogueKind kind, const http::FormData& sent);
+
+/// Does what a button of the form asks for: "add-group", "remove-group.2", "add-limit",
+/// "remove-limit.0", "add-include", "remove-include.1", "raise-include.1", "add-link",
+/// "remove-link.0", "json", "form", "apply:<changes>". Anything else changes nothing. Problems: why
+/// the template cannot be shown as JSON or as a form.
+provisioner::base::Problems press(TemplateForm& form, const std::string& button);
+
+/// The entry in wire form. Problems name controls: what cannot be read. The operation checks the
+/// rest.
+provisioner::base::Checked<provisioner::base::Json> template_document(const TemplateForm& form);
+
+/// The template that the form describes, as the API would read it.
+provisioner::base::Checked<provisioner::model::ClusterTemplate> template_in(
+    const TemplateForm& form);
+
+/// Whether the form has everything that the changes of a remedy need. Others come from a parent.
+bool can_apply(const TemplateForm& form,
+               const std::vector<provisioner::solver::TemplatePart>& parts);
+
+/// The value of the button that applies them.
+std::string button_for(const std::vector<provisioner::solver::TemplatePart>& parts);
+
+/// Index of the row of the form with this rule; -1 if it has none. Of groups or limits, by kind.
+int row_of(const TemplateForm& form, const provisioner::solver::TemplatePart& part);
+
+}  // namespace fcgi::pages

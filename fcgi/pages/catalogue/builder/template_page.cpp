@@ -1,0 +1,445 @@
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/form_field.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::messages::translated;
+using Names = std::vector<std::string>;
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+bool has(const Names& names, const std::string& name) {
+    return std::ranges::count(names, name) > 0;
+}
+
+/// The names, and after them those that are chosen without being there.
+Names with_chosen(Names names, const Names& chosen) {
+    for (const auto& name : chosen) {
+        if (!name.empty() && !has(names, name)) names.push_back(name);
+    }
+    return names;
+}
+
+FormField text_control(const std::string& name, const std::string& label, const std::string& value,
+                       const std::string& hint = "") {
+    return {.id = "t-" + name, .name = name, .label = label, .value = value, .hint = hint};
+}
+
+FormField number_control(const std::string& name, const std::string& label,
+                         const std::string& value, const std::string& hint, int min) {
+    auto field = text_control(name, label, value, hint);
+    field.type = "number";
+    field.min = min;
+    return field;
+}
+
+FormField select_control(const std::string& name, const std::string& label,
+                         const std::string& value, const Names& names, const std::string& none,
+                         const std::string& hint = "") {
+    auto field = text_control(name, label, value, hint);
+    field.control = FormField::Control::select;
+    field.options = {{"", none}};
+    for (const auto& option : with_chosen(names, {value})) {
+        field.options.emplace_back(option, option);
+    }
+    return field;
+}
+
+std::vector<FormField> general_fields(const TemplateForm& form) {
+    auto name = text_control(
+        "name", translated("Name"), form.name,
+        translated("Letters, digits, dots, hyphens and underscores. It cannot be changed "
+                   "later."));
+    name.required = true;
+    name.autocomplete = "off";
+    auto description = text_control("description", translated("Description"), form.description);
+    description.control = FormField::Control::textarea;
+    std::vector<FormField> fields;
+    if (form.was.empty()) fields.push_back(name);
+    fields.push_back(text_control("label", translated("Label"), form.label,
+                                  translated("Shown in place of the name.")));
+    fields.push_back(description);
+    fields.push_back(
+        text_control("icon", translated("Icon"), form.icon,
+                     translated("Address of a picture, for programs that use the API.")));
+    return fields;
+}
+
+std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOffer& offer) {
+    const auto fitting = [](const Names& compatible, const Names& all) {
+        return compatible.empty() ? all : compatible;
+    };
+    auto config = text_control(
+        "defaults.config", translated("Configuration"), form.config,
+        translated(
+            "A JSON object that services read. Macros such as %host.service.db% are expanded."));
+    config.control = FormField::Control::textarea;
+    config.code = true;
+    config.rows = 8;
+    return {select_control("defaults.provider", translated("Provider"), form.provider,
+                           offer.providers, translated("None: users choose")),
+            select_control("defaults.hardwaretype", translated("Hardware type"), form.hardware_type,
+                           fitting(form.fit_hardware_types, offer.hardware_types),
+                           translated("Any that fits")),
+            select_control("defaults.imagetype", translated("Image type"), form.image_type,
+                           fitting(form.fit_image_types, offer.image_types),
+                           translated("Any that fits")),
+            text_control("defaults.dnsSuffix", translated("DNS suffix"), form.dns_suffix,
+                         translated("Host names end with it, for example example.com.")),
+            config};
+}
+
+std::vector<FormField> size_fields(const TemplateForm& form) {
+    return {number_control("constraints.size.min", translated("Minimum machines"), form.size_min,
+                           "", 1),
+            number_control("constraints.size.max", translated("Maximum machines"), form.size_max,
+                           translated("Empty: no maximum."), 1)};
+}
+
+std::vector<FormField> parent_fields(const TemplateForm& form, const TemplateOffer& offer) {
+    if (form.is_partial()) return {};
+    return {select_control(
+        "extends", translated("Extends"), form.extends, offer.templates, translated("Nothing"),
+        translated("The template inherits from its parent. What is set here takes precedence."))};
+}
+
+FormField note_field(const TemplateForm& form) {
+    return text_control("note", translated("Why"), form.note,
+                        translated("A note for the history of versions."));
+}
+
+FormField json_field(const TemplateForm& form) {
+    auto json = text_control("json", translated("Template as JSON"), form.json,
+                             translated("As in the API. The name must stay."));
+    json.control = FormField::Control::textarea;
+    json.code = true;
+    json.rows = 30;
+    json.required = true;
+    return json;
+}
+
+Json fields_json(const std::vector<FormField>& fields, const Problems& problems) {
+    Json list = Json::array();
+    for (const FormField& field : fields) list.push_back(to_json(field, problems));
+    return list;
+}
+
+Json check_group(const std::string& name, const std::string& legend, const std::string& hint,
+                 const Names& offered, const Names& chosen, const Problems& problems) {
+    Json choices = Json::array();
+    for (const auto& option : with_chosen(offered, chosen)) {
+        choices.push_back({{"value", option}, {"checked", has(chosen, option)}});
+    }
+    const auto problem = messages_for(name, problems);
+    Json group;
+    group["id"] = "t-" + name;
+    group["name"] = name;
+    group["legend"] = legend;
+    group["hint"] = hint;
+    group["problem"] = problem;
+    group["described_by"] =
+        "t-" + name + "-hint" + (problem.empty() ? "" : " t-" + name + "-problem");
+    group["has_choices"] = !choices.empty();
+    group["choices"] = std::move(choices);
+    return group;
+}
+
+Json compatibility_json(const TemplatePage& page) {
+    const auto& form = page.form;
+    const std::string all = translated("Choose none to allow all.");
+    return {check_group("compatibility.services", translated("Services"), all, page.offer.services,
+                        form.fit_services, page.problems),
+            check_group("compatibility.hardwaretypes", translated("Hardware types"), all,
+                        page.offer.hardware_types, form.fit_hardware_types, page.problems),
+            check_group("compatibility.imagetypes", translated("Image types"), all,
+                        page.offer.image_types, form.fit_image_types, page.problems)};
+}
+
+/// The services that clusters of the template can have.
+Names usable_services(const TemplatePage& page) {
+    const auto& form = page.form;
+    Names names = form.fit_services.empty() ? page.offer.services : form.fit_services;
+    names = with_chosen(std::move(names), form.services);
+    return names;
+}
+
+Json lease_json(const TemplatePage& page) {
+    const auto& form = page.form;
+    struct Row {
+        const char* name;
+        std::string legend;
+        std::string hint;
+        const DurationForm& value;
+    };
+    const std::array rows{
+        Row{"initial", translated("Lease"),
+            translated("From the creation of a cluster. All zero: it never expires."),
+            form.lease_initial},
+        Row{"max", translated("Longest lease"),
+            translated("From the creation, with all extensions. All zero: no limit."),
+            form.lease_max},
+        Row{"step", translated("Longest extension"),
+            translated(
+                "The most by which a user can extend the lease at a time. All zero: no limit."),
+            form.lease_step}};
+    Json list = Json::array();
+    for (const Row& row : rows) {
+        const std::string name = std::string("administration.leaseduration.") + row.name;
+        const auto problem = messages_for(name, page.problems);
+        const std::string id = std::string("lease-") + row.name;
+        const std::string input = std::string("lease.") + row.name;
+        const auto part = [&](const char* suffix, const std::string& label,
+                              const std::string& value) {
+            return Json{{"part_id", id + "-" + suffix},
+                        {"part_name", input + "." + suffix},
+                        {"part_label", label},
+                        {"part_value", value}};
+        };
+        Json json;
+        json["id"] = id;
+        json["legend"] = row.legend;
+        json["hint"] = row.hint;
+        json["problem"] = problem;
+        json["rest_name"] = input + ".rest";
+        json["rest"] = row.value.rest;
+        json["parts"] = {part("days", translated("Days"), row.value.days),
+                         part("hours", translated("Hours"), row.value.hours),
+                         part("minutes", translated("Minutes"), row.value.minutes)};
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+/// The matrix: a column for each service, a row for each rule.
+Names matrix_columns(const TemplatePage& page) {
+    Names columns = usable_services(page);
+    for (const auto& group : page.form.groups) {
+        columns = with_chosen(std::move(columns), group.services);
+    }
+    return columns;
+}
+
+Json groups_rows_json(const TemplatePage& page, const Names& columns) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < page.form.groups.size(); ++i) {
+        const auto& group = page.form.groups[i];
+        const std::string number = std::to_string(i);
+        Json cells = Json::array();
+        for (const auto& service : columns) {
+            cells.push_back({{"service", service}, {"checked", has(group.services, service)}});
+        }
+        Json row;
+        row["id"] = "group-" + number;
+        row["number"] = i + 1;
+        row["kind_name"] = "group." + number + ".kind";
+        row["services_name"] = "group." + number + ".services";
+        row["is_together"] = group.is_together;
+        row["problem"] = messages_for("group." + number + ".services", page.problems);
+        row["remove"] = "remove-group." + number;
+        row["cells"] = std::move(cells);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json type_choices(const Names& offered, const Names& chosen) {
+    Json choices = Json::array();
+    for (const auto& option : with_chosen(offered, chosen)) {
+        choices.push_back({{"value", option}, {"checked", has(chosen, option)}});
+    }
+    return choices;
+}
+
+Json limit_rows_json(const TemplatePage& page) {
+    const auto& form = page.form;
+    const Names services = usable_services(page);
+    const auto fitting = [](const Names& compatible, const Names& all) {
+        return compatible.empty() ? all : compatible;
+    };
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < form.limits.size(); ++i) {
+        const auto& limit = form.limits[i];
+        const std::string number = std::to_string(i);
+        const std::string name = "limit." + number;
+        const std::string id = "limit-" + number;
+        const auto control = [&](FormField field, const char* suffix) {
+            field.id = id + "-" + suffix;
+            field.name = name + "." + suffix;
+            return to_json(field, page.problems);
+        };
+        Json row;
+        row["id"] = id;
+        row["title"] = limit.service.empty() ? translated("New limits") : limit.service;
+        row["service"] = control(select_control("", translated("Service"), limit.service, services,
+                                                translated("Choose one")),
+                                 "service");
+        row["numbers"] = {
+            control(number_control("", translated("Minimum machines"), limit.min, "", 0), "min"),
+            control(number_control("", translated("Maximum machines"), limit.max,
+                                   translated("Empty: no maximum."), 0),
+                    "max")};
+        row["types"] = {
+            Json{{"legend", translated("Hardware types it may run on")},
+                 {"types_name", name + ".hardwaretypes"},
+                 {"choices",
+                  type_choices(fitting(form.fit_hardware_types, page.offer.hardware_types),
+                               limit.hardware_types)}},
+            Json{{"legend", translated("Image types it may run on")},
+                 {"types_name", name + ".imagetypes"},
+                 {"choices", type_choices(fitting(form.fit_image_types, page.offer.image_types),
+                                          limit.image_types)}}};
+        row["has_types"] = !limit.hardware_types.empty() || !limit.image_types.empty();
+        row["remove"] = "remove-limit." + number;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json include_rows_json(const TemplatePage& page) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < page.form.includes.size(); ++i) {
+        const std::string number = std::to_string(i);
+        auto select = select_control("", translated("Part {0}", i + 1), page.form.includes[i],
+                                     page.offer.partials, translated("Choose one"));
+        select.id = "include-" + number;
+        select.name = "include." + number + ".name";
+        Json row;
+        row["control"] = to_json(select, page.problems);
+        row["number"] = i + 1;
+        row["remove"] = "remove-include." + number;
+        row["raise"] = i == 0 ? Json() : Json("raise-include." + number);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json link_rows_json(const TemplatePage& page) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < page.form.links.size(); ++i) {
+        const std::string number = std::to_string(i);
+        const auto& [label, url] = page.form.links[i];
+        const auto control = [&](const char* suffix, const std::string& title,
+                                 const std::string& value) {
+            FormField field{.id = "link-" + number + "-" + suffix,
+                            .name = "link." + number + "." + suffix,
+                            .label = title,
+                            .value = value};
+            return to_json(field, page.problems);
+        };
+        Json row;
+        row["controls"] = {control("label", translated("Label"), label),
+                           control("url", translated("Address"), url)};
+        row["number"] = i + 1;
+        row["remove"] = "remove-link." + number;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// Ids of controls by the fields of problems, the most precise first.
+std::vector<NamedControl> named_controls(const TemplatePage& page) {
+    const auto& form = page.form;
+    if (form.is_json) return {{"json", "t-json", "JSON"}, {"note", "t-note", translated("Why")}};
+    std::vector<NamedControl> controls{
+        {"name", "t-name", translated("Name")},
+        {"label", "t-label", translated("Label")},
+        {"description", "t-description", translated("Description")},
+        {"icon", "t-icon", translated("Icon")},
+        {"administration.leaseduration.initial", "lease-initial", translated("Lease")},
+        {"administration.leaseduration.max", "lease-max", translated("Longest lease")},
+        {"administration.leaseduration.step", "lease-step", translated("Longest extension")},
+        {"compatibility.services", "t-compatibility.services", translated("Services")},
+        {"compatibility.hardwaretypes", "t-compatibility.hardwaretypes",
+         translated("Hardware types")},
+        {"compatibility.imagetypes", "t-compatibility.imagetypes", translated("Image types")},
+        {"defaults.services", "t-defaults.services", translated("Default services")},
+        {"defaults.provider", "t-defaults.provider", translated("Provider")},
+        {"defaults.hardwaretype", "t-defaults.hardwaretype", translated("Hardware type")},
+        {"defaults.imagetype", "t-defaults.imagetype", translated("Image type")},
+        {"defaults.dnsSuffix", "t-defaults.dnsSuffix", translated("DNS suffix")},
+        {"defaults.config", "t-defaults.config", translated("Configuration")},
+        {"constraints.size.min", "t-constraints.size.min", translated("Minimum machines")},
+        {"constraints.size.max", "t-constraints.size.max", translated("Maximum machines")},
+        {"constraints.layout.mustcoexist", "sharing", translated("Sharing machines")},
+        {"constraints.layout.cantcoexist", "sharing", translated("Sharing machines")},
+        {"extends", form.is_partial() ? "t-name" : "t-extends", translated("Extends")},
+        {"links", "links-title", translated("Links")}};
+    for (std::size_t i = 0; i < form.groups.size(); ++i) {
+        const std::string number = std::to_string(i);
+        controls.push_back(
+            {"group." + number + ".services", "group-" + number, translated("Rule {0}", i + 1)});
+    }
+    for (std::size_t i = 0; i < form.limits.size(); ++i) {
+        const std::string number = std::to_string(i);
+        for (const auto& [suffix, label] : {std::pair{"service", translated("Service")},
+                                            std::pair{"min", translated("Minimum machines")},
+                                            std::pair{"max", translated("Maximum machines")}}) {
+            controls.push_back(
+                {"limit." + number + "." + suffix, "limit-" + number + "-" + suffix, label});
+        }
+    }
+    // The name is no control of an entry that exists.
+    if (!form.was.empty()) controls.erase(controls.begin());
+    return controls;
+}
+
+}  // namespace
+
+std::string title_of(const TemplatePage& page) {
+    const std::string noun = page.form.is_partial() ? translated("partial template") : "template";
+    return page.form.was.empty() ? translated("New {0}", noun)
+                                 : translated("Edit {0}", page.form.was);
+}
+
+Json to_json(const TemplatePage& page) {
+    const auto& form = page.form;
+    const Names columns = matrix_columns(page);
+    const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
+    auto json = problems_json(form.was.empty() ? translated("Couldn't create the template")
+                                               : translated("Couldn't save the template"),
+                              page.problems, named_controls(page));
+    json["heading"] = title_of(page);
+    json["kind"] = kind;
+    json["kind_label"] =
+        form.is_partial() ? translated("Partial templates") : translated("Templates");
+    json["was"] = form.was;
+    json["version"] = form.version;
+    json["newer"] = page.newer;
+    json["is_new"] = form.was.empty();
+    json["is_json"] = form.is_json;
+    json["is_partial"] = form.is_partial();
+    json["json_fields"] =
+        form.is_json ? Json{to_json(json_field(form), page.problems)} : Json::array();
+    json["general"] = fields_json(general_fields(form), page.problems);
+    json["leases"] = lease_json(page);
+    json["compatibility"] = compatibility_json(page);
+    json["default_services"] = Json{check_group(
+        "defaults.services", translated("Services"), translated("What clusters get by default."),
+        usable_services(page), form.services, page.problems)};
+    json["defaults"] = fields_json(default_fields(form, page.offer), page.problems);
+    json["sizes"] = fields_json(size_fields(form), page.problems);
+    json["columns"] = Json::array();
+    for (const auto& name : columns) json["columns"].push_back({{"column", name}});
+    json["groups"] = groups_rows_json(page, columns);
+    json["has_groups"] = !form.groups.empty();
+    const auto sharing = messages_for("constraints.layout", page.problems);
+    json["sharing_problem"] = sharing;
+    json["limits"] = limit_rows_json(page);
+    json["parents"] = fields_json(parent_fields(form, page.offer), page.problems);
+    json["includes"] = include_rows_json(page);
+    json["links"] = link_rows_json(page);
+    json["is_immutable"] = form.is_immutable;
+    json["note_fields"] = Json{to_json(note_field(form), page.problems)};
+    json.update(sizes_json(page.preview, form));
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/pages/catalogue/builder/sizes.hpp"
+#include "fcgi/pages/catalogue/builder/template_form.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+
+namespace fcgi::pages {
+
+/// Names in the catalogue that a template can use.
+struct TemplateOffer {
+    std::vector<std::string> services{};
+    std::vector<std::string> hardware_types{};
+    std::vector<std::string> image_types{};
+    std::vector<std::string> providers{};
+    /// Other templates, and partial ones.
+    std::vector<std::string> templates{};
+    std::vector<std::string> partials{};
+};
+
+/// The editor of a template, one page with sections: views/catalogue/builder/template.
+struct TemplatePage {
+    TemplateForm form{};
+    TemplateOffer offer{};
+    /// Each field is the name of a control or of a member of the API.
+    provisioner::base::Problems problems{};
+    /// The version that somebody else saved meanwhile; empty: none.
+    std::string newer{};
+    SizesSection preview{};
+};
+
+/// "New template", "Edit web", likewise for partial templates.
+std::string title_of(const TemplatePage& page);
+
+/// Controls, choices, rows with their buttons, and the preview. Names that the form has are offered
+/// even if the catalogue lacks them.
+provisioner::base::Json to_json(const TemplatePage& page);
+
+}  // namespace fcgi::pages

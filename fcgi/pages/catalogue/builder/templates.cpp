@@ -1,0 +1,252 @@
+#include "fcgi/pages/catalogue/builder/templates.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::parse_number;
+using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::optional<CatalogueKind> template_kind(const Request& request) {
+    const auto& word = request.path_value("kind");
+    if (word == "clustertemplates") return CatalogueKind::cluster_template;
+    if (word == "partialtemplates") return CatalogueKind::partial_template;
+    return std::nullopt;
+}
+
+std::string word_of_catalogue_kind(CatalogueKind kind) {
+    return kind == CatalogueKind::cluster_template ? "clustertemplates" : "partialtemplates";
+}
+
+std::string path_of(CatalogueKind kind, const std::string& name) {
+    return "/catalogue/" + word_of_catalogue_kind(kind) + '/' + http::percent_encode(name);
+}
+
+Response no_kind(App& app, const Visitor& visitor) {
+    return nothing_there(app, visitor, translated("part of the catalogue"));
+}
+
+std::vector<std::string> names_in_catalogue(store::Connection& connection, model::TenantId tenant,
+                                            CatalogueKind kind, const std::string& but = "") {
+    std::vector<std::string> names;
+    for (const Json& entry : store::list_entries(connection, tenant, kind)) {
+        auto name = provisioner::base::text_at(entry, "name");
+        if (name != but) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::string& own) {
+    return app.database.read([&](store::Connection& connection) {
+        const auto names = [&](CatalogueKind kind, const std::string& but = "") {
+            return names_in_catalogue(connection, visitor.who().tenant.id, kind, but);
+        };
+        return TemplateOffer{.services = names(CatalogueKind::service),
+                             .hardware_types = names(CatalogueKind::hardware_type),
+                             .image_types = names(CatalogueKind::image_type),
+                             .providers = names(CatalogueKind::provider),
+                             .templates = names(CatalogueKind::cluster_template, own),
+                             .partials = names(CatalogueKind::partial_template)};
+    });
+}
+
+Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
+    page.offer = read_template_offer(app, visitor, page.form.was);
+    return drawn(app, visitor, status, "catalogue/builder/template",
+                 {.title = title_of(page), .section = "catalogue", .script = "template_builder.js"},
+                 to_json(page));
+}
+
+std::optional<model::ClusterTemplate> stored_template(App& app, const Visitor& visitor,
+                                                      CatalogueKind kind, const std::string& name) {
+    return app.database.read([&](store::Connection& connection) {
+        return operations::stored_entry(connection, visitor.who().tenant.id, kind, name,
+                                        kind == CatalogueKind::cluster_template
+                                            ? model::cluster_template_from_json
+                                            : model::partial_template_from_json);
+    });
+}
+
+operations::SizeRange range_in(const TemplateForm& form) {
+    const auto read = [](const std::string& text, int otherwise) {
+        const auto number = parse_number(text);
+        const bool fits = number && *number >= 1 && *number <= 1'000'000;
+        return fits ? static_cast<int>(*number) : otherwise;
+    };
+    constexpr int first_look = 20;
+    const int from = read(form.from, 1);
+    const int smallest = std::max(from, read(form.size_min, 1));
+    return {.from = from, .to = std::max(from, read(form.to, smallest + first_look - 1))};
+}
+
+/// The version in force if it is not the form's; empty otherwise.
+std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& form) {
+    if (form.was.empty()) return "";
+    const auto stored = stored_template(app, visitor, form.kind, form.was);
+    const auto version = stored ? std::to_string(stored->header.version) : "";
+    return version == form.version ? "" : version;
+}
+
+operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
+                              const Json& document) {
+    const auto now = app.clock.now();
+    if (form.was.empty()) {
+        return operations::create_entry(app.database, visitor.who(), form.kind, document, now,
+                                        {.note = form.note});
+    }
+    const auto version = parse_number(form.version);
+    return operations::replace_entry(
+        app.database, visitor.who(), form.kind, form.was, document, now,
+        {.based_on = version ? static_cast<int>(*version) : 0, .note = form.note});
+}
+
+/// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which
+/// has an address of its own: so Back, Forward and reload work.
+Response to_builder_draft(const Request& request, const Visitor& visitor, App& app,
+                          CatalogueKind kind, const std::string& part) {
+    const std::string builder = "/builder/" + word_of_catalogue_kind(kind);
+    const auto is_secret = [](const std::string&) { return false; };
+    const std::string draft =
+        keep(app, visitor.who().user.id,
+             {.path = builder, .body = fields_to_keep(http::parse_form(request.body), is_secret)});
+    return http::see_other(builder + "/drafts/" + draft + part);
+}
+
+/// The fields of the draft in the path; nothing if it is gone, or somebody else's.
+std::optional<http::FormData> builder_draft(const Request& request, const Visitor& visitor,
+                                            App& app) {
+    const auto form = app.database.read([&](store::Connection& connection) {
+        return store::find_form(connection, visitor.who().user.id, request.path_value("draft"));
+    });
+    if (!form) return std::nullopt;
+    return http::parse_form(form->body);
+}
+
+/// The form after the button that was pressed.
+TemplatePage pressed_form(CatalogueKind kind, const http::FormData& sent) {
+    TemplatePage page{.form = read_template_form(kind, sent)};
+    page.problems = press(page.form, sent.trimmed("do"));
+    return page;
+}
+
+Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
+    const auto made = template_in(page.form);
+    if (!made) {
+        // No refusal: people are still typing.
+        page.problems = made.error();
+        page.preview.problems = made.error();
+        return drawn_form(app, visitor, 200, std::move(page));
+    }
+    auto sizes =
+        operations::sizes_of_template(app.database, visitor.who(), *made, range_in(page.form));
+    if (!sizes) {
+        page.preview.problems = sizes.error().problems;
+        // The page is whole although its preview is not: what is missing may come later.
+        return drawn_form(app, visitor, 200, std::move(page));
+    }
+    page.preview.sizes = *std::move(sizes);
+    return drawn_form(app, visitor, 200, std::move(page));
+}
+
+}  // namespace
+
+Response new_template(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    TemplatePage page{.form = new_template_form(*kind)};
+    if (const auto from = request.query_value("from"); from && !from->empty()) {
+        if (const auto model = stored_template(app, visitor, *kind, *from)) {
+            page.form = template_form_of(*kind, *model);
+            page.form.name = "";
+            page.form.was = "";
+            page.form.version = "";
+        }
+    }
+    return drawn_form(app, visitor, 200, std::move(page));
+}
+
+Response edit_template(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));
+    if (!stored) return nothing_there(app, visitor, "entry");
+    return drawn_form(app, visitor, 200, {.form = template_form_of(*kind, *stored)});
+}
+
+Response redraw_template(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    return to_builder_draft(request, visitor, app, *kind, "");
+}
+
+Response preview_template(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    // What a script asks for while people type is no draft.
+    if (request.header("x-live-preview").empty()) {
+        return to_builder_draft(request, visitor, app, *kind, "/preview");
+    }
+    return drawn_preview(app, visitor, pressed_form(*kind, http::parse_form(request.body)));
+}
+
+Response show_template_draft(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    const auto sent = builder_draft(request, visitor, app);
+    if (!sent) return http::see_other("/builder/" + word_of_catalogue_kind(*kind));
+    auto page = pressed_form(*kind, *sent);
+    return drawn_form(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
+}
+
+Response preview_template_draft(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    const auto sent = builder_draft(request, visitor, app);
+    if (!sent) return http::see_other("/builder/" + word_of_catalogue_kind(*kind));
+    return drawn_preview(app, visitor, pressed_form(*kind, *sent));
+}
+
+Response save_template(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = template_kind(request);
+    if (!kind) return no_kind(app, visitor);
+    TemplatePage page{.form = read_template_form(*kind, http::parse_form(request.body))};
+    const auto document = template_document(page.form);
+    if (!document) {
+        page.problems = document.error();
+        return drawn_form(app, visitor, 422, std::move(page));
+    }
+    const auto version = saved(app, visitor, page.form, *document);
+    if (version) {
+        const auto name = provisioner::base::text_at(*document, "name");
+        return http::see_other(path_of(*kind, name) + "?done=saved");
+    }
+    page.problems = version.error().problems;
+    page.newer = newer_version(app, visitor, page.form);
+    // Saving once more replaces the version that the message names.
+    if (!page.newer.empty()) page.form.version = page.newer;
+    return with_status_of(version.error(), drawn_form(app, visitor, 422, std::move(page)));
+}
+
+}  // namespace fcgi::pages

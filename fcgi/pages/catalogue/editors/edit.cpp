@@ -1,0 +1,263 @@
+#include "fcgi/pages/catalogue/editors/edit.hpp"
+
+#include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/catalogue/editors/provider_choice.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/inventory/inventory.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/machines/provider_test_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/store/plugins/resource_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::member;
+using provisioner::base::text_at;
+using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
+using provisioner::model::PluginKind;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string indented(const Json& entry) {
+    return entry.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+Json without_version(Json entry) {
+    entry.erase("version");
+    return entry;
+}
+
+Response draw_editor(App& app, const auth::Visitor& visitor, int status, const EditPage& page) {
+    const std::string title = page.is_new() ? translated("New {0}", operations::said(page.kind))
+                                            : text_at(page.stored, "name");
+    return drawn(app, visitor, status, "catalogue/edit",
+                 {.title = title, .section = "catalogue", .script = "catalogue.js"}, to_json(page));
+}
+
+Response draw_provider_choice(App& app, const auth::Visitor& visitor, const EditContext& context) {
+    return drawn(app, visitor, 200, "catalogue/provider_types",
+                 {.title = translated("New {0}", operations::said(CatalogueKind::provider)),
+                  .section = "catalogue"},
+                 to_json(ProviderChoicePage{.types = context.provider_types}));
+}
+
+/// Templates have an editor of their own, which can show JSON, too.
+Response to_builder(CatalogueKind kind, const std::string& copy) {
+    return http::see_other("/builder/" + collection_word(kind) +
+                           (copy.empty() ? "" : "?from=" + http::percent_encode(copy)));
+}
+
+/// Reads entry and context. False: there is no such entry.
+bool read_page(App& app, const auth::Visitor& visitor, const std::string& name, EditPage& page) {
+    const auto tenant = visitor.who().tenant.id;
+    std::optional<Json> stored;
+    app.database.read([&](store::Connection& connection) {
+        page.context = read_edit_context(connection, tenant, page.kind);
+        stored =
+            name.empty() ? std::nullopt : store::find_entry(connection, tenant, page.kind, name);
+    });
+    if (!stored) return name.empty();
+    page.stored = without_secrets(*stored, page.context);
+    page.version = stored->at("version").get<int>();
+    return true;
+}
+
+/// A copy for a new entry: secrets cannot be copied.
+Json copied(Json entry) {
+    entry.erase("version");
+    entry["name"] = "";
+    const auto fields = entry.find("provisioner");
+    if (!entry.contains("providertype") || fields == entry.end()) return entry;
+    Json open = Json::object();
+    for (const auto& [name, value] : fields->items()) {
+        if (value != model::secret_mask) open[name] = value;
+    }
+    *fields = std::move(open);
+    return entry;
+}
+
+/// Takes what was sent into the page. The problems are those of JSON that cannot be read.
+void take_sent(const http::FormData& sent, EditPage& page) {
+    const std::string wish = sent.trimmed("do");
+    const bool was_json = sent.has("document");
+    if (was_json) {
+        page.document = sent.first("document").value_or("");
+        std::erase(*page.document, '\r');
+        auto entry = entry_in_text(*page.document);
+        if (entry) {
+            page.entry = *std::move(entry);
+        } else {
+            page.problems = entry.error();
+        }
+    } else {
+        page.entry = entry_in_form(page.kind, sent, page.stored, page.context);
+    }
+    for (const auto& [name, value] : sent.fields) {
+        if (name.starts_with("clear.")) page.cleared.push_back(name.substr(6));
+    }
+    if (!page.problems.empty()) return;
+    if (wish == "form" && has_form(page.kind)) page.document.reset();
+    if (wish == "json") page.document = indented(page.entry);
+}
+
+/// A page for what was not saved. Somebody else's version becomes the one that is edited.
+Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::Refusal& refusal,
+                      EditPage page) {
+    page.problems = refusal.problems;
+    for (auto& problem : page.problems) {
+        // The inventory names its field without the provider's path.
+        if (problem.field == provisioner::inventory::machines_field) {
+            problem.field = "provisioner." + problem.field;
+        }
+    }
+    const bool is_overtaken = refusal.kind == operations::Refusal::Kind::conflict &&
+                              !page.is_new() && refusal.problems.front().field == "version";
+    if (is_overtaken) {
+        const std::string name = text_at(page.stored, "name");
+        EditPage latest{.kind = page.kind};
+        if (read_page(app, visitor, name, latest)) {
+            page.stored = std::move(latest.stored);
+            page.context = std::move(latest.context);
+            page.version = latest.version;
+        } else {
+            page.version = 0;
+        }
+        page.is_overtaken = true;
+    }
+    page.entry = without_secrets(std::move(page.entry), page.context);
+    if (page.document && page.kind == CatalogueKind::provider) {
+        page.document = indented(page.entry);
+    }
+    return with_status_of(refusal, draw_editor(app, visitor, 422, page));
+}
+
+Response save(const Request& request, const auth::Visitor& visitor, App& app, EditPage page) {
+    const auto sent = http::parse_form(request.body);
+    take_sent(sent, page);
+    const std::string wish = sent.trimmed("do");
+    if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
+    if (!wish.empty() && wish != "save") {
+        page.entry = without_secrets(std::move(page.entry), page.context);
+        if (page.document && wish != "json") page.document = indented(page.entry);
+        return draw_editor(app, visitor, 200, page);
+    }
+    const auto now = app.clock.now();
+    const std::string name =
+        page.is_new() ? text_at(page.entry, "name") : text_at(page.stored, "name");
+    const auto shown = provisioner::base::parse_number(sent.trimmed("version"));
+    const int over = shown && *shown >= 0 && *shown <= model::no_maximum ? static_cast<int>(*shown)
+                                                                         : page.version;
+    if (!page.is_new()) page.version = over;
+    const auto saved =
+        page.is_new()
+            ? operations::create_entry(app.database, visitor.who(), page.kind, page.entry, now)
+            : operations::replace_entry(app.database, visitor.who(), page.kind, name, page.entry,
+                                        now, {.based_on = over});
+    if (!saved) return draw_refusal(app, visitor, saved.error(), std::move(page));
+    return http::see_other(entry_page(page.kind, name) + "?done=saved");
+}
+
+}  // namespace
+
+EditContext read_edit_context(store::Connection& connection, model::TenantId tenant,
+                              CatalogueKind kind) {
+    EditContext context;
+    context.entries = operations::read_catalogue(connection, tenant);
+    if (kind == CatalogueKind::provider) {
+        context.provider_types = store::list_plugin_types(connection, PluginKind::provider);
+    }
+    if (kind == CatalogueKind::hardware_type || kind == CatalogueKind::image_type) {
+        for (const Json& provider : context.entries[CatalogueKind::provider]) {
+            const std::string name = text_at(provider, "name");
+            const auto test = store::find_provider_test(connection, tenant, name);
+            if (test) context.offers[name] = test->offer;
+        }
+    }
+    if (kind != CatalogueKind::service) return context;
+    context.automator_types = store::list_plugin_types(connection, PluginKind::automator);
+    for (const auto& type : context.automator_types) {
+        for (const auto& resource : type.resource_types) {
+            auto& names = context.files[type.header.name + '/' + resource.name];
+            const store::ResourceShelf shelf{.tenant = tenant,
+                                             .kind = PluginKind::automator,
+                                             .plugin = type.header.name,
+                                             .resource_type = resource.name};
+            for (const auto& version : store::list_resources(connection, shelf)) {
+                const bool is_new = names.empty() || names.back() != version.name;
+                if ((version.live || version.slated) && is_new) names.push_back(version.name);
+            }
+        }
+    }
+    return context;
+}
+
+Response new_entry(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    const std::string copy = request.query_value("copy").value_or("");
+    if (!has_form(*kind)) return to_builder(*kind, copy);
+    EditPage page{.kind = *kind};
+    if (!read_page(app, visitor, copy, page)) return nothing_there(app, visitor, "entry");
+    const std::string type = request.query_value("providertype").value_or("");
+    const bool is_chosen = copy.empty() && page.context.provider_type(type) != nullptr;
+    if (*kind == CatalogueKind::provider && copy.empty() && !is_chosen) {
+        return draw_provider_choice(app, visitor, page.context);
+    }
+    page.entry = copy.empty() ? blank_entry(*kind, type) : copied(page.stored);
+    page.is_untouched = copy.empty();
+    page.stored = Json::object();
+    page.version = 0;
+    return draw_editor(app, visitor, 200, page);
+}
+
+Response create_entry(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    EditPage page{.kind = *kind};
+    read_page(app, visitor, "", page);
+    return save(request, visitor, app, std::move(page));
+}
+
+Response edit_entry(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    EditPage page{.kind = *kind};
+    const auto& name = request.path_value("name");
+    if (!read_page(app, visitor, name, page)) return nothing_there(app, visitor, "entry");
+    page.entry = without_version(page.stored);
+    if (!has_form(*kind) || request.query_value("as") == "json") {
+        page.document = indented(page.entry);
+    }
+    return draw_editor(app, visitor, 200, page);
+}
+
+Response save_entry(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    EditPage page{.kind = *kind};
+    const auto& name = request.path_value("name");
+    // Of an entry that was deleted meanwhile nothing typed is lost either.
+    if (!read_page(app, visitor, name, page)) page.stored["name"] = name;
+    return save(request, visitor, app, std::move(page));
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/plugins/plugin_type.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
+
+namespace fcgi::pages {
+
+/// What editors of the catalogue offer and warn about, as read for one page.
+struct EditContext {
+    /// Newest versions, in wire form.
+    provisioner::operations::CatalogueEntries entries{};
+    /// As daemons published them, by name.
+    std::vector<provisioner::model::PluginType> provider_types{};
+    std::vector<provisioner::model::PluginType> automator_types{};
+    /// What the last test of a provider found (model::ProviderTest::offer), by the provider's name.
+    std::map<std::string, provisioner::base::Json> offers{};
+    /// Names of files that nodes get now or after the next sync, by "<automator>/<resource type>".
+    std::map<std::string, std::vector<std::string>> files{};
+
+    /// The type of that name; null when no daemon published it.
+    const provisioner::model::PluginType* provider_type(const std::string& name) const;
+    const provisioner::model::PluginType* automator_type(const std::string& name) const;
+};
+
+/// The editor of an entry: views/catalogue/edit. Providers, hardware types, image types and
+/// services have a form, and every kind can be edited as JSON.
+///
+/// Controls are named by the path of the API's member ("provisioner.actions.install.type"), so that
+/// problems find them. The form is read into JSON and drawn from JSON, so nothing typed is lost
+/// when it is drawn again, but for secrets.
+struct EditPage {
+    provisioner::model::CatalogueKind kind{};
+    /// The newest version with secrets masked; an empty object for a new entry.
+    provisioner::base::Json stored = provisioner::base::Json::object();
+    /// What the form shows, in wire form, secrets masked.
+    provisioner::base::Json entry = provisioner::base::Json::object();
+    /// The version that the form was made from; 0 for a new entry.
+    int version = 0;
+    /// The entry as JSON text, as typed. Nothing: the form is shown.
+    std::optional<std::string> document{};
+    EditContext context{};
+    provisioner::base::Problems problems{};
+    /// Whether somebody else saved the entry meanwhile. `version` and `stored` are theirs then.
+    bool is_overtaken = false;
+    /// An empty form before anybody typed: what is missing there is no news.
+    bool is_untouched = false;
+    /// Names of stored secrets that are ticked for removal.
+    std::vector<std::string> cleared{};
+
+    bool is_new() const { return stored.empty(); }
+};
+
+provisioner::base::Json to_json(const EditPage& page);
+
+/// Whether entries of a kind have a form beside their JSON.
+bool has_form(provisioner::model::CatalogueKind kind);
+
+/// An entry without anything in it, for the form of a new one. Providers get `provider_type`.
+provisioner::base::Json blank_entry(provisioner::model::CatalogueKind kind,
+                                    const std::string& provider_type);
+
+/// The entry that a form describes: `stored` with every member that the form has replaced. Members
+/// without a control stay. A secret that was left empty keeps the mask.
+provisioner::base::Json entry_in_form(provisioner::model::CatalogueKind kind,
+                                      const http::FormData& sent,
+                                      const provisioner::base::Json& stored,
+                                      const EditContext& context);
+
+/// A JSON object as typed. Problems are of the field "document" and name line and column.
+provisioner::base::Checked<provisioner::base::Json> entry_in_text(const std::string& text);
+
+/// What is allowed but probably not meant, a sentence each: names that nobody provides, circles,
+/// required fields without a value, types that no daemon offers.
+std::vector<std::string> warnings_about(provisioner::model::CatalogueKind kind,
+                                        const provisioner::base::Json& entry,
+                                        const EditContext& context);
+
+/// A provider with the mask for each value that its type declares a secret, sealed or not. Other
+/// entries stay as they are.
+provisioner::base::Json without_secrets(provisioner::base::Json entry, const EditContext& context);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/form_field.hpp"
+
+namespace fcgi::pages {
+
+// The parts of the editors, by kind. Each draws its part of the page from an entry in wire form and
+// writes what was sent into one.
+
+/// A text control for a member of an entry.
+FormField entry_field(const std::string& name, const std::string& label, const std::string& value,
+                      const std::string& hint);
+
+/// A control for a field of a plugin type. `value` may be null (no value); a secret shows nothing
+/// of it. Defaults are filled in when `is_new`.
+FormField plugin_control(const provisioner::model::PluginField& field, const std::string& name,
+                         const provisioner::base::Json* value, bool is_new);
+
+/// "Fill in Machines, or File with the machines." Empty when nothing is required.
+std::string required_words(const provisioner::model::PluginParameters& parameters);
+
+/// Whether every alternative of what is required has the field.
+bool is_always_required(const provisioner::model::PluginParameters& parameters,
+                        const std::string& field);
+
+/// Whether any alternative of what is required has the field.
+bool is_named_in_required(const provisioner::model::PluginParameters& parameters,
+                          const std::string& field);
+
+/// A JSON value as a control shows it.
+std::string text_of_value(const provisioner::base::Json& value);
+
+/// Names of a text with commas, blanks or line ends between them.
+std::vector<std::string> names_in_text(const std::string& text);
+
+/// The table of providers of a hardware or image type. `controls` gets its controls, for the list
+/// of problems.
+provisioner::base::Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls);
+void read_mapped(const http::FormData& sent, provisioner::model::CatalogueKind kind,
+                 provisioner::base::Json& entry);
+
+/// Type and fields of a provider.
+provisioner::base::Json provider_part(const EditPage& page, std::vector<NamedControl>& controls);
+void read_provider(const http::FormData& sent, const EditContext& context,
+                   const provisioner::base::Json& stored, provisioner::base::Json& entry);
+
+/// Dependencies and actions of a service.
+provisioner::base::Json service_part(const EditPage& page, std::vector<NamedControl>& controls);
+void read_service(const http::FormData& sent, const EditContext& context,
+                  const provisioner::base::Json& stored, provisioner::base::Json& entry);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,155 @@
+#include "fcgi/pages/catalogue/editors/removal.hpp"
+
+#include <algorithm>
+
+#include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::text_at;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::model::CatalogueKind;
+using provisioner::model::EntryName;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+constexpr std::size_t most_removed = 1000;
+
+RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind kind,
+                         const std::vector<std::string>& names) {
+    RemovalPage page{.kind = kind};
+    std::vector<EntryName> going;
+    const auto found = all.find(kind);
+    if (found == all.end()) return page;
+    for (const Json& entry : found->second) {
+        const std::string name = text_at(entry, "name");
+        if (std::ranges::count(names, name) == 0 || going.size() >= most_removed) continue;
+        going.push_back({kind, name});
+        page.entries.push_back({.name = name, .description = text_at(entry, "description")});
+    }
+    for (auto& entry : page.entries) {
+        entry.references = operations::references_to(all, {kind, entry.name});
+        std::erase_if(entry.references, [&](const operations::Reference& reference) {
+            return std::ranges::count(going, reference.from) > 0;
+        });
+    }
+    page.blockers = operations::blockers(all, going);
+    return page;
+}
+
+operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) {
+    operations::CatalogueEntries all;
+    app.database.read([&](store::Connection& connection) {
+        all = operations::read_catalogue(connection, visitor.who().tenant.id);
+    });
+    return all;
+}
+
+Response draw_removal(App& app, const auth::Visitor& visitor, int status, const RemovalPage& page) {
+    if (page.entries.empty()) return nothing_there(app, visitor, "entry");
+    return drawn(app, visitor, status, "catalogue/delete",
+                 {.title = translated("Delete"), .section = "catalogue"}, to_json(page));
+}
+
+/// The list again, which says that something has to be chosen.
+Response nothing_chosen(CatalogueKind kind) {
+    return http::see_other("/catalogue/" + collection_word(kind) + "?missing=choice#choose");
+}
+
+std::vector<std::string> names_in_query(const Request& request) {
+    return http::parse_form(request.query).all("name");
+}
+
+}  // namespace
+
+Json to_json(const RemovalPage& page) {
+    const bool is_one = page.entries.size() == 1;
+    const std::string collection = "/catalogue/" + collection_word(page.kind);
+    Json json;
+    json["heading"] = is_one ? translated("Delete {0}?", page.entries.front().name)
+                             : translated_count(page.entries.size(), "Delete the selected entry?",
+                                                "Delete the {0} selected entries?");
+    json["crumb"] = plural_title(page.kind);
+    json["crumb_href"] = collection;
+    json["target"] = "/catalogue/delete/" + collection_word(page.kind);
+    json["cancel_href"] = is_one ? entry_page(page.kind, page.entries.front().name) : collection;
+    json["may_delete"] = page.blockers.empty();
+    json["blockers"] = Json::array();
+    for (const auto& problem : page.blockers) {
+        json["blockers"].push_back(Json{{"blocker", problem.message}});
+    }
+    json["entries"] = Json::array();
+    for (const auto& entry : page.entries) {
+        Json item;
+        item["name"] = entry.name;
+        item["href"] = entry_page(page.kind, entry.name);
+        item["description"] = entry.description;
+        item["references"] = references_json(entry.references);
+        item["has_references"] = !entry.references.empty();
+        json["entries"].push_back(std::move(item));
+    }
+    return json;
+}
+
+Response ask_removal(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    const auto names = names_in_query(request);
+    if (names.empty()) return nothing_chosen(*kind);
+    return draw_removal(app, visitor, 200, removal_page(entries_of(app, visitor), *kind, names));
+}
+
+Response remove_entries(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    const auto names = http::parse_form(request.body).all("name");
+    std::vector<EntryName> entries;
+    for (const auto& name : names) entries.push_back({*kind, name});
+    const auto deleted = operations::delete_unused(app.database, visitor.who(), entries);
+    if (deleted) {
+        return http::see_other("/catalogue/" + collection_word(*kind) + "?done=deleted");
+    }
+    auto page = removal_page(entries_of(app, visitor), *kind, names);
+    if (page.blockers.empty()) page.blockers = deleted.error().problems;
+    return with_status_of(deleted.error(), draw_removal(app, visitor, 409, page));
+}
+
+Response export_entries(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    const auto names = names_in_query(request);
+    if (names.empty()) return nothing_chosen(*kind);
+    EditContext context;
+    app.database.read([&](store::Connection& connection) {
+        context = read_edit_context(connection, visitor.who().tenant.id, *kind);
+    });
+    Json list = Json::array();
+    for (const Json& entry : context.entries[*kind]) {
+        const bool is_wanted = std::ranges::count(names, text_at(entry, "name")) > 0;
+        if (is_wanted) list.push_back(without_secrets(entry, context));
+    }
+    Json document;
+    document[collection_word(*kind)] = std::move(list);
+    auto response =
+        http::json_text(200, document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+    return http::with_header(std::move(response), "Content-Disposition",
+                             "attachment; filename=\"" + collection_word(*kind) + ".json\"");
+}
+
+}  // namespace fcgi::pages

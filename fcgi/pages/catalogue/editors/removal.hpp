@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
+
+namespace fcgi::pages {
+
+/// An entry that is to be deleted.
+struct RemovedEntry {
+    std::string name{};
+    std::string description{};
+    /// Who names it, entries that go as well left out.
+    std::vector<provisioner::operations::Reference> references{};
+};
+
+/// Asks before entries of one kind are deleted: views/catalogue/delete. Says what uses them. While
+/// an entry is needed there is no button.
+struct RemovalPage {
+    provisioner::model::CatalogueKind kind{};
+    std::vector<RemovedEntry> entries{};
+    provisioner::base::Problems blockers{};
+};
+
+provisioner::base::Json to_json(const RemovalPage& page);
+
+/// GET /catalogue/delete/{kind}?name=a&name=b: the question. 404 without an entry of these names.
+http::Response ask_removal(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /catalogue/delete/{kind}: deletes all, or nothing with 409 while one is needed.
+http::Response remove_entries(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /catalogue/export/{kind}?name=a: those entries as a JSON file, secrets masked, in the form
+/// of a catalogue export. Without names all of the kind.
+http::Response export_entries(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,145 @@
+#include <algorithm>
+
+#include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/provider_tests.hpp"
+#include "provisioner/store/access/permission_store.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
+#include "provisioner/store/machines/provider_test_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::text_at;
+using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+bool may_edit(const auth::Visitor& visitor) {
+    return auth::satisfies(visitor, auth::Need::admin, true);
+}
+
+/// `version` is that of the entry that is shown; 0 for a list.
+std::string done_words(const Request& request, int version) {
+    const std::string done = request.query_value("done").value_or("");
+    if (done == "saved" && version > 0) return translated("Saved as version {0}.", version);
+    if (done == "saved") return translated("Saved.");
+    if (done == "deleted") return translated("Deleted.");
+    if (done == "restored") return translated("Restored.");
+    return "";
+}
+
+std::map<std::string, EntryChange> last_changes(store::Connection& connection,
+                                                provisioner::model::TenantId tenant,
+                                                CatalogueKind kind) {
+    std::map<std::string, EntryChange> changes;
+    for (const auto& [name, line] : store::last_version_of_each(connection, tenant, kind)) {
+        changes.try_emplace(name, EntryChange{who_wrote(line), line.written_at});
+    }
+    return changes;
+}
+
+std::map<std::string, int> numbers_of_uses(const operations::CatalogueEntries& all,
+                                           CatalogueKind kind) {
+    std::map<std::string, int> used;
+    for (const Json& entry : all.at(kind)) {
+        const std::string name = text_at(entry, "name");
+        std::vector<provisioner::model::EntryName> from;
+        for (const auto& reference : operations::references_to(all, {kind, name})) {
+            if (std::ranges::count(from, reference.from) == 0) from.push_back(reference.from);
+        }
+        used[name] = static_cast<int>(from.size());
+    }
+    return used;
+}
+
+}  // namespace
+
+Response list_entries(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    CataloguePage page{.kind = *kind,
+                       .search = request.query_value("search").value_or(""),
+                       .sort = request.query_value("sort").value_or("name"),
+                       .is_descending = request.query_value("order") == "down",
+                       .may_change = may_edit(visitor),
+                       .done = done_words(request, 0),
+                       .nothing_chosen = request.query_value("missing") == "choice",
+                       .now = app.clock.now()};
+    if (!is_sort_of_catalogue(page.sort)) page.sort = "name";
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        auto all = operations::read_catalogue(connection, tenant);
+        page.used = numbers_of_uses(all, *kind);
+        page.entries = std::move(all[*kind]);
+        page.changed = last_changes(connection, tenant, *kind);
+    });
+    return drawn(app, visitor, 200, "catalogue/index",
+                 {.title = plural_title(*kind), .section = "catalogue", .script = "catalogue.js"},
+                 to_json(page));
+}
+
+Response show_entry(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+
+    const auto& name = request.path_value("name");
+    const auto& who = visitor.who();
+    EntryPage page{.kind = *kind,
+                   .prefix = request.prefix,
+                   .user = who.user.name,
+                   .tenant = who.tenant.name,
+                   .may_change = may_edit(visitor)};
+    bool is_there = false;
+    app.database.read([&](store::Connection& connection) {
+        const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);
+        is_there = entry.has_value();
+        if (!entry) return;
+        page.entry = *entry;
+        page.done = done_words(request, page.entry.value("version", 0));
+        const auto context = read_edit_context(connection, who.tenant.id, *kind);
+        page.references = operations::references_to(context.entries, {*kind, name});
+        page.warnings = warnings_about(*kind, page.entry, context);
+        if (can_be_withheld(*kind)) {
+            page.for_whom =
+                permission_words(store::find_permission(connection, who.tenant.id, {*kind, name}));
+        }
+        if (*kind != CatalogueKind::provider) return;
+        page.test =
+            ProviderTestPart{.provider = name,
+                             .test = store::find_provider_test(connection, who.tenant.id, name),
+                             .may_change = page.may_change,
+                             .now = app.clock.now()};
+    });
+    if (!is_there) return nothing_there(app, visitor, "entry");
+    const bool is_busy = page.test && page.test->is_busy();
+    return drawn(app, visitor, 200, "catalogue/show",
+                 {.title = name,
+                  .section = "catalogue",
+                  .script = page.test ? "live.js" : "",
+                  .refresh = is_busy ? 5s : 0s},
+                 to_json(page));
+}
+
+Response test_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto& name = request.path_value("name");
+    const auto asked = operations::ask_provider_test(app.database, visitor.who(), name);
+    if (!asked) return nothing_there(app, visitor, "provider");
+    return http::see_other(entry_page(CatalogueKind::provider, name) + "#test");
+}
+
+}  // namespace fcgi::pages

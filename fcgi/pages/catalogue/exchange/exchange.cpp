@@ -1,0 +1,142 @@
+#include "fcgi/pages/catalogue/exchange/exchange.hpp"
+
+#include <set>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/http/json_body.hpp"
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/exchange.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::messages::translated;
+namespace operations = provisioner::operations;
+
+namespace {
+
+Frame exchange_frame() {
+    return {.title = translated("Import and export"),
+            .section = "catalogue",
+            .script = "file_to_text.js"};
+}
+
+Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePage page) {
+    const auto all = operations::export_catalogue(app.database, visitor.who());
+    for (const auto& [collection, entries] : all.items()) {
+        const auto kind = catalogue_kind(collection);
+        if (!kind) continue;
+        std::vector<std::string> names;
+        for (const Json& entry : entries) {
+            names.push_back(provisioner::base::text_at(entry, "name"));
+        }
+        page.entries.emplace_back(*kind, std::move(names));
+    }
+    return drawn(app, visitor, status, "catalogue/exchange/index", exchange_frame(), to_json(page));
+}
+
+/// The pasted catalogue, or what is wrong with it.
+provisioner::base::Checked<Json> catalogue_in(const std::string& text) {
+    auto json = read_typed_json(text, http::long_json_value_limit);
+    if (!json) return provisioner::base::unexpected(Problems{{"text", json.error()}});
+    if (json->is_object()) return *std::move(json);
+    return provisioner::base::unexpected(Problems{
+        {"text", translated("A catalogue is an object with a list for each kind of entry.")}});
+}
+
+std::vector<operations::ImportChoice> choices_in(const http::FormData& sent) {
+    std::map<std::string, std::string> seen;
+    for (const auto& [name, value] : sent.fields) {
+        if (name.starts_with("seen.")) seen[name.substr(5)] = value;
+    }
+    std::vector<operations::ImportChoice> choices;
+    for (const auto& value : sent.all("entry")) {
+        const auto choice = choice_in(value);
+        if (!choice) continue;
+        const auto version = provisioner::base::parse_number(seen[value]);
+        choices.push_back({.kind = choice->first,
+                           .name = choice->second,
+                           .version = version ? static_cast<int>(*version) : 0});
+    }
+    return choices;
+}
+
+Response drawn_draft(App& app, const Visitor& visitor, int status, const Json& catalogue,
+                     DraftPage page) {
+    page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
+    return drawn(app, visitor, status, "catalogue/exchange/draft",
+                 {.title = translated("Import"), .section = "catalogue"}, to_json(page));
+}
+
+}  // namespace
+
+Response show_exchange(const Request&, const Visitor& visitor, App& app) {
+    return drawn_exchange(app, visitor, 200, {});
+}
+
+Response export_selection(const Request& request, const Visitor& visitor, App& app) {
+    const auto values = http::parse_form(request.body).all("entry");
+    const std::set<std::string> ticked(values.begin(), values.end());
+    if (ticked.empty()) {
+        return drawn_exchange(
+            app, visitor, 422,
+            {.problems = {{"entry", translated("Choose at least one entry to export.")}}});
+    }
+    const auto all = operations::export_catalogue(app.database, visitor.who());
+    Json selection = Json::object();
+    for (const auto& [collection, entries] : all.items()) {
+        Json& chosen = selection[collection] = Json::array();
+        for (const Json& entry : entries) {
+            const auto value = collection + "/" + provisioner::base::text_at(entry, "name");
+            if (ticked.contains(value)) chosen.push_back(entry);
+        }
+    }
+    Response answer;
+    answer.body = typed_json(selection) + "\n";
+    answer.headers = {{"Content-Type", "application/json"},
+                      {"Content-Disposition", "attachment; filename=\"catalogue.json\""}};
+    return answer;
+}
+
+Response draft_import(const Request& request, const Visitor& visitor, App& app) {
+    const auto text = http::parse_form(request.body).first("text").value_or("");
+    const auto catalogue = catalogue_in(text);
+    if (!catalogue) {
+        return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
+    }
+    return drawn_draft(app, visitor, 200, *catalogue, {.text = text});
+}
+
+Response import_selection(const Request& request, const Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto text = sent.first("text").value_or("");
+    const auto catalogue = catalogue_in(text);
+    if (!catalogue) {
+        return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
+    }
+    const auto note = sent.trimmed("note");
+    const auto imported = operations::import_chosen(app.database, visitor.who(), *catalogue,
+                                                    choices_in(sent), note, app.clock.now());
+    if (imported) {
+        return drawn(app, visitor, 200, "catalogue/exchange/receipt",
+                     {.title = translated("Imported"), .section = "catalogue"},
+                     to_json(ReceiptPage{*imported, note}));
+    }
+    return with_status_of(imported.error(), drawn_draft(app, visitor, 422, *catalogue,
+                                                        {.text = text,
+                                                         .ticked = sent.all("entry"),
+                                                         .note = note,
+                                                         .problems = imported.error().problems}));
+}
+
+}  // namespace fcgi::pages

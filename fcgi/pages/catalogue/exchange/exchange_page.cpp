@@ -1,0 +1,149 @@
+#include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::model::CatalogueKind;
+using provisioner::operations::DraftEntry;
+using State = DraftEntry::State;
+
+namespace {
+
+/// A difference may have 2,000 lines, so a page has few.
+constexpr std::size_t most_differences = 40;
+
+const char* words_of_state(State state) {
+    switch (state) {
+        case State::fresh:
+            return "new";
+        case State::changed:
+            return "changed";
+        case State::same:
+            return "equal";
+        case State::wrong:
+            return "wrong";
+    }
+    return "";
+}
+
+Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_difference) {
+    const auto value = choice_value(entry.kind, entry.name);
+    const bool can_choose = entry.state == State::fresh || entry.state == State::changed;
+    const bool is_ticked = page.ticked ? std::ranges::count(*page.ticked, value) > 0 : can_choose;
+    Json problems = Json::array();
+    for (const auto& problem : entry.problems) {
+        problems.push_back(
+            {{"problem", (problem.field.empty() ? "" : problem.field + ": ") + problem.message}});
+    }
+    Json row;
+    row["value"] = value;
+    row["name"] = entry.name.empty() ? translated("(without a name)") : entry.name;
+    row["kind_label"] = plural_title(entry.kind);
+    row["state"] = words_of_state(entry.state);
+    row["can_choose"] = can_choose;
+    row["is_ticked"] = can_choose && is_ticked;
+    row["seen_name"] = "seen." + value;
+    row["seen"] = entry.version;
+    row["has_problems"] = !problems.empty();
+    row["entry_problems"] = std::move(problems);
+    row["difference"] = shows_difference ? difference_json(entry.present, entry.imported) : Json();
+    return row;
+}
+
+}  // namespace
+
+std::string choice_value(CatalogueKind kind, const std::string& name) {
+    return collection_word(kind) + "/" + name;
+}
+
+std::optional<std::pair<CatalogueKind, std::string>> choice_in(const std::string& value) {
+    const auto slash = value.find('/');
+    const auto kind = catalogue_kind(value.substr(0, slash));
+    if (slash == std::string::npos || !kind) return std::nullopt;
+    return std::pair{*kind, value.substr(slash + 1)};
+}
+
+Json to_json(const ExchangePage& page) {
+    FormField text{
+        .id = "import-text",
+        .name = "text",
+        .label = translated("Catalogue as JSON"),
+        .value = page.text,
+        .hint = translated("An export, whole or in part. Nothing changes before you have seen the "
+                           "differences."),
+        .control = FormField::Control::textarea,
+        .required = true,
+        .rows = 12,
+        .code = true};
+    auto json = form_json(translated("Couldn't read the import"), {text}, page.problems);
+    json["collections"] = Json::array();
+    for (const auto& [kind, names] : page.entries) {
+        if (names.empty()) continue;
+        Json choices = Json::array();
+        for (const auto& name : names) {
+            choices.push_back({{"value", choice_value(kind, name)}, {"label", name}});
+        }
+        json["collections"].push_back(
+            {{"legend", plural_title(kind)}, {"choices", std::move(choices)}});
+    }
+    json["has_collections"] = !json["collections"].empty();
+    return json;
+}
+
+Json to_json(const DraftPage& page) {
+    FormField note{.id = "import-note",
+                   .name = "note",
+                   .label = translated("Why"),
+                   .value = page.note,
+                   .hint = translated("A note for the history of versions.")};
+    auto json = form_json(translated("Nothing was imported"), {note}, page.problems);
+    std::map<State, std::size_t> counts;
+    std::size_t differences = 0;
+    json["entries"] = Json::array();
+    for (const DraftEntry& entry : page.entries) {
+        ++counts[entry.state];
+        const bool shows = entry.state == State::changed && differences < most_differences;
+        differences += shows ? 1 : 0;
+        json["entries"].push_back(draft_row(page, entry, shows));
+    }
+    json["summary"] =
+        translated("{0} new, {1} changed, {2} equal, {3} wrong.", counts[State::fresh],
+                   counts[State::changed], counts[State::same], counts[State::wrong]);
+    json["has_entries"] = !page.entries.empty();
+    json["can_import"] = counts[State::fresh] + counts[State::changed] > 0;
+    json["text"] = page.text;
+    return json;
+}
+
+Json to_json(const ReceiptPage& page) {
+    Json json;
+    json["sentence"] =
+        translated("{0} made in the catalogue.",
+                   translated_count(page.entries.size(), "{0} change", "{0} changes"));
+    json["note"] = page.note;
+    json["entries"] = Json::array();
+    for (const auto& entry : page.entries) {
+        const std::string href =
+            "/catalogue/" + collection_word(entry.kind) + '/' + http::percent_encode(entry.name);
+        json["entries"].push_back({{"href", href},
+                                   {"name", entry.name},
+                                   {"kind_label", plural_title(entry.kind)},
+                                   {"done", entry.is_new ? "created" : "changed"},
+                                   {"version", entry.version},
+                                   {"versions_href", href + "/versions"}});
+    }
+    return json;
+}
+
+}  // namespace fcgi::pages

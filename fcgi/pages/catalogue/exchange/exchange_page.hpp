@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/operations/catalogue/import_draft.hpp"
+
+namespace fcgi::pages {
+
+/// Where a catalogue leaves and comes in: views/catalogue/exchange/index.
+struct ExchangePage {
+    /// What can be exported: (kind, names).
+    std::vector<std::pair<provisioner::model::CatalogueKind, std::vector<std::string>>> entries{};
+    /// What was pasted, and why it cannot be read.
+    std::string text{};
+    provisioner::base::Problems problems{};
+};
+provisioner::base::Json to_json(const ExchangePage& page);
+
+/// What an import would change, with a choice for each entry: views/catalogue/exchange/draft.
+struct DraftPage {
+    std::string text{};
+    std::vector<provisioner::operations::DraftEntry> entries{};
+    /// What was ticked when the import was refused; nothing: all that is new or changed.
+    std::optional<std::vector<std::string>> ticked{};
+    std::string note{};
+    provisioner::base::Problems problems{};
+};
+provisioner::base::Json to_json(const DraftPage& page);
+
+/// What was imported: views/catalogue/exchange/receipt.
+struct ReceiptPage {
+    std::vector<provisioner::operations::ImportedEntry> entries{};
+    std::string note{};
+};
+provisioner::base::Json to_json(const ReceiptPage& page);
+
+/// The value of an entry's check box: "services/web". The reverse gives nothing for other texts.
+std::string choice_value(provisioner::model::CatalogueKind kind, const std::string& name);
+std::optional<std::pair<provisioner::model::CatalogueKind, std::string>> choice_in(
+    const std::string& value);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/files/files_page.hpp"
+
+namespace fcgi::pages {
+
+// Handlers of the pages about files of plugins, for administrators. A browser with scripts sends
+// large files to the API (static/js/files.js); without, texts up to the limit of forms.
+
+/// GET /catalogue/files
+http::Response list_shelves(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /catalogue/files/sync: makes what is staged live, and removes what is recalled.
+http::Response sync_files(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}
+http::Response show_shelf(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST to the same: a text as the next version of a file.
+http::Response save_text(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}?version=3&with=2
+http::Response show_file(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST to the same: field "do" is stage, recall or delete, of the field "version".
+http::Response change_file(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,287 @@
+#include "fcgi/pages/catalogue/files/files_page.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::member;
+using provisioner::base::text_at;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::model::PluginKind;
+using provisioner::operations::ResourceStatus;
+using provisioner::store::ResourceShelf;
+using provisioner::store::ResourceVersion;
+namespace operations = provisioner::operations;
+
+namespace {
+
+struct StatusLook {
+    const char* badge;
+    std::string status;
+};
+
+StatusLook look_of_version(const ResourceVersion& version) {
+    switch (operations::status_of(version)) {
+        case ResourceStatus::active:
+            return {"active", translated("In use")};
+        case ResourceStatus::recalled:
+            return {"paused", translated("Removed with the next sync")};
+        case ResourceStatus::staged:
+            return {"running", translated("In use after the next sync")};
+        case ResourceStatus::inactive:
+            return {"waiting", translated("Not in use")};
+    }
+    throw std::logic_error("unknown status of a file");
+}
+
+std::string size_of_file(std::uint64_t bytes) {
+    if (bytes < 10'000) return translated("{0} bytes", grouped(static_cast<std::size_t>(bytes)));
+    if (bytes < 10'000'000) return grouped(static_cast<std::size_t>(bytes / 1024)) + " KiB";
+    return grouped(static_cast<std::size_t>(bytes / 1024 / 1024)) + " MiB";
+}
+
+std::string plugin_words(const ResourceShelf& shelf) {
+    return (shelf.kind == PluginKind::automator ? translated("Automator ")
+                                                : translated("Provider type ")) +
+           shelf.plugin;
+}
+
+std::string services_words(const std::vector<std::string>& services) {
+    return services.empty() ? translated("No service names it")
+                            : translated("Named by {0}", listed(services));
+}
+
+Json version_json(const ResourceVersion& version, const std::string& file_href,
+                  provisioner::base::Timestamp now, bool may_change) {
+    const auto status = operations::status_of(version);
+    const auto [badge, words] = look_of_version(version);
+    Json json;
+    json["number"] = version.version;
+    json["view_href"] = file_href + "?version=" + std::to_string(version.version);
+    json["badge"] = badge;
+    json["status"] = words;
+    json["size"] = size_of_file(version.size);
+    json["sha"] = version.sha256.substr(0, 12);
+    json["created"] = moment(version.created_at, now);
+    json["can_stage"] = may_change && !version.slated;
+    json["can_recall"] = may_change && version.slated;
+    json["can_delete"] = may_change && status == ResourceStatus::inactive;
+    json["recall_words"] = version.live ? translated("Recall") : translated("Unstage");
+    return json;
+}
+
+/// "Staged", "Recalled": what a sync does to a version.
+std::string pending_words(const ResourceVersion& version) {
+    return version.slated ? translated("is used from then on") : translated("is not used any more");
+}
+
+bool names_file(const std::string& text, const std::string& file) {
+    std::string word;
+    for (const char c : text + ' ') {
+        const bool ends = c == ' ' || c == '\t' || c == '\n' || c == ',' || c == '"' || c == '\'' ||
+                          c == ';' || c == '/' || c == '[' || c == ']' || c == ':';
+        if (!ends) {
+            word += c;
+        } else {
+            if (word == file) return true;
+            word.clear();
+        }
+    }
+    return false;
+}
+
+Json crumbs(const ResourceShelf& shelf) {
+    Json json;
+    json["plugin"] = plugin_words(shelf);
+    json["shelf"] = shelf.resource_type;
+    json["shelf_href"] = shelf_page(shelf);
+    return json;
+}
+
+}  // namespace
+
+std::string plugins_word(PluginKind kind) {
+    return kind == PluginKind::automator ? "automatortypes" : "providertypes";
+}
+
+std::optional<PluginKind> plugin_kind(const std::string& word) {
+    for (const auto kind : {PluginKind::automator, PluginKind::provider}) {
+        if (plugins_word(kind) == word) return kind;
+    }
+    return std::nullopt;
+}
+
+std::string shelf_page(const ResourceShelf& shelf) {
+    return "/catalogue/files/" + plugins_word(shelf.kind) + '/' +
+           http::percent_encode(shelf.plugin) + '/' + http::percent_encode(shelf.resource_type);
+}
+
+std::string file_page(const ResourceShelf& shelf, const std::string& name) {
+    return shelf_page(shelf) + '/' + http::percent_encode(name);
+}
+
+std::string editing_page(const ResourceShelf& shelf, const std::string& name, int version) {
+    return shelf_page(shelf) + "?edit=" + http::percent_encode(name) +
+           "&version=" + std::to_string(version) + "#write";
+}
+
+std::vector<std::string> services_with_file(const std::vector<Json>& services,
+                                            const std::string& automator, const std::string& file) {
+    std::vector<std::string> names;
+    for (const Json& service : services) {
+        const Json* actions = member(service, "provisioner");
+        if (actions != nullptr) actions = member(*actions, "actions");
+        if (actions == nullptr || !actions->is_object()) continue;
+        bool is_named = false;
+        for (const auto& [action, done] : actions->items()) {
+            const Json* fields = member(done, "fields");
+            if (text_at(done, "type") != automator || fields == nullptr) continue;
+            for (const auto& [field, value] : fields->items()) {
+                is_named |= value.is_string() && names_file(value.get<std::string>(), file);
+            }
+        }
+        if (is_named) names.push_back(text_at(service, "name"));
+    }
+    return names;
+}
+
+bool is_text(const std::string& bytes) {
+    const bool has_control = std::ranges::any_of(bytes, [](unsigned char c) {
+        return c < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 27;
+    });
+    if (has_control) return false;
+    // to_text replaces what is no UTF-8.
+    const Json json = bytes;
+    return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
+}
+
+Json to_json(const FilesPage& page) {
+    Json json;
+    json["done"] = page.done;
+    json["may_change"] = page.may_change;
+    json["shelves"] = Json::array();
+    for (const ShelfRow& row : page.shelves) {
+        Json item;
+        item["shelf"] = row.shelf.resource_type;
+        item["shelf_href"] = shelf_page(row.shelf);
+        item["plugin"] = plugin_words(row.shelf);
+        item["format"] = row.format == "archive" ? translated("Archives") : translated("Files");
+        item["files"] = row.files;
+        json["shelves"].push_back(std::move(item));
+    }
+    json["has_shelves"] = !page.shelves.empty();
+    json["pending"] = Json::array();
+    for (const PendingRow& row : page.pending) {
+        const auto& [shelf, version] = row.pending;
+        Json item;
+        item["file"] = version.name;
+        item["file_href"] = file_page(shelf, version.name);
+        item["shelf"] = shelf.plugin + '/' + shelf.resource_type;
+        item["number"] = version.version;
+        item["what"] = pending_words(version);
+        item["services"] = services_words(row.services);
+        json["pending"].push_back(std::move(item));
+    }
+    json["has_pending"] = !page.pending.empty();
+    return json;
+}
+
+Json to_json(const ShelfPage& page) {
+    Json json = problems_json(
+        translated("Couldn't save the file"), page.problems,
+        {{"name", "file-name", translated("Name")}, {"text", "file-text", translated("Text")}});
+    json.update(crumbs(page.shelf));
+    json["done"] = page.done;
+    json["may_change"] = page.may_change;
+    json["is_secret"] = page.is_secret;
+    json["is_archive"] = page.format == "archive";
+    json["pending"] = page.pending == 0
+                          ? Json()
+                          : Json(translated_count(page.pending, "{0} change", "{0} changes"));
+    json["upload_to"] = "/v2/plugins/" + plugins_word(page.shelf.kind) + '/' +
+                        http::percent_encode(page.shelf.plugin) + '/' +
+                        http::percent_encode(page.shelf.resource_type) + '/';
+    json["is_writing"] = !page.problems.empty() || !page.typed_name.empty();
+    json["typed_name"] = page.typed_name;
+    json["typed_text"] = page.typed_text;
+    json["name_problem"] = messages_for("name", page.problems);
+    json["text_problem"] = messages_for("text", page.problems);
+    json["files"] = Json::array();
+    for (const ResourceVersion& version : page.versions) {
+        auto& files = json["files"];
+        if (files.empty() || files.back().at("file") != version.name) {
+            Json file;
+            file["file"] = version.name;
+            file["file_href"] = file_page(page.shelf, version.name);
+            const auto services = page.services.find(version.name);
+            file["services"] =
+                services == page.services.end() ? "" : services_words(services->second);
+            file["used"] = translated("None");
+            files.push_back(std::move(file));
+        }
+        Json& file = files.back();
+        const auto [badge, words] = look_of_version(version);
+        const bool counts = operations::status_of(version) != ResourceStatus::inactive;
+        if (counts || !file.contains("badge") || file.at("badge") == "waiting") {
+            file["badge"] = badge;
+            file["status"] = words;
+            file["number"] = version.version;
+        }
+        if (version.live) file["used"] = translated("Version {0}", version.version);
+        file["newest"] = version.version;
+        file["size"] = size_of_file(version.size);
+        file["created"] = moment(version.created_at, page.now);
+    }
+    json["has_files"] = !page.versions.empty();
+    return json;
+}
+
+Json to_json(const FilePage& page) {
+    const std::string href = file_page(page.shelf, page.name);
+    Json json = problems_json(translated("Couldn't change the file"), page.problems, {});
+    json.update(crumbs(page.shelf));
+    json["file"] = page.name;
+    json["file_href"] = href;
+    json["services"] = services_words(page.services);
+    json["done"] = page.done;
+    json["pending"] = page.pending == 0
+                          ? Json()
+                          : Json(translated_count(page.pending, "{0} change", "{0} changes"));
+    json["may_change"] = page.may_change;
+    json["version"] = page.version;
+    json["versions"] = Json::array();
+    json["others"] = Json::array();
+    for (auto version = page.versions.rbegin(); version != page.versions.rend(); ++version) {
+        auto item = version_json(*version, href, page.now, page.may_change);
+        item["current"] = version->version == page.version;
+        json["versions"].push_back(std::move(item));
+        if (version->version == page.version) continue;
+        Json other;
+        other["other"] = version->version;
+        other["selected"] = version->version == page.compared;
+        json["others"].push_back(std::move(other));
+    }
+    json["has_others"] = !json["others"].empty() && !page.is_secret;
+    json["text"] = page.text && !page.text->empty() ? Json(*page.text) : Json();
+    json["edit_href"] = page.text && page.may_change && !page.is_secret
+                            ? Json(editing_page(page.shelf, page.name, page.version))
+                            : Json();
+    json["no_text"] =
+        page.text ? (page.text->empty() ? translated("It is empty.") : "") : page.no_text;
+    json["compared"] = page.compared == 0 ? Json() : Json(page.compared);
+    const bool is_compared = page.compared != 0 && page.text;
+    json["difference"] =
+        is_compared ? text_difference_json(page.compared_text, *page.text) : Json();
+    return json;
+}
+
+}  // namespace fcgi::pages

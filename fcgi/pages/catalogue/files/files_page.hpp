@@ -1,0 +1,109 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/plugins/plugin_type.hpp"
+#include "provisioner/store/plugins/resource_store.hpp"
+
+namespace fcgi::pages {
+
+// Files of plugins, as administrators see them. Addresses have the words of the API:
+// /catalogue/files/automatortypes/shell/scripts/web.sh.
+
+/// "automatortypes" or "providertypes".
+std::string plugins_word(provisioner::model::PluginKind kind);
+std::optional<provisioner::model::PluginKind> plugin_kind(const std::string& word);
+
+/// A shelf in the list of all.
+struct ShelfRow {
+    provisioner::store::ResourceShelf shelf{};
+    std::string format{};
+    std::size_t files = 0;
+};
+
+/// A change that waits for the next sync.
+struct PendingRow {
+    provisioner::store::PendingVersion pending{};
+    /// Services whose actions name the file.
+    std::vector<std::string> services{};
+};
+
+/// All shelves and what waits for a sync: views/catalogue/files.
+struct FilesPage {
+    std::vector<ShelfRow> shelves{};
+    std::vector<PendingRow> pending{};
+    bool may_change = true;
+    std::string done{};
+};
+
+/// The files of a shelf: views/catalogue/shelf.
+struct ShelfPage {
+    provisioner::store::ResourceShelf shelf{};
+    std::string format{};
+    /// Of files of providers nothing is shown but size and time.
+    bool is_secret = false;
+    /// By name and version.
+    std::vector<provisioner::store::ResourceVersion> versions{};
+    /// Services whose actions name a file, by the file's name.
+    std::map<std::string, std::vector<std::string>> services{};
+    std::size_t pending = 0;
+    bool may_change = true;
+    std::string done{};
+    provisioner::base::Timestamp now{};
+    /// Of a text that was refused, or of the version that is edited.
+    std::string typed_name{};
+    std::string typed_text{};
+    provisioner::base::Problems problems{};
+};
+
+/// One file: views/catalogue/file.
+struct FilePage {
+    provisioner::store::ResourceShelf shelf{};
+    std::string name{};
+    bool is_secret = false;
+    /// At least one.
+    std::vector<provisioner::store::ResourceVersion> versions{};
+    std::vector<std::string> services{};
+    std::size_t pending = 0;
+    /// The version that is shown.
+    int version = 0;
+    /// Its text; nothing if it is none, with the reason in `no_text`.
+    std::optional<std::string> text{};
+    std::string no_text{};
+    /// The version it is compared with; 0: with none.
+    int compared = 0;
+    /// The text of that version.
+    std::string compared_text{};
+    bool may_change = true;
+    std::string done{};
+    provisioner::base::Timestamp now{};
+    provisioner::base::Problems problems{};
+};
+
+provisioner::base::Json to_json(const FilesPage& page);
+provisioner::base::Json to_json(const ShelfPage& page);
+provisioner::base::Json to_json(const FilePage& page);
+
+/// The page that edits a version of a file: the shelf's, with the text in its form.
+std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,
+                         int version);
+
+/// The page of a shelf, and of a file on it.
+std::string shelf_page(const provisioner::store::ResourceShelf& shelf);
+std::string file_page(const provisioner::store::ResourceShelf& shelf, const std::string& name);
+
+/// The services, in wire form, of which an action of this automator names the file: a word of a
+/// field is its name or a path that ends with it.
+std::vector<std::string> services_with_file(const std::vector<provisioner::base::Json>& services,
+                                            const std::string& automator, const std::string& file);
+
+/// Whether bytes are text that a page can show: UTF-8 without control characters.
+bool is_text(const std::string& bytes);
+
+}  // namespace fcgi::pages

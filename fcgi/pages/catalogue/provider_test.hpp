@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/machines/provider_test.hpp"
+
+namespace fcgi::pages {
+
+/// The part "Connection" of a provider's page. A daemon does the test; the part follows it.
+struct ProviderTestPart {
+    std::string provider{};
+    /// The last test; nothing when there was none.
+    std::optional<provisioner::model::ProviderTest> test{};
+    bool may_change = true;
+    provisioner::base::Timestamp now{};
+
+    /// Whether a test waits or is under way.
+    bool is_busy() const { return test && !test->done_at; }
+};
+
+provisioner::base::Json to_json(const ProviderTestPart& part);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fcgi::pages {
+
+/// What happened to a line between two texts.
+enum class LineChange { same, added, removed };
+
+struct DiffLine {
+    LineChange change = LineChange::same;
+    /// Number in the old and in the new text, from 1; 0 where the line is not in it.
+    int old_number = 0;
+    int new_number = 0;
+    std::string text{};
+};
+
+/// The lines of both texts in order, those that both have once: a longest common subsequence.
+/// Removed lines come before added ones. Where the texts differ in too much for that, all that
+/// differs is removed and added. Work and memory are bounded by most_cells_of_diff.
+std::vector<DiffLine> line_diff(const std::string& before, const std::string& after);
+
+/// Pairs of lines that are compared at most.
+inline constexpr std::size_t most_cells_of_diff = 4'000'000;
+
+}  // namespace fcgi::pages

@@ -1,0 +1,80 @@
+#include "fcgi/pages/catalogue/versions/sync.hpp"
+
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/ids_in_paths.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/changes/sync_template.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::messages::translated;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::optional<SyncPage> read_sync_page(const Request& request, const Visitor& visitor, App& app) {
+    const auto cluster = app.database.read([&](store::Connection& connection) {
+        return store::find_cluster(connection, visitor.who(), id_in(request));
+    });
+    if (!cluster) return std::nullopt;
+    return SyncPage{.cluster = cluster->id,
+                    .cluster_name = cluster->name,
+                    .present = cluster->snapshot.cluster_template};
+}
+
+Response drawn_sync(App& app, const Visitor& visitor, const SyncPage& page) {
+    return drawn(app, visitor, 200, "catalogue/versions/sync",
+                 {.title = translated("Update the template of {0}", page.cluster_name),
+                  .section = "clusters"},
+                 to_json(page));
+}
+
+}  // namespace
+
+Json to_json(const SyncPage& page) {
+    const auto& name = page.present.header.name;
+    auto json = problems_json(translated("Couldn't update the template"), page.problems, {});
+    json["cluster_name"] = page.cluster_name;
+    json["cluster_href"] = "/clusters/" + model::wire_id(page.cluster);
+    json["action"] = "/clusters/" + model::wire_id(page.cluster) + "/sync";
+    json["template"] = name;
+    json["from_version"] = page.present.header.version;
+    json["can_sync"] = page.newest.has_value();
+    json["to_version"] = page.newest ? Json(page.newest->header.version) : Json();
+    json["difference"] =
+        page.newest ? difference_json(to_json(page.present), to_json(*page.newest)) : Json();
+    return json;
+}
+
+Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
+    auto page = read_sync_page(request, visitor, app);
+    if (!page) return nothing_there(app, visitor, "cluster");
+    auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster);
+    if (!newest) {
+        page->problems = newest.error().problems;
+        return with_status_of(newest.error(), drawn_sync(app, visitor, *page));
+    }
+    page->newest = *std::move(newest);
+    return drawn_sync(app, visitor, *page);
+}
+
+Response sync_cluster(const Request& request, const Visitor& visitor, App& app) {
+    auto page = read_sync_page(request, visitor, app);
+    if (!page) return nothing_there(app, visitor, "cluster");
+    const auto done = operations::sync_template(app.database, visitor.who(), page->cluster);
+    if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster));
+    page->problems = done.error().problems;
+    return with_status_of(done.error(), drawn_sync(app, visitor, *page));
+}
+
+}  // namespace fcgi::pages

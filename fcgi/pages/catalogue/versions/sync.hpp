@@ -1,0 +1,27 @@
+#pragma once
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
+
+namespace fcgi::pages {
+
+/// Asks before a cluster takes the newest version of its template: views/catalogue/versions/sync.
+struct SyncPage {
+    provisioner::model::ClusterId cluster{};
+    std::string cluster_name{};
+    /// The cluster's template, and the newest version with all that it extends and includes.
+    provisioner::model::ClusterTemplate present{};
+    std::optional<provisioner::model::ClusterTemplate> newest{};
+    /// Why it cannot be done.
+    provisioner::base::Problems problems{};
+};
+provisioner::base::Json to_json(const SyncPage& page);
+
+/// GET /clusters/{id}/sync: what would change, or why it cannot. Nothing is written.
+http::Response ask_sync(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// POST /clusters/{id}/sync: does it, 303 to the cluster.
+http::Response sync_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

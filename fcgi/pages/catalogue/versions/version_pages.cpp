@@ -1,0 +1,155 @@
+#include "fcgi/pages/catalogue/versions/version_pages.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::translated;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+
+namespace {
+
+std::string act_words(VersionAct act) {
+    switch (act) {
+        case VersionAct::create:
+            return translated("created");
+        case VersionAct::change:
+            return translated("changed");
+        case VersionAct::remove:
+            return translated("deleted");
+        case VersionAct::import:
+            return translated("imported");
+        case VersionAct::restore:
+            return translated("restored");
+    }
+    return "";
+}
+
+std::string entry_path(CatalogueKind kind, const std::string& name) {
+    return "/catalogue/" + collection_word(kind) + '/' + http::percent_encode(name);
+}
+
+Json line_of_history(const CatalogueVersion& line, const std::string& entry, Timestamp now) {
+    Json json;
+    json["id"] = std::to_string(line.id);
+    json["href"] = entry + "/versions/" + std::to_string(line.id);
+    json["version"] = line.version;
+    json["act"] = act_words(line.act);
+    json["is_deletion"] = line.act == VersionAct::remove;
+    json["written_by"] = who_wrote(line);
+    json["at"] = moment(line.written_at, now);
+    json["note"] = line.note;
+    return json;
+}
+
+Json heading_json(CatalogueKind kind, const std::string& name, bool exists) {
+    Json json;
+    json["kind_label"] = plural_title(kind);
+    json["kind_href"] = "/catalogue/" + collection_word(kind);
+    json["name"] = name;
+    json["entry_href"] = exists ? Json(entry_path(kind, name)) : Json();
+    json["versions_href"] = entry_path(kind, name) + "/versions";
+    return json;
+}
+
+Json clusters_json(const VersionsPage& page) {
+    Json clusters = Json::array();
+    for (const auto& cluster : page.clusters) {
+        const std::string href = "/clusters/" + wire_id(cluster.id);
+        const bool is_older = page.version && cluster.version != *page.version;
+        Json json;
+        json["cluster_href"] = href;
+        json["cluster"] = cluster.name;
+        json["owner"] = cluster.owner;
+        json["status"] = cluster.status;
+        json["version"] = cluster.version;
+        json["sync_href"] = is_older && cluster.status == "active" ? Json(href + "/sync") : Json();
+        clusters.push_back(std::move(json));
+    }
+    return clusters;
+}
+
+std::string words_of_line(const CatalogueVersion& line, Timestamp now) {
+    return translated("version {0}, {1} {2} by {3}", line.version, act_words(line.act),
+                      relative(line.written_at, now), who_wrote(line));
+}
+
+}  // namespace
+
+Json to_json(const VersionsPage& page) {
+    auto json = heading_json(page.kind, page.name, page.version.has_value());
+    json["is_deleted"] = !page.version;
+    json["lines"] = Json::array();
+    for (std::size_t i = 0; i < page.lines.size(); ++i) {
+        auto line = line_of_history(page.lines[i], entry_path(page.kind, page.name), page.now);
+        line["is_from"] = i == 1 || page.lines.size() == 1;
+        line["is_to"] = i == 0;
+        json["lines"].push_back(std::move(line));
+    }
+    json["has_lines"] = !page.lines.empty();
+    json["can_compare"] = page.lines.size() > 1;
+    json["clusters"] = clusters_json(page);
+    json["has_clusters"] = !page.clusters.empty();
+    json["is_template"] = page.kind == CatalogueKind::cluster_template;
+    return json;
+}
+
+Json to_json(const VersionPage& page) {
+    const bool exists = !page.present.is_null();
+    const FormField note{.id = "restore-note",
+                         .name = "note",
+                         .label = translated("Why"),
+                         .value = page.note,
+                         .hint = translated("A note for the history of versions.")};
+    auto json = form_json(translated("Couldn't restore it"), {note}, page.problems);
+    json.update(heading_json(page.kind, page.name, exists));
+    const auto older = line_of_history(page.older, entry_path(page.kind, page.name), page.now);
+    json["line"] = older;
+    json["from_words"] = words_of_line(page.older, page.now);
+    const Json before = page.older.document.value_or(Json());
+    if (page.newer) {
+        json["heading"] = translated("Difference of two versions");
+        json["to_words"] = words_of_line(*page.newer, page.now);
+        json["difference"] = difference_json(before, page.newer->document.value_or(Json()));
+    } else {
+        json["heading"] = translated("Version {0}", page.older.version);
+        json["to_words"] =
+            exists ? translated("version {0}, in force now", page.present.value("version", 1))
+                   : translated("nothing: the entry was deleted");
+        json["difference"] = difference_json(before, page.present);
+    }
+    const bool is_single = !page.newer && page.older.document;
+    json["restore_action"] =
+        is_single ? Json(older.at("href").get<std::string>() + "/restore") : Json();
+    json["based_on"] = exists ? Json(std::to_string(page.present.value("version", 1))) : Json("");
+    json["document"] =
+        is_single
+            ? Json(entry_for_people(before).dump(2, ' ', false, Json::error_handler_t::replace))
+            : Json();
+    json["is_provider"] = page.kind == CatalogueKind::provider;
+    return json;
+}
+
+Json to_json(const LatestPage& page) {
+    Json json;
+    json["kind_label"] = plural_title(page.kind);
+    json["kind_href"] = "/catalogue/" + collection_word(page.kind);
+    json["lines"] = Json::array();
+    for (const auto& [name, version] : page.lines) {
+        auto line = line_of_history(version, entry_path(page.kind, name), page.now);
+        line["name"] = name;
+        line["versions_href"] = entry_path(page.kind, name) + "/versions";
+        json["lines"].push_back(std::move(line));
+    }
+    json["has_lines"] = !page.lines.empty();
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/catalogue/version.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
+
+namespace fcgi::pages {
+
+/// The history of an entry: views/catalogue/versions/index.
+struct VersionsPage {
+    provisioner::model::CatalogueKind kind{};
+    std::string name{};
+    /// The newest first, without documents.
+    std::vector<provisioner::model::CatalogueVersion> lines{};
+    /// The version in force; nothing: the entry was deleted.
+    std::optional<int> version{};
+    /// Templates only: clusters made from it.
+    std::vector<provisioner::store::ClusterOfTemplate> clusters{};
+    provisioner::base::Timestamp now{};
+};
+provisioner::base::Json to_json(const VersionsPage& page);
+
+/// One version beside another, or beside what is in force: views/catalogue/versions/show.
+struct VersionPage {
+    provisioner::model::CatalogueKind kind{};
+    std::string name{};
+    provisioner::model::CatalogueVersion older{};
+    /// What it is compared with; nothing: with `present`.
+    std::optional<provisioner::model::CatalogueVersion> newer{};
+    /// The entry in force, with its version; null: it was deleted.
+    provisioner::base::Json present{};
+    /// What was typed, when restoring was refused, and why.
+    std::string note{};
+    provisioner::base::Problems problems{};
+    provisioner::base::Timestamp now{};
+};
+provisioner::base::Json to_json(const VersionPage& page);
+
+/// The latest changes of all entries of a kind: views/catalogue/versions/latest.
+struct LatestPage {
+    provisioner::model::CatalogueKind kind{};
+    /// (name, line), the newest first.
+    std::vector<std::pair<std::string, provisioner::model::CatalogueVersion>> lines{};
+    provisioner::base::Timestamp now{};
+};
+provisioner::base::Json to_json(const LatestPage& page);
+
+}  // namespace fcgi::pages

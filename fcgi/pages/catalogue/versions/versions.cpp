@@ -1,0 +1,161 @@
+#include "fcgi/pages/catalogue/versions/versions.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/versions/version_pages.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::parse_number;
+using provisioner::messages::translated;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+constexpr int most_clusters_shown = 200;
+constexpr int most_latest = 100;
+
+/// The place in the history that an address names.
+struct HistoryPlace {
+    model::CatalogueKind kind{};
+    std::string name{};
+};
+
+std::optional<HistoryPlace> place_in(const Request& request) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return std::nullopt;
+    return HistoryPlace{*kind, request.path_value("name")};
+}
+
+std::optional<model::CatalogueVersion> line_named(store::Connection& connection,
+                                                  const Visitor& visitor, const HistoryPlace& place,
+                                                  const std::string& text) {
+    const auto id = parse_number(text);
+    if (!id) return std::nullopt;
+    return store::find_version(connection, visitor.who().tenant.id, place.kind, place.name, *id);
+}
+
+Json entry_in_force(store::Connection& connection, const Visitor& visitor,
+                    const HistoryPlace& place) {
+    return store::find_entry(connection, visitor.who().tenant.id, place.kind, place.name)
+        .value_or(Json());
+}
+
+std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
+                                             const HistoryPlace& place, const std::string& older,
+                                             const std::optional<std::string>& newer) {
+    return app.database.read([&](store::Connection& connection) -> std::optional<VersionPage> {
+        auto line = line_named(connection, visitor, place, older);
+        if (!line) return std::nullopt;
+        VersionPage page{.kind = place.kind,
+                         .name = place.name,
+                         .older = *std::move(line),
+                         .present = entry_in_force(connection, visitor, place),
+                         .now = app.clock.now()};
+        if (!newer) return page;
+        page.newer = line_named(connection, visitor, place, *newer);
+        if (!page.newer) return std::nullopt;
+        return page;
+    });
+}
+
+Response drawn_version(App& app, const Visitor& visitor, int status, const VersionPage& page) {
+    return drawn(app, visitor, status, "catalogue/versions/show",
+                 {.title = translated("Versions of {0}", page.name), .section = "catalogue"},
+                 to_json(page));
+}
+
+}  // namespace
+
+Response list_latest_versions(const Request& request, const Visitor& visitor, App& app) {
+    const auto kind = catalogue_kind(request.path_value("kind"));
+    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    LatestPage page{.kind = *kind, .now = app.clock.now()};
+    page.lines = app.database.read([&](store::Connection& connection) {
+        return store::latest_versions(connection, visitor.who().tenant.id, *kind, most_latest);
+    });
+    return drawn(app, visitor, 200, "catalogue/versions/latest",
+                 {.title = translated("Changes"), .section = "catalogue"}, to_json(page));
+}
+
+Response list_entry_versions(const Request& request, const Visitor& visitor, App& app) {
+    const auto place = place_in(request);
+    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    VersionsPage page{.kind = place->kind, .name = place->name, .now = app.clock.now()};
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        page.lines = store::list_versions(connection, tenant, place->kind, place->name);
+        const auto present = entry_in_force(connection, visitor, *place);
+        page.version = std::nullopt;
+        if (!present.is_null()) page.version = present.value("version", 1);
+        page.clusters.clear();
+        if (place->kind != model::CatalogueKind::cluster_template) return;
+        page.clusters =
+            store::clusters_of_template(connection, tenant, place->name, most_clusters_shown);
+    });
+    if (page.lines.empty() && !page.version) return nothing_there(app, visitor, "entry");
+    return drawn(app, visitor, 200, "catalogue/versions/index",
+                 {.title = translated("Versions of {0}", place->name), .section = "catalogue"},
+                 to_json(page));
+}
+
+Response compare_entry_versions(const Request& request, const Visitor& visitor, App& app) {
+    const auto place = place_in(request);
+    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    auto from = request.query_value("from").value_or("");
+    auto to = request.query_value("to").value_or("");
+    // The older one stands on the left, however they were chosen.
+    if (parse_number(from).value_or(0) > parse_number(to).value_or(0)) std::swap(from, to);
+    const auto page = read_version_page(app, visitor, *place, from, to);
+    if (!page) return nothing_there(app, visitor, "version");
+    return drawn_version(app, visitor, 200, *page);
+}
+
+Response show_entry_version(const Request& request, const Visitor& visitor, App& app) {
+    const auto place = place_in(request);
+    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    const auto page =
+        read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
+    if (!page) return nothing_there(app, visitor, "version");
+    return drawn_version(app, visitor, 200, *page);
+}
+
+Response restore_entry_version(const Request& request, const Visitor& visitor, App& app) {
+    const auto place = place_in(request);
+    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    const auto sent = http::parse_form(request.body);
+    const auto& text = request.path_value("line");
+    const auto line = parse_number(text);
+    if (!line) return nothing_there(app, visitor, "version");
+    operations::EditOptions options{.note = sent.trimmed("note")};
+    // What was deleted is restored without a version to compare with.
+    if (const auto seen = parse_number(sent.trimmed("version"))) {
+        options.based_on = static_cast<int>(*seen);
+    }
+    const auto restored = operations::restore_entry(app.database, visitor.who(), place->kind,
+                                                    place->name, *line, app.clock.now(), options);
+    if (restored) {
+        return http::see_other("/catalogue/" + collection_word(place->kind) + '/' +
+                               http::percent_encode(place->name) + "/versions");
+    }
+    auto page = read_version_page(app, visitor, *place, text, std::nullopt);
+    if (!page) return nothing_there(app, visitor, "version");
+    page->note = options.note;
+    page->problems = restored.error().problems;
+    return with_status_of(restored.error(), drawn_version(app, visitor, 422, *page));
+}
+
+}  // namespace fcgi::pages

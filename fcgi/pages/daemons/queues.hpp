@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/store/overview/tenant_overview.hpp"
+
+namespace fcgi::pages {
+
+/// What waits for a provisioner and what runs, by tenant: views/daemons/queues.
+struct QueuesPage {
+    /// The longest wait first.
+    std::vector<provisioner::store::TenantQueue> queues{};
+    /// Due tasks that nobody has claimed, the longest wait first; at most waiting_shown.
+    std::vector<provisioner::store::WaitingTask> waiting{};
+    std::int64_t unknown_machines = 0;
+    std::int64_t lost_machines = 0;
+    /// Provisioners that are alive and do not drain.
+    int at_work = 0;
+    provisioner::base::Timestamp now{};
+};
+
+/// Tasks on the page.
+constexpr int waiting_shown = 50;
+/// A tenant whose oldest due task has waited longer is called stuck: provisioners look each second.
+constexpr int stuck_after_seconds = 60;
+
+/// Pure. A queue that is stuck says why, as far as that is known: no provisioner at work, the
+/// tenant's limit of workers, or plugins that none offers.
+provisioner::base::Json to_json(const QueuesPage& page);
+
+/// GET /queues, for superadmins.
+http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/monitoring/monitoring_store.hpp"
+#include "provisioner/store/overview/home_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace fcgi::pages {
+
+/// What needs attention now: views/home/index.
+struct HomePage {
+    /// The viewer's name and tenant.
+    std::string person{};
+    std::string of_tenant{};
+    provisioner::store::ClusterCounts counts{};
+    /// Use of the whole tenant, and its maxima.
+    provisioner::store::TenantUse use{};
+    int max_clusters = 0;
+    int max_nodes = 0;
+    /// Incomplete and inconsistent clusters, newest first, at most home_rows + 1.
+    std::vector<provisioner::store::ClusterSummary> failing{};
+    /// Clusters with a job under way, newest first, at most home_rows + 1.
+    std::vector<provisioner::store::ClusterSummary> pending{};
+    /// Leases that end within expiring_within, at most home_rows + 1.
+    std::vector<provisioner::store::ExpiringCluster> expiring{};
+    /// True for those who see the clusters of every user of the tenant.
+    bool show_owner = false;
+    /// False if the viewer changes nothing: no button to create a cluster.
+    bool may_create = true;
+    /// The whole installation, for superadmins.
+    std::optional<provisioner::store::WatchedNumbers> installation{};
+    provisioner::base::Timestamp now{};
+};
+
+/// Rows of each list on the page; the list says so if there are more.
+constexpr std::size_t home_rows = 6;
+/// How far ahead the page looks for leases that end.
+constexpr std::chrono::hours expiring_within{24 * 7};
+
+/// Pure. `follow` is "yes" while a job is under way.
+provisioner::base::Json to_json(const HomePage& page);
+
+/// GET /. The first page after a sign-in.
+http::Response home(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/store/forms/form_store.hpp"
+
+namespace fcgi::pages {
+
+/// A form that was sent and could not be carried out: its sender had to log in, to prove who they
+/// are, or sent it from a page that was out of date. What was typed is kept, secrets excepted, and
+/// given back on a page of its own (GET /forms/{id}), from which one press sends it.
+///
+/// Until somebody has logged in, nothing is stored: the form travels in two hidden fields of the
+/// log-in page. After that it is stored for its user, so its page has an
+/// address.
+
+/// Whether a request is the form of a page of this site, as its browser says in so many words, and
+/// not one that is about passwords or sessions. Its body need not be read yet.
+bool may_be_kept(const http::Request& request);
+
+/// What can be kept of a request: one that may_be_kept, whose body has no more than `most` bytes.
+/// Nothing for any other request. Fields that sound secret are left out, and the page asks for them
+/// again. Reads Request::body.
+std::optional<provisioner::store::KeptForm> form_to_keep(const http::Request& request,
+                                                         std::size_t most);
+
+/// Longest body that travels in the fields of a log-in page, in bytes.
+/// A browser writes it into another form, which makes it up to three times as long; the form of
+/// the log-in may have http::form_limit.
+constexpr std::size_t longest_travelling_form = 20 * 1024;
+
+/// The form that travels with a form of the log-in; nothing if none does, or if it leads elsewhere.
+std::optional<provisioner::store::KeptForm> travelling_form(const http::FormData& sent);
+
+/// The members kept_path and kept_body of views/tenants/login; empty texts for no form.
+provisioner::base::Json travelling_json(const std::optional<provisioner::store::KeptForm>& form);
+
+/// The fields of a form without its csrf token and without those that `is_secret` says; in place of
+/// each of these that was filled in stands a field "kept-secret" with its name.
+std::string fields_to_keep(const http::FormData& sent,
+                           const std::function<bool(const std::string&)>& is_secret);
+
+/// Stores a form for its user and returns its id.
+std::string keep(App& app, provisioner::model::UserId user,
+                 const provisioner::store::KeptForm& form);
+
+/// The path of the page of a kept form.
+std::string page_of_kept_form(const std::string& id);
+
+/// What the page of a kept form shows.
+struct KeptFormPage {
+    provisioner::store::KeptForm form{};
+};
+
+provisioner::base::Json to_json(const KeptFormPage& page);
+
+/// GET /forms/{id}: shows a kept form. Another user's form is not found.
+http::Response show_kept_form(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

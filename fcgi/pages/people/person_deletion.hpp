@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+/// The most clusters of a user that the question names.
+constexpr int clusters_of_person_shown = 20;
+
+/// What becomes of what a user has, before they are deleted: views/people/delete.
+struct PersonDeletionPage {
+    provisioner::model::User user{};
+    /// Name of the identity provider that made the user; empty for users of this installation.
+    std::string provider{};
+    /// Names, sorted.
+    std::vector<std::string> groups{};
+    int sessions = 0;
+    int keys = 0;
+    /// Those that are not terminated, newest first; at most clusters_of_person_shown.
+    std::vector<provisioner::store::ClusterSummary> clusters{};
+    /// All of those.
+    int clusters_total = 0;
+    /// Why the user was not deleted, or cannot be; empty for none.
+    std::string problem{};
+    /// False for oneself.
+    bool may_delete = true;
+};
+provisioner::base::Json to_json(const PersonDeletionPage& page);
+
+/// GET /people/{user}/delete: the question.
+http::Response ask_to_delete_person(const http::Request& request, const auth::Visitor& visitor,
+                                    App& app);
+/// POST /people/{user}/delete. 303 to the list, or the question with what stands in the way.
+http::Response delete_person(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,113 @@
+#include "fcgi/pages/problem_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <regex>
+#include <string_view>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+
+namespace {
+
+/// A message of the API's contract, and what people read instead.
+struct OwnWords {
+    std::string_view message;
+    const char* words;
+};
+
+constexpr std::array own_words{
+    OwnWords{
+        "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].",
+        for_translation("Enter a name of letters, digits, dots, hyphens and underscores only.")},
+    OwnWords{"invalid name. Name must not begin with a hyphen or a dot.",
+             for_translation("The name must not begin with a hyphen or a dot.")},
+    OwnWords{"cluster name must be specified", for_translation("Enter a name.")},
+    OwnWords{"cluster template must be specified", for_translation("Choose a template.")},
+    OwnWords{"cluster size must be greater than 0",
+             for_translation("Enter a number of machines, at least 1.")},
+    OwnWords{"default services must be specified",
+             for_translation("Choose the services that a cluster gets by default.")},
+    OwnWords{"default provider must be specified",
+             for_translation("Choose the provider that a cluster gets by default.")},
+    OwnWords{"invalid provider type.", for_translation("Choose a provider type.")},
+    OwnWords{"Type must be specified.", for_translation("Choose a type.")},
+    OwnWords{"must be given", for_translation("Fill this in.")},
+    OwnWords{
+        "Cluster is not in a configurable state.",
+        for_translation(
+            "The cluster cannot be configured now: work is under way, or the last job failed.")},
+    OwnWords{"Cluster is not in a state where service actions can be performed.",
+             for_translation(
+                 "Services cannot be changed now: work is under way, or the last job failed.")},
+    OwnWords{"Cluster is not in a state where machines can be added.",
+             for_translation(
+                 "Machines cannot be added now: work is under way, or the last job failed.")},
+    OwnWords{"Cluster is not in a state where machines can be taken away.",
+             for_translation(
+                 "Machines cannot be removed now: work is under way, or the last job failed.")},
+    OwnWords{"Cluster is not in a state where machines can be replaced.",
+             for_translation(
+                 "Machines cannot be replaced now: work is under way, or the last job failed.")},
+    OwnWords{
+        "Cluster is not in a state where the template can by synced",
+        for_translation("The template cannot be updated in the present state of the cluster.")},
+    OwnWords{"updating the template would result in an invalid cluster",
+             for_translation("The newest version of the template does not fit this cluster.")},
+    OwnWords{"lease duration cannot be greater than duration specified in template",
+             for_translation("The template does not allow such a long lease.")},
+    OwnWords{"New expire time cannot be lesser than create time",
+             for_translation("The cluster cannot expire before it was created.")},
+    OwnWords{"New expire time must be before the year 10000",
+             for_translation("The year must be below 10000.")},
+    OwnWords{"New expire time cannot be greater than allowed increment",
+             for_translation("The lease cannot be extended by so much at a time.")},
+    OwnWords{"Cluster cannot be prolonged beyond its max duration",
+             for_translation("This is later than the longest lease of the template allows.")}};
+
+/// "That makes 45 machines; the template allows 3–10." for the contract's words about a size.
+std::optional<std::string> size_problem_words(const std::string& message) {
+    static const std::regex pattern(
+        R"(Size must be at least (\d+) but not greater than (\d+)\. Now it's (\d+))");
+    std::smatch found;
+    if (!std::regex_match(message, found, pattern)) return std::nullopt;
+    const bool is_limited = found[2].str() != std::to_string(provisioner::model::no_maximum);
+    const std::string allowed = is_limited ? found[1].str() + "–" + found[2].str()
+                                           : translated("{0} or more", found[1].str());
+    const auto machines = provisioner::base::parse_number(found[3].str()).value_or(0);
+    return translated("That makes {0}; the template allows {1}.",
+                      translated_count(machines, "{0} machine", "{0} machines"), allowed);
+}
+
+}  // namespace
+
+std::string problem_words(const std::string& message) {
+    if (auto size = size_problem_words(message)) return *std::move(size);
+    const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
+    if (found != own_words.end()) return translated(found->words);
+    std::string words = message;
+    // The API's answer is one text, so its messages name the member; the page has its label.
+    constexpr std::string_view of_budgets = "budget.";
+    if (words.starts_with(of_budgets)) words.erase(0, words.find(' ') + 1);
+    if (words.empty()) return words;
+    // A message that begins with a name keeps it: "dbServer is missing".
+    const std::string first = words.substr(0, words.find(' '));
+    const bool is_word = std::ranges::all_of(
+        first, [](unsigned char c) { return std::islower(c) != 0 || c == ',' || c == ':'; });
+    constexpr std::array openings{"must", "invalid", "cannot", "has", "is", "are", "may"};
+    const bool is_opening = std::ranges::find(openings, first) != openings.end();
+    if (is_word && is_opening) words[0] = static_cast<char>(std::toupper(words[0]));
+    const bool is_ended = std::string_view(".!?:)").find(words.back()) != std::string_view::npos;
+    return is_ended ? words : words + '.';
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,163 @@
+#include "fcgi/pages/profile/notifications.hpp"
+
+#include <array>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/profile/small_form.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/tenants/mails.hpp"
+#include "provisioner/store/tenants/mail_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using provisioner::model::CallbackEvent;
+using provisioner::model::MailChoice;
+namespace base = provisioner::base;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+/// An event that can be chosen: its words behind a box, and in a list.
+struct EventOffer {
+    CallbackEvent event;
+    const char* label;
+    const char* word;
+};
+
+constexpr std::array event_offers{
+    EventOffer{CallbackEvent::failure, for_translation("Something failed"),
+               for_translation("failures")},
+    EventOffer{CallbackEvent::expiring, for_translation("A lease is about to end"),
+               for_translation("leases that end")},
+    EventOffer{CallbackEvent::success, for_translation("Something is done"),
+               for_translation("what is done")}};
+
+FormField address_field(const std::string& address) {
+    FormField field{.id = "input-address",
+                    .name = "address",
+                    .label = translated("E-mail address"),
+                    .value = address,
+                    .hint = translated("Empty: no mails. A new address gets a code first.")};
+    field.type = "email";
+    field.autocomplete = "email";
+    return field;
+}
+
+FormField mail_code_field() {
+    FormField field = code_field();
+    field.hint = translated("Eight characters from the mail.");
+    return field;
+}
+
+NotificationsPage page_of_choice(const auth::Visitor& visitor, App& app) {
+    NotificationsPage page{.sends_mail = app.sends_mail};
+    app.database.read([&](store::Connection& connection) {
+        const auto user = visitor.who().user.id;
+        page.choice = store::find_mail_choice(connection, user);
+        page.is_code_good =
+            operations::is_good(store::find_mail_code(connection, user), app.clock.now());
+    });
+    page.address =
+        page.choice.next_address.empty() ? page.choice.address : page.choice.next_address;
+    page.events = page.choice.events;
+    if (page.address.empty() && page.events.empty()) {
+        page.events = {CallbackEvent::failure, CallbackEvent::expiring};
+    }
+    return page;
+}
+
+Response draw_notifications(App& app, const auth::Visitor& visitor, int status,
+                            const NotificationsPage& page) {
+    return drawn(app, visitor, status, "profile/notifications",
+                 {.title = translated("Notifications"), .section = "profile"}, to_json(page));
+}
+
+std::string notifications_done(const std::string& what) {
+    if (what == "saved") return translated("Saved.");
+    if (what == "confirmed") return translated("Address confirmed.");
+    return "";
+}
+
+}  // namespace
+
+std::string mail_choice_words(const MailChoice& choice) {
+    std::vector<std::string> events;
+    for (const EventOffer& offer : event_offers) {
+        if (choice.events.contains(offer.event)) events.push_back(translated(offer.word));
+    }
+    if (!choice.address.empty()) {
+        return translated("Mails about {0} to {1}", listed(events), choice.address);
+    }
+    if (!choice.next_address.empty()) {
+        return translated("{0} waits for its code", choice.next_address);
+    }
+    return translated("No mails");
+}
+
+Json to_json(const NotificationsPage& page) {
+    Json json =
+        form_json(translated("Couldn't save it"), {address_field(page.address), mail_code_field()},
+                  page.problems, {{"events", "events", translated("Events")}});
+    json["sends_mail"] = page.sends_mail;
+    json["address_fields"] = {to_json(address_field(page.address), page.problems)};
+    json["code_fields"] = {to_json(mail_code_field(), page.problems)};
+    json["events"] = Json::array();
+    for (const EventOffer& offer : event_offers) {
+        Json item;
+        item["word"] = base::to_word(offer.event);
+        item["label"] = translated(offer.label);
+        item["is_chosen"] = page.events.contains(offer.event);
+        json["events"].push_back(std::move(item));
+    }
+    json["events_problem"] = messages_for("events", page.problems);
+    json["present"] = page.choice.address;
+    json["is_code_good"] = page.is_code_good;
+    json["next_address"] = page.choice.next_address;
+    json["done"] = page.done;
+    return json;
+}
+
+Response show_notifications(const Request& request, const auth::Visitor& visitor, App& app) {
+    NotificationsPage page = page_of_choice(visitor, app);
+    page.done = notifications_done(request.query_value("done").value_or(""));
+    return draw_notifications(app, visitor, 200, page);
+}
+
+Response choose_notifications(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (!app.sends_mail) return http::see_other("/profile/notifications");
+    const auto sent = http::parse_form(request.body);
+    operations::MailWish wish{.address = sent.trimmed("address")};
+    for (const std::string& word : sent.all("events")) {
+        if (const auto event = base::from_word<CallbackEvent>(word)) wish.events.insert(*event);
+    }
+    const auto chosen =
+        operations::choose_mails(app.database, visitor.who(), wish, app.clock.now());
+    if (chosen) return http::see_other("/profile/notifications?done=saved");
+    NotificationsPage page = page_of_choice(visitor, app);
+    page.address = wish.address;
+    page.events = wish.events;
+    page.problems = chosen.error().problems;
+    return with_status_of(chosen.error(), draw_notifications(app, visitor, 422, page));
+}
+
+Response confirm_notifications(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto confirmed = operations::confirm_mail_address(
+        app.database, visitor.who(), base::Secret(sent.trimmed("code")), app.clock.now());
+    if (confirmed) return http::see_other("/profile/notifications?done=confirmed");
+    NotificationsPage page = page_of_choice(visitor, app);
+    page.problems = confirmed.error().problems;
+    return with_status_of(confirmed.error(), draw_notifications(app, visitor, 422, page));
+}
+
+}  // namespace fcgi::pages

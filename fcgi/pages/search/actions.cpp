@@ -1,0 +1,129 @@
+#include "fcgi/pages/search/actions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "fcgi/auth/permissions.hpp"
+#include "provisioner/base/words.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+namespace base = provisioner::base;
+
+namespace {
+
+/// Something that people do on a page of the site.
+struct SiteAction {
+    const char* label;
+    /// Other words that people type for it, in small letters.
+    const char* words;
+    const char* href;
+    auth::Need need;
+};
+
+// In the order in which they are shown.
+constexpr std::array site_actions{
+    SiteAction{for_translation("Create a cluster"),
+               for_translation("new make launch start provision build order"), "/templates",
+               auth::Need::cluster_user},
+    SiteAction{for_translation("Terminated clusters"), for_translation("deleted ended old history"),
+               "/clusters?status=terminated", auth::Need::user},
+    SiteAction{for_translation("Change your password"), for_translation("set new account profile"),
+               "/profile/password", auth::Need::user},
+    SiteAction{for_translation("Second factor"),
+               for_translation("second factor 2fa mfa totp app codes security key webauthn"),
+               "/profile/factor", auth::Need::user},
+    SiteAction{for_translation("API keys"), for_translation("create token script access new"),
+               "/profile", auth::Need::user},
+    SiteAction{for_translation("Your sessions"), for_translation("browsers log out end devices"),
+               "/profile", auth::Need::user},
+    SiteAction{for_translation("API reference"),
+               for_translation("documentation docs openapi swagger help"), "/docs/api",
+               auth::Need::user},
+    SiteAction{for_translation("Add a provider"),
+               for_translation("new create account cloud aws openstack google digitalocean"),
+               "/catalogue/new/providers", auth::Need::admin},
+    SiteAction{for_translation("Add a hardware type"), for_translation("new create size flavor"),
+               "/catalogue/new/hardwaretypes", auth::Need::admin},
+    SiteAction{for_translation("Add an image type"), for_translation("new create operating system"),
+               "/catalogue/new/imagetypes", auth::Need::admin},
+    SiteAction{for_translation("Add a service"), for_translation("new create software"),
+               "/catalogue/new/services", auth::Need::admin},
+    SiteAction{for_translation("Build a template"), for_translation("new create add cluster"),
+               "/builder/clustertemplates", auth::Need::admin},
+    SiteAction{for_translation("Build a partial template"), for_translation("new create add part"),
+               "/builder/partialtemplates", auth::Need::admin},
+    SiteAction{for_translation("Import into the catalogue"),
+               for_translation("upload load restore exchange json"), "/exchange",
+               auth::Need::admin},
+    SiteAction{for_translation("Export the catalogue"),
+               for_translation("download save backup exchange json"), "/exchange",
+               auth::Need::admin},
+    SiteAction{for_translation("Files of plugins"),
+               for_translation("upload script cookbook module key stage sync resources"),
+               "/catalogue/files", auth::Need::admin},
+    SiteAction{for_translation("Hardware types"), for_translation("size flavor catalogue"),
+               "/catalogue/hardwaretypes", auth::Need::admin},
+    SiteAction{for_translation("Image types"), for_translation("operating system catalogue"),
+               "/catalogue/imagetypes", auth::Need::admin},
+    SiteAction{for_translation("Services"), for_translation("software catalogue"),
+               "/catalogue/services", auth::Need::admin},
+    SiteAction{for_translation("Add a user"),
+               for_translation("new create invite person people account reset password"), "/people",
+               auth::Need::admin},
+    SiteAction{for_translation("Add a group"), for_translation("new create members"), "/groups",
+               auth::Need::admin},
+    SiteAction{for_translation("Set prices"), for_translation("cost budget money change"),
+               "/prices", auth::Need::admin},
+    SiteAction{for_translation("Rotate login keys"), for_translation("ssh new replace key"),
+               "/login-keys", auth::Need::admin},
+    SiteAction{for_translation("Add a tenant"), for_translation("new create organization quota"),
+               "/tenants/new", auth::Need::superadmin},
+    SiteAction{for_translation("View as a tenant"), for_translation("switch impersonate see look"),
+               "/tenants", auth::Need::superadmin},
+    SiteAction{for_translation("Drain a provisioner"),
+               for_translation("stop daemon worker maintenance"), "/daemons",
+               auth::Need::superadmin},
+    SiteAction{for_translation("Add a way to sign in"),
+               for_translation("new oidc openid connect ldap directory sso identity provider"),
+               "/identity-providers", auth::Need::superadmin},
+};
+
+std::vector<std::string> search_words(const std::string& text) {
+    std::istringstream all(base::in_small_letters(text));
+    std::vector<std::string> words;
+    for (std::string word; all >> word;) words.push_back(word);
+    return words;
+}
+
+bool is_meant(const SiteAction& action, const std::vector<std::string>& wanted) {
+    const auto names = search_words(translated(action.label) + ' ' + action.label + ' ' +
+                                    translated(action.words));
+    return std::ranges::all_of(wanted, [&](const std::string& word) {
+        return std::ranges::any_of(names,
+                                   [&](const std::string& name) { return name.starts_with(word); });
+    });
+}
+
+}  // namespace
+
+SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
+                          std::size_t limit) {
+    SearchGroup group{.label = translated("Actions")};
+    const auto wanted = search_words(text);
+    if (wanted.empty()) return group;
+    for (const SiteAction& action : site_actions) {
+        const bool changes = action.need == auth::Need::cluster_user;
+        if (group.hits.size() == limit) break;
+        if (!caller.may(auth::right_for(action.need, changes))) continue;
+        if (!is_meant(action, wanted)) continue;
+        group.hits.push_back({.label = translated(action.label), .href = action.href});
+    }
+    return group;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/pages/search/search.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+
+namespace fcgi::pages {
+
+/// What the caller may do on this site and calls like `text`: each word of the text begins a word
+/// of the action's name or of the other words that people use for it. Pure.
+SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
+                          std::size_t limit);
+
+}  // namespace fcgi::pages

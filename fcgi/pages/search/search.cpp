@@ -1,0 +1,219 @@
+#include "fcgi/pages/search/search.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/search/actions.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/store/overview/search_store.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::to_word;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string search_path_of(model::ClusterId cluster) {
+    return "/clusters/" + model::wire_id(cluster);
+}
+
+std::string search_kind_words(model::CatalogueKind kind) {
+    std::string words = to_word(kind);
+    for (char& c : words) c = c == '_' ? ' ' : c;
+    return words;
+}
+
+SearchHit search_hit(const store::FoundEntry& found, bool sees_catalogue) {
+    const std::string name = http::percent_encode(found.entry.name);
+    const std::string kind = search_kind_words(found.entry.kind);
+    const bool has_label = !found.label.empty() && found.label != found.entry.name;
+    return {.label = has_label ? found.label : found.entry.name,
+            .detail = has_label ? kind + ' ' + found.entry.name : kind,
+            .href = sees_catalogue
+                        ? "/catalogue/" + std::string(model::collection_of(found.entry.kind)) +
+                              '/' + name
+                        : "/clusters/new?template=" + name};
+}
+
+/// "42-2" and "00000042-002" are job 2 of cluster 42; the parts of a task's id behind it do not
+/// matter. Nothing for another text.
+std::optional<std::pair<model::ClusterId, model::JobId>> job_in_search(const std::string& text) {
+    const auto first = text.find('-');
+    if (first == std::string::npos) return std::nullopt;
+    const auto second = std::min(text.find('-', first + 1), text.size());
+    const auto cluster = base::parse_number(text.substr(0, first));
+    const auto job = base::parse_number(text.substr(first + 1, second - first - 1));
+    if (!cluster || !job) return std::nullopt;
+    return std::pair{model::ClusterId{*cluster}, model::JobId{*job}};
+}
+
+using store::Tenants;
+
+SearchGroup found_clusters(store::Connection& connection, const model::Caller& caller,
+                           Tenants tenants, const std::string& text, int limit) {
+    const bool own = tenants == Tenants::own;
+    SearchGroup group{.label =
+                          own ? translated("Clusters") : translated("Clusters of other tenants")};
+    for (const auto& cluster : store::search_clusters(connection, caller, tenants, text, limit)) {
+        const std::string status = to_word(cluster.status);
+        group.hits.push_back({.label = cluster.name,
+                              .detail = own ? translated("{0}, of {1}", status, cluster.owner)
+                                            : translated("{0}, of {1} in {2}", status,
+                                                         cluster.owner, cluster.tenant),
+                              .href = search_path_of(cluster.id)});
+    }
+    return group;
+}
+
+SearchGroup found_machines(store::Connection& connection, const model::Caller& caller,
+                           Tenants tenants, const std::string& text, int limit) {
+    const bool own = tenants == Tenants::own;
+    SearchGroup group{.label =
+                          own ? translated("Machines") : translated("Machines of other tenants")};
+    for (const auto& machine : store::search_machines(connection, caller, tenants, text, limit)) {
+        group.hits.push_back(
+            {.label = machine.hostname,
+             .detail = own ? translated("of {0}", machine.cluster_name)
+                           : translated("of {0} in {1}", machine.cluster_name, machine.tenant),
+             .href =
+                 search_path_of(machine.cluster) + "/machines/" + std::to_string(machine.nodenum)});
+    }
+    return group;
+}
+
+SearchGroup found_job(store::Connection& connection, const model::Caller& caller,
+                      const std::string& text) {
+    SearchGroup group{.label = translated("Jobs")};
+    const auto id = job_in_search(text);
+    if (!id || !store::has_job(connection, caller, id->first, id->second)) return group;
+    group.hits.push_back(
+        {.label = model::wire_id(id->first, id->second),
+         .detail = "",
+         .href = search_path_of(id->first) + "/jobs/" + std::to_string(id->second.value)});
+    return group;
+}
+
+SearchGroup found_entries(store::Connection& connection, const model::Caller& caller,
+                          const std::string& text, int limit) {
+    using enum model::CatalogueKind;
+    const bool sees_catalogue = caller.may(model::Right::see_tenant);
+    SearchGroup group{.label = sees_catalogue ? translated("Catalogue") : translated("Templates")};
+    std::vector<model::CatalogueKind> searched{cluster_template};
+    if (sees_catalogue) {
+        searched = {provider, hardware_type, image_type, service, cluster_template};
+    }
+    for (const auto& entry : store::search_entries(connection, caller, searched, text, limit)) {
+        group.hits.push_back(search_hit(entry, sees_catalogue));
+    }
+    return group;
+}
+
+SearchGroup found_users(store::Connection& connection, const model::Caller& caller, Tenants tenants,
+                        const std::string& text, int limit) {
+    const bool own = tenants == Tenants::own;
+    SearchGroup group{.label = own ? translated("People") : translated("People of other tenants")};
+    for (const auto& user : store::search_users(connection, caller, tenants, text, limit)) {
+        group.hits.push_back({.label = user.name,
+                              .detail = own ? "" : translated("in {0}", user.tenant),
+                              .href = own ? "/people/" + http::percent_encode(user.name)
+                                          : "/tenants/" + http::percent_encode(user.tenant)});
+    }
+    return group;
+}
+
+SearchGroup found_tenants(store::Connection& connection, const std::string& text, int limit) {
+    SearchGroup group{.label = translated("Tenants")};
+    for (const std::string& name : store::search_tenants(connection, text, limit)) {
+        group.hits.push_back({.label = name, .href = "/tenants/" + http::percent_encode(name)});
+    }
+    return group;
+}
+
+std::vector<SearchGroup> found_groups(store::Connection& connection, const model::Caller& caller,
+                                      const std::string& text, int limit) {
+    std::vector<SearchGroup> groups{found_clusters(connection, caller, Tenants::own, text, limit),
+                                    found_machines(connection, caller, Tenants::own, text, limit),
+                                    found_job(connection, caller, text),
+                                    found_entries(connection, caller, text, limit)};
+    if (caller.may(model::Right::see_tenant)) {
+        groups.push_back(found_users(connection, caller, Tenants::own, text, limit));
+    }
+    if (caller.is_superadmin()) {
+        groups.push_back(found_tenants(connection, text, limit));
+        groups.push_back(found_clusters(connection, caller, Tenants::others, text, limit));
+        groups.push_back(found_machines(connection, caller, Tenants::others, text, limit));
+        groups.push_back(found_users(connection, caller, Tenants::others, text, limit));
+    }
+    return groups;
+}
+
+Json search_groups_json(const SearchPage& page, const std::string& prefix) {
+    Json groups = Json::array();
+    for (const SearchGroup& group : page.groups) {
+        Json hits = Json::array();
+        for (const SearchHit& hit : group.hits) {
+            Json item;
+            item["label"] = hit.label;
+            item["detail"] = hit.detail;
+            item["href"] = prefix + hit.href;
+            hits.push_back(std::move(item));
+        }
+        Json item;
+        item["label"] = group.label;
+        item["hits"] = std::move(hits);
+        groups.push_back(std::move(item));
+    }
+    return groups;
+}
+
+}  // namespace
+
+Json to_json(const SearchPage& page) {
+    std::size_t count = 0;
+    for (const SearchGroup& group : page.groups) count += group.hits.size();
+    Json json;
+    json["text"] = page.text;
+    json["summary"] = page.text.empty()
+                          ? std::string()
+                          : translated_count(count, "{0} result", "{0} results") + ".";
+    json["has_hits"] = count > 0;
+    json["found_nothing"] = count == 0 && !page.text.empty();
+    json["groups"] = search_groups_json(page, "");
+    return json;
+}
+
+Json palette_json(const SearchPage& page, const std::string& prefix) {
+    Json json;
+    json["groups"] = search_groups_json(page, prefix);
+    return json;
+}
+
+http::Response search(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    const std::string asked = request.query_value("q").value_or("");
+    SearchPage page{.text = std::string(http::trim(asked))};
+    page.text = std::string(base::utf8_prefix(page.text, longest_search));
+    const bool is_for_palette = request.query_value("as") == "json";
+    const int limit = is_for_palette ? palette_rows : search_rows;
+    if (!page.text.empty()) {
+        page.groups = app.database.read([&](store::Connection& connection) {
+            return found_groups(connection, visitor.who(), page.text, limit);
+        });
+        page.groups.insert(page.groups.begin(), found_actions(visitor.who(), page.text,
+                                                              static_cast<std::size_t>(limit)));
+        std::erase_if(page.groups, [](const SearchGroup& group) { return group.hits.empty(); });
+    }
+    if (is_for_palette) {
+        return http::json(200, palette_json(page, request.prefix));
+    }
+    return drawn(app, visitor, 200, "search/index",
+                 {.title = translated("Search"), .section = "search"}, to_json(page));
+}
+
+}  // namespace fcgi::pages

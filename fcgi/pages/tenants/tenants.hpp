@@ -1,0 +1,100 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/base/secret.hpp"
+#include "provisioner/store/overview/tenant_overview.hpp"
+
+namespace fcgi::pages {
+
+// Tenants, for superadmins: quotas and what is used of them, users and their keys.
+
+/// All tenants: views/tenants/index.
+struct TenantsPage {
+    std::vector<provisioner::store::TenantOverview> tenants{};
+    /// Workers of all live provisioners, and those not promised to a tenant yet.
+    int workers = 0;
+    int free_workers = 0;
+    /// Tasks of all tenants.
+    int running = 0;
+    int queued = 0;
+    /// A sentence about what was done; empty for none.
+    std::string done{};
+};
+provisioner::base::Json to_json(const TenantsPage& page);
+
+/// What was typed into the form of a tenant, or what the tenant has.
+struct TenantForm {
+    std::string name{};
+    std::string description{};
+    std::string workers{};
+    /// Empty: no limit.
+    std::string max_clusters{};
+    std::string max_nodes{};
+    /// All empty: no budget.
+    std::string currency{};
+    std::string per_hour{};
+    std::string per_month{};
+    /// Whether a new tenant gets a copy of the superadmin tenant's catalogue.
+    bool bootstrap = true;
+};
+
+/// One tenant, or the form for a new one: views/tenants/show.
+struct TenantPage {
+    bool is_new = false;
+    TenantForm form{};
+    provisioner::base::Problems problems{};
+    /// The most workers that it can get: its own and those that are free.
+    int most_workers = 0;
+    /// What it has now; not for a new one.
+    provisioner::model::Tenant tenant{};
+    provisioner::store::TenantUse use{};
+    std::vector<provisioner::store::TenantUser> users{};
+    std::string done{};
+    /// The form of a new user, and why there is none.
+    std::string person{};
+    /// Of the first user; of others the handler chooses.
+    std::string role = "admin";
+    provisioner::base::Problems person_problems{};
+    /// The password of the user who was just made; shown once.
+    provisioner::base::Secret initial_password{};
+    provisioner::base::Timestamp now{};
+};
+/// The most users that are shown.
+constexpr int tenant_users_shown = 200;
+provisioner::base::Json to_json(const TenantPage& page);
+
+/// What stands in the way of deleting a tenant, and what becomes of what it has:
+/// views/tenants/delete.
+struct TenantDeletionPage {
+    provisioner::model::Tenant tenant{};
+    provisioner::store::TenantUse use{};
+    int users = 0;
+    /// What was typed as the name of the tenant, which confirms the deletion.
+    std::string confirmed{};
+    /// Why it was not deleted.
+    provisioner::base::Problems problems{};
+};
+provisioner::base::Json to_json(const TenantDeletionPage& page);
+
+/// GET /tenants.
+http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /tenants/new and POST /tenants.
+http::Response new_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
+http::Response create_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET and POST /tenants/{tenant}.
+http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
+http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST /tenants/{tenant}/people: makes a user and shows their initial password.
+http::Response create_person_of_tenant(const http::Request& request, const auth::Visitor& visitor,
+                                       App& app);
+/// GET and POST /tenants/{tenant}/delete, with the field "confirm": the name of the tenant, else
+/// 422. Workers are taken back with it.
+http::Response ask_to_delete_tenant(const http::Request& request, const auth::Visitor& visitor,
+                                    App& app);
+http::Response delete_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,164 @@
+#include "provisioner/operations/catalogue/import_draft.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "provisioner/model/access/permission.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using base::Json;
+using model::CatalogueKind;
+
+/// What others refer to comes first.
+constexpr std::array collections_in_order{
+    std::pair{CatalogueKind::provider, "providers"},
+    std::pair{CatalogueKind::hardware_type, "hardwaretypes"},
+    std::pair{CatalogueKind::image_type, "imagetypes"},
+    std::pair{CatalogueKind::service, "services"},
+    std::pair{CatalogueKind::partial_template, "partialtemplates"},
+    std::pair{CatalogueKind::cluster_template, "clustertemplates"},
+};
+
+/// Ends a transaction that has written something.
+struct ImportRefused {
+    Refusal refusal;
+};
+
+Json without_number(Json entry) {
+    if (entry.is_object()) entry.erase("version");
+    return entry;
+}
+
+DraftEntry read_draft_entry(CatalogueKind kind, const Json& json) {
+    DraftEntry entry{.kind = kind, .name = base::text_at(json, "name")};
+    auto read = canonical_entry(kind, json);
+    if (read) {
+        entry.imported = without_number(*std::move(read));
+        return entry;
+    }
+    entry.state = DraftEntry::State::wrong;
+    entry.imported = without_number(json);
+    entry.problems = read.error();
+    return entry;
+}
+
+std::vector<DraftEntry> entries_of_import(const Json& catalogue) {
+    std::vector<DraftEntry> entries;
+    std::set<std::pair<CatalogueKind, std::string>> seen;
+    for (const auto& [kind, collection] : collections_in_order) {
+        const Json* array = base::member(catalogue, collection);
+        if (array == nullptr || !array->is_array()) continue;
+        for (const Json& json : *array) {
+            auto entry = read_draft_entry(kind, json);
+            if (!seen.insert({kind, entry.name}).second) {
+                entry.state = DraftEntry::State::wrong;
+                entry.problems.push_back({"name", "The import has two entries of this name."});
+            }
+            entries.push_back(std::move(entry));
+        }
+    }
+    return entries;
+}
+
+void compare(store::Connection& connection, model::TenantId tenant, DraftEntry& entry) {
+    const auto found = store::find_entry(connection, tenant, entry.kind, entry.name);
+    if (!found) return;
+    entry.version = found->at("version").get<int>();
+    entry.present = without_number(model::shown_entry(*found));
+    if (entry.state == DraftEntry::State::wrong) return;
+    entry.state =
+        entry.present == entry.imported ? DraftEntry::State::same : DraftEntry::State::changed;
+}
+
+Refusal refused_entry(Refusal refusal, const ImportChoice& choice) {
+    for (base::Problem& problem : refusal.problems) {
+        problem.field = std::string(model::collection_of(choice.kind)) + "." + choice.name +
+                        (problem.field.empty() ? "" : "." + problem.field);
+    }
+    return refusal;
+}
+
+const DraftEntry* chosen(const std::vector<DraftEntry>& entries, const ImportChoice& choice) {
+    const auto found = std::ranges::find_if(entries, [&](const DraftEntry& entry) {
+        return entry.kind == choice.kind && entry.name == choice.name;
+    });
+    return found == entries.end() ? nullptr : &*found;
+}
+
+Result<ImportedEntry> import_one(store::Connection& connection, const model::Caller& caller,
+                                 const DraftEntry& entry, const ImportChoice& choice,
+                                 const std::string& note, base::Timestamp now) {
+    if (entry.state == DraftEntry::State::wrong) {
+        return refuse(Refusal::Kind::invalid, entry.problems);
+    }
+    const auto present = store::find_entry(connection, caller.tenant.id, choice.kind, choice.name);
+    const int version = present ? present->at("version").get<int>() : 0;
+    if (version != choice.version) {
+        return refuse(Refusal::Kind::conflict, "",
+                      said(choice.kind) + " " + choice.name +
+                          " was changed meanwhile. Look at the differences again.");
+    }
+    const auto written = write_entry(connection, caller, choice.kind, entry.imported, now,
+                                     {.act = model::VersionAct::import, .note = note});
+    if (!written) return base::unexpected(written.error());
+    return ImportedEntry{
+        .kind = choice.kind, .name = choice.name, .is_new = !present, .version = *written};
+}
+
+}  // namespace
+
+std::vector<DraftEntry> draft_of_import(store::Database& database, const model::Caller& caller,
+                                        const Json& catalogue) {
+    const auto entries = entries_of_import(catalogue);
+    return database.read([&](store::Connection& connection) {
+        auto compared = entries;
+        for (DraftEntry& entry : compared) compare(connection, caller.tenant.id, entry);
+        return compared;
+    });
+}
+
+Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
+                                                 const model::Caller& caller, const Json& catalogue,
+                                                 const std::vector<ImportChoice>& choices,
+                                                 const std::string& note, base::Timestamp now) {
+    if (choices.empty()) return refuse(Refusal::Kind::invalid, "", "Choose what to import.");
+    const auto entries = entries_of_import(catalogue);
+    for (const ImportChoice& choice : choices) {
+        if (chosen(entries, choice) != nullptr) continue;
+        return refuse(Refusal::Kind::invalid, "", "The import has no " + choice.name + ".");
+    }
+    try {
+        return database.write([&](store::Connection& connection) {
+            store::lock_tenant(connection, caller.tenant.id);
+            std::vector<ImportedEntry> imported;
+            // In the order of the import, whatever order was chosen.
+            for (const DraftEntry& entry : entries) {
+                const auto choice = std::ranges::find_if(choices, [&](const auto& candidate) {
+                    return candidate.kind == entry.kind && candidate.name == entry.name;
+                });
+                // Of two entries with one name the first is meant.
+                if (choice == choices.end() || &entry != chosen(entries, *choice)) continue;
+                auto one = import_one(connection, caller, entry, *choice, note, now);
+                if (!one) throw ImportRefused{refused_entry(one.error(), *choice)};
+                imported.push_back(*std::move(one));
+            }
+            audit(connection, caller,
+                  {.action = "catalogue.import",
+                   .object = {.kind = "catalogue"},
+                   .after = {{"entries", imported.size()}}});
+            return Result<std::vector<ImportedEntry>>(std::move(imported));
+        });
+    } catch (ImportRefused& refused) {
+        return base::unexpected(std::move(refused.refusal));
+    }
+}
+
+}  // namespace provisioner::operations

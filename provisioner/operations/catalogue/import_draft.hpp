@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/refusal.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::operations {
+
+// Import of chosen entries of an exported catalogue. Unlike import_catalogue it deletes nothing,
+// and entries that are not chosen stay as they are.
+
+/// An entry of an import beside the one that is there.
+struct DraftEntry {
+    enum class State { fresh, changed, same, wrong };
+
+    model::CatalogueKind kind{};
+    std::string name{};
+    State state = State::fresh;
+    /// The version that is there; 0: none.
+    int version = 0;
+    /// Both as people may see them; `present` is null for a fresh entry. `imported` is in the form
+    /// of canonical_entry unless it is wrong.
+    base::Json present{};
+    base::Json imported{};
+    /// What is wrong with it.
+    base::Problems problems{};
+};
+
+/// Compares every entry of `catalogue`, in the form of export_catalogue, with the caller's. Of two
+/// with one name the second is wrong. In the order in which they would be written. Nothing is
+/// written.
+std::vector<DraftEntry> draft_of_import(store::Database& database, const model::Caller& caller,
+                                        const base::Json& catalogue);
+
+/// An entry to import.
+struct ImportChoice {
+    model::CatalogueKind kind{};
+    std::string name{};
+    /// The version that the person has seen; 0: there was none.
+    int version = 0;
+};
+
+/// What an import did with an entry.
+struct ImportedEntry {
+    model::CatalogueKind kind{};
+    std::string name{};
+    bool is_new = false;
+    int version = 0;
+};
+
+/// Writes the chosen entries, all or none, in one transaction. `note` is for their histories.
+/// Refused as edit.hpp says for each entry, with all problems of the first entry that is refused;
+/// as a conflict when one is not as it was seen; as invalid without a choice, and for a choice that
+/// the catalogue does not have. Fields of problems begin with collection and name.
+Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
+                                                 const model::Caller& caller,
+                                                 const base::Json& catalogue,
+                                                 const std::vector<ImportChoice>& choices,
+                                                 const std::string& note, base::Timestamp now);
+
+}  // namespace provisioner::operations

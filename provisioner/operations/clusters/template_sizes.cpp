@@ -1,0 +1,161 @@
+#include "provisioner/operations/clusters/template_sizes.hpp"
+
+#include <algorithm>
+
+#include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/operations/clusters/resolve_template.hpp"
+#include "provisioner/solver/solve.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+// A step takes up to 2 microseconds: see easy_steps in layouts.cpp.
+constexpr long steps_for_a_layout = 20'000;
+constexpr long steps_for_reasons = 100'000;
+constexpr int most_explained = 8;
+
+bool say_the_same(const solver::Unsatisfiable& one, const solver::Unsatisfiable& other) {
+    return one.clash.empty() || other.clash.empty() ? one.reasons == other.reasons
+                                                    : one.clash == other.clash;
+}
+
+/// Explains sizes that have no layout, few of them.
+class Explainer {
+ public:
+    explicit Explainer(solver::LayoutProblem problem) : problem_(std::move(problem)) {}
+
+    /// Explains those from `first` to `last`, none of which has a layout.
+    void explain(std::vector<SizeAnswer>& sizes, std::size_t first, std::size_t last) {
+        explain(sizes[first]);
+        if (last == first) return;
+        explain(sizes[last]);
+        explain_between(sizes, first, last);
+    }
+
+ private:
+    void explain(SizeAnswer& size) {
+        if (explained_ == most_explained) {
+            size.why.reasons = {"This size is not possible, or its layout takes long to work out."};
+            return;
+        }
+        ++explained_;
+        problem_.machines = size.machines;
+        auto answer = solver::solve(problem_, steps_for_reasons);
+        if (answer) {
+            size.layout = *std::move(answer);
+        } else {
+            size.why = answer.error();
+        }
+    }
+
+    void explain_between(std::vector<SizeAnswer>& sizes, std::size_t first, std::size_t last) {
+        if (last - first < 2) return;
+        const bool are_alike = !sizes[first].layout && !sizes[last].layout &&
+                               say_the_same(sizes[first].why, sizes[last].why);
+        if (are_alike) {
+            for (std::size_t i = first + 1; i < last; ++i) sizes[i].why = sizes[first].why;
+            return;
+        }
+        const std::size_t middle = first + (last - first) / 2;
+        explain(sizes[middle]);
+        explain_between(sizes, first, middle);
+        explain_between(sizes, middle, last);
+    }
+
+    solver::LayoutProblem problem_;
+    int explained_ = 0;
+};
+
+Result<std::string> provider_for(store::Connection& connection, model::TenantId tenant,
+                                 const model::ClusterTemplate& resolved,
+                                 const MachineTypes& types) {
+    if (resolved.defaults.provider && !resolved.defaults.provider->empty()) {
+        return *resolved.defaults.provider;
+    }
+    std::vector<std::string> names;
+    for (const auto& entry :
+         store::list_entries(connection, tenant, model::CatalogueKind::provider)) {
+        names.push_back(base::text_at(entry, "name"));
+    }
+    if (!names.empty()) return provider_with_types(names, types);
+    return refuse(Refusal::Kind::invalid, "defaults.provider",
+                  "There is no provider in the catalogue yet.");
+}
+
+SizeRange cut(SizeRange range, const model::Constraints& constraints) {
+    const int most = std::min(constraints.size_max, max_cluster_size);
+    const int from = std::clamp(range.from, std::max(1, constraints.size_min),
+                                std::max({1, constraints.size_min, most}));
+    const int to = std::clamp(range.to, from, std::max(from, most));
+    return {.from = from, .to = std::min(to, from + most_sizes - 1)};
+}
+
+}  // namespace
+
+std::string provider_with_types(const std::vector<std::string>& providers,
+                                const MachineTypes& types) {
+    const auto is_for = [](const std::string& provider) {
+        return [&](const auto& type) { return type.provider_map.contains(provider); };
+    };
+    for (const std::string& provider : providers) {
+        if (std::ranges::any_of(types.hardware, is_for(provider)) &&
+            std::ranges::any_of(types.image, is_for(provider))) {
+            return provider;
+        }
+    }
+    return providers.front();
+}
+
+std::vector<SizeAnswer> answers_for_sizes(solver::LayoutProblem problem, SizeRange range) {
+    std::vector<SizeAnswer> sizes;
+    for (int machines = range.from; machines <= range.to; ++machines) {
+        problem.machines = machines;
+        sizes.push_back(
+            {.machines = machines, .layout = solver::find_layout(problem, steps_for_a_layout)});
+    }
+    Explainer explainer(std::move(problem));
+    for (std::size_t first = 0; first < sizes.size(); ++first) {
+        if (sizes[first].layout) continue;
+        std::size_t last = first;
+        while (last + 1 < sizes.size() && !sizes[last + 1].layout) ++last;
+        explainer.explain(sizes, first, last);
+        first = last;
+    }
+    return sizes;
+}
+
+Result<TemplateSizes> sizes_of_template(store::Database& database, const model::Caller& caller,
+                                        const model::ClusterTemplate& own, SizeRange range) {
+    const auto tenant = caller.tenant.id;
+    auto problem =
+        database.read([&](store::Connection& connection) -> Result<solver::LayoutProblem> {
+            auto resolved = resolve_template(connection, tenant, own);
+            if (!resolved) return base::unexpected(resolved.error());
+            if (resolved->defaults.services.empty()) {
+                return refuse(Refusal::Kind::invalid, "defaults.services",
+                              "Choose the services that clusters get by default.");
+            }
+            auto types = machine_types(connection, tenant);
+            auto provider = provider_for(connection, tenant, *resolved, types);
+            if (!provider) return base::unexpected(provider.error());
+            return solver::LayoutProblem{
+                .cluster_template = *std::move(resolved),
+                .provider = *std::move(provider),
+                .services = {},
+                .hardware_type = {},
+                .image_type = {},
+                .hardware_types = std::move(types.hardware),
+                .image_types = std::move(types.image),
+                .all_services = stored_entries(connection, tenant, model::CatalogueKind::service,
+                                               model::service_from_json)};
+        });
+    if (!problem) return base::unexpected(problem.error());
+    const auto& constraints = problem->cluster_template.constraints;
+    TemplateSizes all{.provider = problem->provider, .most = constraints.size_max};
+    range = cut(range, constraints);
+    all.sizes = answers_for_sizes(*std::move(problem), range);
+    return all;
+}
+
+}  // namespace provisioner::operations

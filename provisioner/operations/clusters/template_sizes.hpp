@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/clusters/prepare.hpp"
+#include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/operations/refusal.hpp"
+#include "provisioner/solver/layout_problem.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::operations {
+
+/// The solver's answer for one number of machines.
+struct SizeAnswer {
+    int machines = 0;
+    /// Nothing: there is none, or it takes too long to find.
+    std::optional<solver::ClusterLayout> layout{};
+    /// Why, and what would help. Empty when there is a layout.
+    solver::Unsatisfiable why{};
+};
+
+/// What clusters of a template would look like.
+struct TemplateSizes {
+    /// The provider that the machines would come from: the template's, or provider_with_types().
+    std::string provider{};
+    /// In ascending order.
+    std::vector<SizeAnswer> sizes{};
+    /// The largest size that the template allows; may be larger than those shown.
+    int most = 0;
+};
+
+/// The sizes of a template that need not be stored, merged with its newest parents and partial
+/// templates, with its default services. `range` is cut to the sizes that the template allows and
+/// to most_sizes of them. Nothing is written; layouts are worked out without a transaction. Takes
+/// up to some seconds: layouts that are hard to find count as impossible, and where sizes in a row
+/// are impossible for the same reasons, only some are explained.
+///
+/// Refused as resolve_template says; as invalid without default services, and without any provider.
+Result<TemplateSizes> sizes_of_template(store::Database& database, const model::Caller& caller,
+                                        const model::ClusterTemplate& own, SizeRange range);
+
+/// The first of the providers for which there are hardware types and image types; the first of all
+/// if there is none. `providers` must not be empty. Pure.
+std::string provider_with_types(const std::vector<std::string>& providers,
+                                const MachineTypes& types);
+
+/// The same for a resolved template and a catalogue in `problem`; its `machines` are not read.
+/// Pure.
+std::vector<SizeAnswer> answers_for_sizes(solver::LayoutProblem problem, SizeRange range);
+
+}  // namespace provisioner::operations

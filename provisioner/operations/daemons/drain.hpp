@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/refusal.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace provisioner::operations {
+
+/// Takes a provisioner out (`drains`) or lets it work again. One that drains claims nothing new and
+/// finishes what it has begun; the flag outlives its restart. Does nothing where it is so already.
+/// Recorded in the audit log of the installation. Refused with not_found when no provisioner of
+/// that instance was heard of.
+Result<void> drain_daemon(store::Database& database, const model::Caller& caller,
+                          const std::string& instance, bool drains);
+
+}  // namespace provisioner::operations

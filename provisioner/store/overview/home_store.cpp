@@ -1,0 +1,65 @@
+#include "provisioner/store/overview/home_store.hpp"
+
+#include "provisioner/store/clusters/cluster_rows.hpp"
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto count_by_status = R"sql(
+    SELECT status, COUNT(*) AS clusters, COALESCE(SUM(node_count), 0) AS nodes
+    FROM cluster
+    WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent') AND
+          ? IN (0, owner_id)
+    GROUP BY status
+    ORDER BY status
+    LIMIT 10
+)sql";
+
+constexpr auto select_ending_leases = R"sql(
+    SELECT id, name, owner, expires_at
+    FROM cluster
+    WHERE tenant_id = ? AND status IN ('active', 'incomplete', 'inconsistent') AND
+          ? IN (0, owner_id) AND expires_at < ?
+    ORDER BY expires_at, id
+    LIMIT ?
+)sql";
+
+}  // namespace
+
+ClusterCounts count_clusters(Connection& connection, const model::Caller& caller) {
+    Rows row = connection.sql(count_by_status) << caller.tenant.id.value << owner_filter(caller);
+    ClusterCounts counts;
+    while (row.next()) {
+        const auto status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"));
+        const int clusters = row.get<int>("clusters");
+        const int nodes = row.get<int>("nodes");
+        counts.nodes += nodes;
+        if (status == model::ClusterStatus::active) {
+            counts.active = clusters;
+            counts.active_nodes = nodes;
+        } else if (status == model::ClusterStatus::pending) {
+            counts.pending = clusters;
+        } else {
+            counts.failing += clusters;
+        }
+    }
+    return counts;
+}
+
+std::vector<ExpiringCluster> list_expiring(Connection& connection, const model::Caller& caller,
+                                           base::Timestamp until, int limit) {
+    Rows row = connection.sql(select_ending_leases)
+               << caller.tenant.id.value << owner_filter(caller) << base::to_sql(until) << limit;
+    std::vector<ExpiringCluster> clusters;
+    while (row.next()) {
+        clusters.push_back({.id = model::ClusterId{row.get<long long>("id")},
+                            .name = row.get<std::string>("name"),
+                            .owner = row.get<std::string>("owner"),
+                            .expires_at = time_column(row, "expires_at")});
+    }
+    return clusters;
+}
+
+}  // namespace provisioner::store

@@ -1,0 +1,249 @@
+#include "provisioner/store/overview/search_store.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/store/access/permission_store.hpp"
+#include "provisioner/store/clusters/cluster_rows.hpp"
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// @ is "=" for the caller's own tenant and "<>" for the others. The pattern is made by
+// containing().
+constexpr auto search_cluster_names = R"sql(
+    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
+    FROM cluster
+    JOIN tenant ON tenant.id = cluster.tenant_id
+    WHERE cluster.tenant_id @ ? AND ? IN (0, cluster.owner_id) AND
+          cluster.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    ORDER BY cluster.status = 'terminated', cluster.name COLLATE utf8mb4_general_ci = ? DESC,
+             cluster.id DESC
+    LIMIT ?
+)sql";
+
+constexpr auto search_cluster_number = R"sql(
+    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
+    FROM cluster
+    JOIN tenant ON tenant.id = cluster.tenant_id
+    WHERE cluster.tenant_id @ ? AND ? IN (0, cluster.owner_id) AND cluster.id = ?
+)sql";
+
+// From the newest cluster on, so that it ends with the first machines that fit. # is an index in
+// the order of cluster numbers; left alone, the server reads and sorts all machines.
+constexpr auto search_nodes = R"sql(
+    SELECT STRAIGHT_JOIN cluster.id, cluster.name, node.nodenum, node.hostname,
+           tenant.name AS tenant
+    FROM cluster FORCE INDEX (#)
+    JOIN tenant ON tenant.id = cluster.tenant_id
+    JOIN node ON node.cluster_id = cluster.id
+    LEFT JOIN job ON job.id = node.leaves_job_id
+    WHERE cluster.tenant_id @ ? AND ? IN (0, cluster.owner_id) AND
+          cluster.status IN ('pending', 'active', 'incomplete', 'inconsistent') AND
+          (node.leaves_job_id IS NULL OR job.status <> 'complete')
+)sql";
+
+constexpr auto search_user_names = R"sql(
+    SELECT user.name, tenant.name AS tenant
+    FROM user
+    JOIN tenant ON tenant.id = user.tenant_id
+    WHERE user.tenant_id @ ? AND user.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    ORDER BY user.name, tenant.name
+    LIMIT ?
+)sql";
+
+constexpr auto search_tenant_names = R"sql(
+    SELECT name
+    FROM tenant
+    WHERE deleted_id = 0 AND name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    ORDER BY name
+    LIMIT ?
+)sql";
+
+constexpr auto search_job = R"sql(
+    SELECT job.id
+    FROM job
+    JOIN cluster ON cluster.id = job.cluster_id
+    WHERE job.id = ? AND cluster.id = ? AND cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)
+)sql";
+
+/// A pattern of LIKE ... ESCAPE '!' for texts that contain `text`.
+std::string containing(const std::string& text) {
+    std::string pattern = "%";
+    for (const char c : text) {
+        if (c == '%' || c == '_' || c == '!') pattern += '!';
+        pattern += c;
+    }
+    return pattern + '%';
+}
+
+/// The statement for the tenants that are searched.
+std::string for_tenants(Tenants tenants, std::string statement) {
+    const bool own = tenants == Tenants::own;
+    if (const auto index = statement.find('#'); index != std::string::npos) {
+        statement.replace(index, 1, own ? "cluster_newest" : "PRIMARY");
+    }
+    return statement.replace(statement.find('@'), 1, own ? "=" : "<>");
+}
+
+/// Tenants of others are searched by superadmins only.
+bool may_search(const model::Caller& caller, Tenants tenants) {
+    return tenants == Tenants::own || caller.is_superadmin();
+}
+
+bool looks_like_an_address(const std::string& text) {
+    return text.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos &&
+           text.find_first_of(".:") != std::string::npos;
+}
+
+bool looks_like_a_uuid(const std::string& text) {
+    return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string::npos;
+}
+
+std::string condition_on_node(const std::string& text) {
+    if (looks_like_a_uuid(text)) return " AND node.uuid = ?";
+    // Hosts may be named by numbers, so an address is looked for in both.
+    const char* const pattern = " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
+    if (!looks_like_an_address(text)) return std::string(" AND node.hostname") + pattern;
+    return std::string(" AND (node.addresses") + pattern + " OR node.hostname" + pattern + ")";
+}
+
+/// The newest version of each entry whose name, label or description contains the text. JSON in a
+/// column is compared in binary unless told otherwise.
+std::string search_entry_texts(std::size_t kinds) {
+    const std::string like = " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
+    return "SELECT kind, name, label FROM (SELECT kind, name, "
+           "COALESCE(JSON_UNQUOTE(JSON_EXTRACT(document, '$.label')), '') AS label, "
+           "COALESCE(JSON_UNQUOTE(JSON_EXTRACT(document, '$.description')), '') AS description, "
+           "ROW_NUMBER() OVER (PARTITION BY kind, name ORDER BY version DESC) AS place "
+           "FROM catalogue_entry WHERE tenant_id = ? AND kind IN (" +
+           repeated("?", kinds) + ")) AS entry WHERE place = 1 AND (name" + like + " OR label" +
+           like + " OR description" + like +
+           ") ORDER BY name COLLATE utf8mb4_general_ci = ? DESC, "
+           "label COLLATE utf8mb4_general_ci = ? DESC, kind, name LIMIT ?";
+}
+
+FoundCluster read_found_cluster(Rows& row) {
+    return {.id = model::ClusterId{row.get<long long>("id")},
+            .name = row.get<std::string>("name"),
+            .owner = row.get<std::string>("owner"),
+            .tenant = row.get<std::string>("tenant"),
+            .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"))};
+}
+
+std::vector<std::string> read_names(Rows row) {
+    std::vector<std::string> names;
+    while (row.next()) names.push_back(row.get<std::string>("name"));
+    return names;
+}
+
+}  // namespace
+
+std::vector<FoundCluster> search_clusters(Connection& connection, const model::Caller& caller,
+                                          Tenants tenants, const std::string& text, int limit) {
+    std::vector<FoundCluster> found;
+    if (!may_search(caller, tenants)) return found;
+    const std::int64_t owner = owner_filter(caller);
+    if (const auto number = base::parse_number(text)) {
+        Rows row = connection.sql(for_tenants(tenants, search_cluster_number))
+                   << caller.tenant.id.value << owner << *number;
+        while (row.next()) found.push_back(read_found_cluster(row));
+    }
+    Rows row = connection.sql(for_tenants(tenants, search_cluster_names))
+               << caller.tenant.id.value << owner << containing(text) << text << limit;
+    while (row.next() && std::ssize(found) < limit) {
+        FoundCluster cluster = read_found_cluster(row);
+        if (!found.empty() && found.front().id == cluster.id) continue;
+        found.push_back(std::move(cluster));
+    }
+    return found;
+}
+
+std::vector<FoundMachine> search_machines(Connection& connection, const model::Caller& caller,
+                                          Tenants tenants, const std::string& text, int limit) {
+    std::vector<FoundMachine> found;
+    if (!may_search(caller, tenants)) return found;
+    const std::string statement = for_tenants(tenants, search_nodes) + condition_on_node(text) +
+                                  " ORDER BY cluster.id DESC LIMIT ?";
+    const std::string pattern = looks_like_a_uuid(text) ? text : containing(text);
+    Statement select = connection.sql(statement)
+                       << caller.tenant.id.value << owner_filter(caller) << pattern;
+    if (looks_like_an_address(text)) select << pattern;
+    select << limit;
+    Rows row = select.query();
+    while (row.next()) {
+        found.push_back({.cluster = model::ClusterId{row.get<long long>("id")},
+                         .cluster_name = row.get<std::string>("name"),
+                         .tenant = row.get<std::string>("tenant"),
+                         .nodenum = row.get<int>("nodenum"),
+                         .hostname = row.get<std::string>("hostname")});
+    }
+    std::ranges::sort(found, [](const FoundMachine& one, const FoundMachine& other) {
+        return std::tuple(-one.cluster.value, one.nodenum) <
+               std::tuple(-other.cluster.value, other.nodenum);
+    });
+    return found;
+}
+
+std::vector<FoundEntry> search_entries(Connection& connection, const model::Caller& caller,
+                                       const std::vector<model::CatalogueKind>& kinds,
+                                       const std::string& text, int limit) {
+    if (kinds.empty()) return {};
+    const model::Withheld withheld = withheld_from(connection, caller);
+    const std::string pattern = containing(text);
+    Statement select = connection.sql(search_entry_texts(kinds.size())) << caller.tenant.id.value;
+    for (const model::CatalogueKind kind : kinds) select << base::to_word(kind);
+    // What is withheld is taken out afterwards.
+    select << pattern << pattern << pattern << text << text
+           << limit + static_cast<int>(withheld.entries().size());
+    Rows row = select.query();
+    std::vector<FoundEntry> found;
+    while (row.next() && std::ssize(found) < limit) {
+        FoundEntry entry{
+            .entry = {base::stored_word<model::CatalogueKind>(row.get<std::string>("kind")),
+                      row.get<std::string>("name")},
+            .label = row.get<std::string>("label")};
+        const bool is_withheld = withheld.contains(entry.entry.kind, entry.entry.name);
+        if (!is_withheld) found.push_back(std::move(entry));
+    }
+    return found;
+}
+
+std::vector<FoundUser> search_users(Connection& connection, const model::Caller& caller,
+                                    Tenants tenants, const std::string& text, int limit) {
+    std::vector<FoundUser> found;
+    if (!may_search(caller, tenants)) return found;
+    Rows row = connection.sql(for_tenants(tenants, search_user_names))
+               << caller.tenant.id.value << containing(text) << limit;
+    while (row.next()) {
+        found.push_back({row.get<std::string>("name"), row.get<std::string>("tenant")});
+    }
+    return found;
+}
+
+std::vector<std::string> search_tenants(Connection& connection, const std::string& text,
+                                        int limit) {
+    return read_names(connection.sql(search_tenant_names) << containing(text) << limit);
+}
+
+std::string tenant_of(Connection& connection, const model::Caller& superadmin,
+                      model::ClusterId cluster) {
+    if (!superadmin.is_superadmin()) return "";
+    Rows row = connection.sql(
+                   "SELECT tenant.name FROM cluster JOIN tenant ON tenant.id = cluster.tenant_id "
+                   "WHERE cluster.id = ? AND tenant.deleted_id = 0")
+               << cluster.value;
+    return row.next() ? row.get<std::string>("name") : "";
+}
+
+bool has_job(Connection& connection, const model::Caller& caller, model::ClusterId cluster,
+             model::JobId job) {
+    Rows row = connection.sql(search_job)
+               << job.value << cluster.value << caller.tenant.id.value << owner_filter(caller);
+    return row.next();
+}
+
+}  // namespace provisioner::store

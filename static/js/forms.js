@@ -1,0 +1,80 @@
+// What makes forms and times better where scripts run. Everything works without it.
+"use strict";
+
+/// Each form is sent once: a second press of its button does nothing until the answer is there. The server keeps what is made from
+/// being made twice all the same (the field "once").
+document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (form.dataset.sent === "yes") return event.preventDefault();
+    form.dataset.sent = "yes";
+    form.setAttribute("aria-busy", "true");
+    // What leads to no new page, a download for example, may be sent again.
+    setTimeout(() => allow_again(form), 5000);
+});
+
+/// A control that is wrong and in a closed part of the form could not be shown.
+document.addEventListener("invalid", (event) => {
+    for (let part = event.target.closest("details"); part !== null; part = part.parentElement.closest("details")) part.open = true;
+}, true);
+
+function allow_again(form) {
+    delete form.dataset.sent;
+    form.removeAttribute("aria-busy");
+}
+
+// A page that comes back from the browser's memory has forms that may be sent again.
+window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) allow_again(form);
+});
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;
+
+/// Times are written in UTC. The reader's own time comes before it: in the tooltip of a relative time, in the text of an absolute one.
+function localize(time) {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime())) return;
+    if (utc.test(time.title)) time.title = `${local.format(moment)} (${time.title})`;
+    if (!utc.test(time.textContent)) return;
+    const written = time.textContent;
+    // Where times are typed in UTC beside, they are shown so, too.
+    if (time.hasAttribute("data-utc")) {
+        time.title = `${local.format(moment)}, ${time.title}`;
+        return;
+    }
+    time.textContent = local.format(moment);
+    time.title = time.title === "" ? written : `${written}, ${time.title}`;
+}
+
+function localize_all(root) {
+    for (const time of root.querySelectorAll("time[datetime]")) localize(time);
+}
+
+localize_all(document);
+// Parts of a page that are drawn anew have new times.
+new MutationObserver((changes) => {
+    for (const change of changes) {
+        for (const node of change.addedNodes) if (node.nodeType === Node.ELEMENT_NODE) localize_all(node.parentElement ?? node);
+    }
+}).observe(document.getElementById("main"), { childList: true, subtree: true });
+
+// A list of boxes is ticked as a whole.
+for (const all of document.querySelectorAll("input[data-ticks]")) {
+    const boxes = document.querySelectorAll(`input[name="${all.dataset.ticks}"]`);
+    all.closest("label").hidden = false;
+    all.addEventListener("change", () => {
+        for (const box of boxes) box.checked = all.checked;
+    });
+}
+
+// What is shown once, or typed elsewhere, is copied by a button.
+for (const button of document.querySelectorAll("button[data-copies]")) {
+    const source = document.getElementById(button.dataset.copies);
+    if (!navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(source.textContent);
+        button.textContent = "Copied";
+    });
+}

@@ -1,0 +1,86 @@
+// Keeps the preview of a template up to date while it is edited: the form is sent as the button "Preview" sends it, and the
+// preview is taken out of the page that comes back. Without this script the button does the same.
+"use strict";
+
+import { released } from "./press.js";
+
+const pause = { typing: 700, busy: 2000, leaving: 5000 };
+const form = document.getElementById("template-form");
+let timer = null;
+/// The request under way, and a promise of its end. The server works out one preview of a user at a time, and does not notice when a
+/// request is given up.
+let asking = null;
+let is_leaving = false;
+
+function say(words) {
+    document.getElementById("preview-state").textContent = words;
+}
+
+function later(milliseconds) {
+    clearTimeout(timer);
+    timer = setTimeout(ask, milliseconds);
+}
+
+// The focus stays where it is when it stands in the preview.
+function show(fresh) {
+    const old = document.getElementById("preview");
+    old.removeAttribute("aria-busy");
+    const node = document.importNode(fresh, true);
+    if (node.isEqualNode(old)) return;
+    const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
+    old.replaceWith(node);
+    if (focused) document.getElementById(focused)?.focus();
+}
+
+async function ask() {
+    if (asking) return later(pause.typing);
+    document.getElementById("preview").setAttribute("aria-busy", "true");
+    asking = answer_of(new FormData(form));
+    const after = await asking;
+    asking = null;
+    if (is_leaving) return;
+    await released();
+    after();
+    document.getElementById("preview").removeAttribute("aria-busy");
+}
+
+/// What to do with the server's answer.
+async function answer_of(data) {
+    try {
+        const answer = await fetch(form.querySelector("button").formAction, {
+            method: "POST",
+            body: new URLSearchParams(data),
+            headers: { "x-live-preview": "yes" },
+            redirect: "error",
+        });
+        if (answer.status === 429 || answer.status === 503) return () => later(pause.busy);
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById("preview");
+        return fresh ? () => show(fresh) : () => say("The preview is out of date.");
+    } catch {
+        return () => say("The preview is out of date: the server could not be reached.");
+    }
+}
+
+// A button waits for the preview under way: the server would refuse a second one.
+form.addEventListener("submit", async (event) => {
+    clearTimeout(timer);
+    if (asking === null) return;
+    event.preventDefault();
+    if (is_leaving) return;
+    is_leaving = true;
+    const button = event.submitter;
+    await Promise.race([asking, new Promise((resolve) => setTimeout(resolve, pause.leaving))]);
+    asking = null;
+    is_leaving = false;
+    form.requestSubmit(button);
+});
+
+form.addEventListener("input", (event) => {
+    const matters = event.target.name !== "note" && event.target.name !== "description";
+    if (matters) later(pause.typing);
+});
+// Of a template that has no services yet there is nothing to ask.
+const has_services = form.querySelector("[name='defaults.services']:checked, [name='json']") !== null;
+// Also where the server has drawn a preview: something may have been typed before this script ran.
+if (has_services) later(0);

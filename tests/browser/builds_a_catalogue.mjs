@@ -1,0 +1,128 @@
+// An administrator makes a catalogue in the browser: a provider of existing machines, a hardware type, an image type, and a
+// service with a script of its own; what is needed cannot be deleted.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
+
+const saved = ".note.good:has-text('Saved')";
+
+async function save(page) {
+    await page.click("button.primary:has-text('Save')");
+    await page.waitForSelector(saved);
+}
+
+test("an administrator makes a provider, types and a service with a script", async () => {
+    await in_browser(async (page) => {
+        const admin = someone("admin");
+        const name = new_name("racks");
+        await log_in(page, admin);
+
+        await page.goto("/catalogue/providers");
+        await page.click("text=Add provider");
+        await page.click("a[href$='?providertype=aws']");
+        assert.equal(await page.locator("#more-settings[open]").count(), 0, "what is not needed is closed");
+        await page.fill("#entry-name", name);
+        await page.selectOption("#entry-providertype", "existing");
+        await page.waitForSelector("#entry-provisioner\\.machines");
+        assert.equal(await page.inputValue("#entry-name"), name, "another type loses nothing");
+        await page.fill("#entry-provisioner\\.machines", "- name: rack-1\n  address: 192.0.2.7\n");
+        await page.click("#more-settings > summary");
+        await page.selectOption("#entry-provisioner\\.pin_on_first_contact", "true");
+        await take_pictures(page, "edit-provider");
+        await save(page);
+        await page.waitForSelector("#test .badge");
+
+        for (const [kind, setting, value] of [["hardwaretypes", "flavor", "any"], ["imagetypes", "image", "any"]]) {
+            await page.goto(`/catalogue/new/${kind}`);
+            await page.fill("#entry-name", name);
+            await page.fill(`[name="providermap.${name}.${setting}"]`, value);
+            if (kind === "hardwaretypes") await take_pictures(page, "edit-hardware");
+            await save(page);
+        }
+
+        const script = `${name}.sh`;
+        await page.goto("/catalogue/files/automatortypes/shell/scripts");
+        await page.setInputFiles("#upload-file",
+            { name: script, mimeType: "text/x-sh", buffer: Buffer.from("#!/bin/sh\necho one\n") });
+        await page.click("#upload button");
+        await page.waitForSelector("h1:has-text('.sh')");
+        await page.click("button:has-text('Stage')");
+        await page.click("text=See and sync");
+        await page.waitForSelector(`text=${script}`);
+        await take_pictures(page, "files");
+        await page.click("button:has-text('Sync')");
+        await page.waitForSelector("text=Synced.");
+
+        // Its text is changed on a page: a second version, whose last line is ended.
+        await page.goto(`/catalogue/files/automatortypes/shell/scripts/${script}`);
+        await page.click("a:has-text('Edit')");
+        assert.equal(await page.inputValue("#file-name"), script);
+        assert.equal(await page.inputValue("#file-text"), "#!/bin/sh\necho one\n");
+        await page.fill("#file-text", "\n#!/bin/sh\necho two");
+        await page.click("#write button");
+        await page.waitForSelector("h2:has-text('Version 2')");
+        assert.equal(await page.locator("pre.tall").textContent(), "\n#!/bin/sh\necho two\n");
+
+        await page.goto("/catalogue/new/services");
+        await page.fill("#entry-name", name);
+        await page.selectOption("#entry-provisioner\\.actions\\.install\\.type", "shell");
+        await page.waitForSelector("#entry-provisioner\\.actions\\.install\\.fields\\.script");
+        await page.fill("#entry-provisioner\\.actions\\.install\\.fields\\.script", script);
+        await page.fill("#entry-provisioner\\.actions\\.install\\.limit", "5m");
+        await take_pictures(page, "edit-service");
+        await save(page);
+        const made = JSON.parse(await page.locator("#document").innerText());
+        assert.deepEqual(made.provisioner.actions.install,
+            { type: "shell", fields: { script }, limit: 300000 });
+
+        await page.click("text=Edit");
+        await page.click("text=Edit as JSON");
+        await page.fill("#entry-document", "{\"name\": oops}");
+        await page.click("button.primary:has-text('Save')");
+        await page.waitForSelector("#entry-document-problem:has-text('Line 1, column')");
+
+        await page.goto(`/catalogue/providers/${name}`);
+        await page.waitForSelector("text=has settings for it");
+        for (const kind of ["services", "imagetypes", "hardwaretypes", "providers"]) {
+            await page.goto(`/catalogue/${kind}/${name}`);
+            await page.click("text=Delete");
+            await page.click("button.danger");
+            await page.waitForSelector("text=Deleted.");
+        }
+    }, { expected: ["status of 422"] });
+});
+
+test("a new template is built, not typed as JSON", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/catalogue/new/clustertemplates");
+        await page.waitForURL("**/builder/clustertemplates");
+        await page.waitForSelector("#t-name");
+    });
+});
+
+test("what somebody else saved meanwhile is not lost, and nothing typed either", async () => {
+    await in_browser(async (page, context) => {
+        const name = new_name("size");
+        await log_in(page, someone("admin"));
+        await page.goto("/catalogue/new/hardwaretypes");
+        await page.fill("#entry-name", name);
+        await save(page);
+
+        await page.goto(`/catalogue/hardwaretypes/${name}/edit`);
+        const other = await context.newPage();
+        await other.goto(`/catalogue/hardwaretypes/${name}/edit`);
+        await other.fill("#entry-description", "theirs");
+        await other.click("button.primary:has-text('Save')");
+        await other.waitForSelector(saved);
+
+        await page.fill("#entry-description", "mine");
+        await page.click("button.primary:has-text('Save')");
+        await page.waitForSelector("text=was changed meanwhile");
+        assert.equal(await page.inputValue("#entry-description"), "mine");
+        await save(page);
+        await page.click("text=Delete");
+        await page.click("button.danger");
+        await page.waitForSelector("text=Deleted.");
+    }, { expected: ["status of 409"] });
+});

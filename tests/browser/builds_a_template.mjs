@@ -1,0 +1,168 @@
+// Builds a template, sees what the solver says while it is edited, changes it, compares versions and restores the first.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
+
+async function fill_general(page, name) {
+    await page.goto("/builder/clustertemplates");
+    await page.fill("#t-name", name);
+    await page.selectOption("select[name='defaults.provider']", "local");
+    for (const service of ["web-application", "web-balancer", "web-database"]) {
+        await page.check(`input[name='defaults.services'][value='${service}']`);
+    }
+}
+
+test("an administrator builds a template, compares its versions and restores one", async () => {
+    await in_browser(async (page) => {
+        const name = new_name("built");
+        await log_in(page, someone("admin"));
+        await fill_general(page, name);
+        await page.fill("[id='t-constraints.size.min']", "1");
+        await page.fill("[id='t-constraints.size.max']", "4");
+        await page.click("text=Add a rule");
+        await page.selectOption("select[name='group.0.kind']", "apart");
+        await page.check("input[name='group.0.services'][value='web-application']");
+        await page.check("input[name='group.0.services'][value='web-balancer']");
+        // Without a minimum one of them gets no machine, and the preview says so.
+        await page.waitForSelector("#preview .problem:has-text('On no machine: web-')");
+        for (const [number, service] of ["web-application", "web-balancer"].entries()) {
+            await page.click("text=Add limits of a service");
+            await page.selectOption(`select[name='limit.${number}.service']`, service);
+            await page.fill(`input[name='limit.${number}.min']`, "1");
+        }
+        // The preview follows by itself.
+        await page.waitForSelector("#preview .impossible");
+        assert.match(await page.locator("#preview .impossible h3").first().innerText(), /^1 machine: not possible/);
+        assert.equal(await page.locator("#preview .rules a").first().getAttribute("href"), "#group-0");
+        await take_pictures(page, "template-builder");
+        await page.fill("#t-note", "The first one");
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+
+        await page.click("main .actions >> text=Edit");
+        await page.click("#preview .remedies button[aria-label*='Drop the rule']");
+        await page.waitForSelector("#preview .runs");
+        assert.equal(await page.locator("#preview .impossible").count(), 0, "the remedy helped");
+        assert.equal(await page.locator("select[name='group.0.kind']").count(), 0, "the rule is gone");
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+
+        await page.click("main >> text=Versions");
+        await page.click("text=Compare");
+        await page.waitForSelector(".diff .removed");
+        await take_pictures(page, "versions-compared");
+        await page.goBack();
+        await page.locator("main tbody th a").nth(1).click();
+        await page.click("text=Restore >> nth=-1");
+        await page.waitForURL("**/versions");
+        assert.match(await page.locator("main tbody tr").first().innerText(), /restored/);
+
+        await page.goto(`/builder/clustertemplates/${name}`);
+        assert.equal(await page.locator("select[name='group.0.kind']").inputValue(), "apart", "the rule is back");
+    }, { expected: ["status of 429"] });
+});
+
+test("a button waits for the preview under way and is not swallowed by a new one", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await fill_general(page, new_name("waits"));
+        await page.waitForSelector("#preview .runs");
+        let under_way = 0;
+        let most = 0;
+        await page.route("**/builder/clustertemplates/preview", async (route) => {
+            most = Math.max(most, ++under_way);
+            const answer = await route.fetch();
+            await new Promise((resolve) => setTimeout(resolve, 700));
+            --under_way;
+            await route.fulfill({ response: answer });
+        });
+        const asked = page.waitForRequest("**/builder/clustertemplates/preview");
+        await page.fill("[id='t-constraints.size.max']", "3");
+        await asked;
+        await page.click("text=Add a link");
+        await page.waitForSelector("input[name='link.0.label']");
+        assert.equal(most, 1, "the server is asked one thing at a time");
+
+        await page.waitForSelector("#preview .runs");
+        const answered = page.waitForResponse("**/builder/clustertemplates/preview");
+        await page.fill("[id='t-constraints.size.max']", "2");
+        const button = page.locator("#preview button").first();
+        await button.hover();
+        await page.mouse.down();
+        await answered;
+        await page.waitForTimeout(200);
+        const loaded = page.waitForNavigation();
+        await page.mouse.up();
+        await loaded;
+        await page.unrouteAll({ behavior: "ignoreErrors" });
+    }, { expected: ["status of 429"] });
+});
+
+test("without JavaScript the buttons do the same", async () => {
+    await in_browser(async (page) => {
+        const name = new_name("plain");
+        await log_in(page, someone("admin"));
+        await fill_general(page, name);
+        await page.click("#preview button:has-text('Preview')");
+        await page.waitForSelector("#preview .runs");
+        const draft = page.url();
+        assert.match(draft, /\/drafts\/[0-9a-f]{32}\/preview/, "a preview has an address");
+        await page.reload();
+        await page.waitForSelector("#preview .runs");
+        assert.equal(await page.inputValue("#t-name"), name, "nothing that was typed is lost");
+        await page.click("button:has-text('Add a rule')");
+        await page.waitForSelector("select[name='group.0.kind']");
+        await page.goBack();
+        assert.equal(page.url(), draft, "Back leads to the preview");
+        assert.equal(await page.locator("select[name='group.0.kind']").count(), 0);
+        await page.goForward();
+        await page.reload();
+        assert.equal(await page.locator("select[name='group.0.kind']").count(), 1, "the rule is still there");
+        await page.click("button[aria-label='Remove rule 1']");
+        await page.click(".tabs button:has-text('JSON')");
+        const typed = await page.inputValue("#t-json");
+        assert.equal(JSON.parse(typed).name, name);
+        await page.fill("#t-json", typed.replace("{", "{,"));
+        await page.click("button.primary");
+        assert.match(await page.locator("#t-json-problem").innerText(), /Line 1, column 2/);
+        await page.fill("#t-json", typed);
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+    }, { javascript: false, expected: ["status of 422"] });
+});
+
+test("nobody else sees a draft", async () => {
+    let draft = "";
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await fill_general(page, new_name("mine"));
+        await page.click("text=Add a rule");
+        await page.waitForURL("**/drafts/*");
+        draft = new URL(page.url()).pathname;
+    }, { expected: ["status of 429"] });
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        await page.goto(draft);
+        assert.equal(new URL(page.url()).pathname, "/builder/clustertemplates", "a draft of somebody else leads to an empty form");
+    });
+});
+
+test("two administrators do not overwrite each other", async () => {
+    await in_browser(async (page, context) => {
+        const name = new_name("shared");
+        await log_in(page, someone("admin"));
+        await fill_general(page, name);
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+        const other = await context.newPage();
+        await other.goto(`/builder/clustertemplates/${name}`);
+        await page.goto(`/builder/clustertemplates/${name}`);
+        await page.fill("#t-label", "Mine");
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+        await other.fill("#t-label", "Theirs");
+        await other.click("button.primary");
+        await other.waitForSelector("#newer");
+        assert.equal(await other.inputValue("#t-label"), "Theirs", "what was typed is still there");
+    }, { expected: ["status of 409", "status of 429"] });
+});

@@ -1,0 +1,138 @@
+// The first page, the navigation, search and the command palette by keyboard; a superadmin makes a tenant and drains a provisioner.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { in_browser, log_in, new_name, someone, take_pictures, wait_for_status } from "./support.mjs";
+
+test("a superadmin finds pages and things by keyboard and makes a tenant", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        await page.waitForSelector("h2:has-text('Installation')");
+        await take_pictures(page, "home");
+
+        await page.keyboard.press("/");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "site-search", "/ goes to the search box");
+        await page.keyboard.press("Escape");
+        assert.notEqual(await page.evaluate(() => document.activeElement.id), "site-search", "Escape leaves it");
+        await page.keyboard.press("/");
+        await page.keyboard.type("WEB");
+        await page.keyboard.press("Enter");
+        await page.waitForSelector("h1:has-text('Search')");
+        await page.waitForSelector("section.panel[aria-label=Catalogue] a[href$='/catalogue/services/web-application']");
+        await take_pictures(page, "search");
+
+        await page.keyboard.press("Control+k");
+        await page.waitForSelector("dialog.palette[open]");
+        await page.keyboard.type("tenan");
+        await page.waitForSelector("[role=option][aria-selected=true]:has-text('Tenants')");
+        const active = await page.getAttribute("#palette-text", "aria-activedescendant");
+        assert.ok(await page.locator(`#${active}`).isVisible(), "the chosen option is named and shown");
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator("dialog.palette[open]").count(), 0, "Escape closes the palette");
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("tenan");
+        await page.waitForSelector("[role=option][aria-selected=true]:has-text('Tenants')");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/tenants$/);
+        await take_pictures(page, "tenants");
+
+        const name = new_name("lab");
+        await page.click("text=New tenant");
+        await page.fill("#input-name", name);
+        await page.fill("#input-workers", "99999999");
+        await page.click("text=Create tenant");
+        await page.waitForSelector("#input-workers[aria-invalid=true]");
+        assert.equal(await page.inputValue("#input-name"), name, "nothing that was typed is lost");
+        await page.fill("#input-workers", "0");
+        await page.click("text=Create tenant");
+        await page.waitForSelector(`h1:has-text('${name}')`);
+        await take_pictures(page, "tenant");
+        await page.click("text=View as tenant");
+        await page.waitForSelector(`.viewing:has-text('${name}')`);
+        assert.equal((await page.goto("/tenants")).status(), 403, "a view reads one tenant only");
+        await page.goto("/clusters");
+        await take_pictures(page, "viewing");
+        await page.click("text=Leave");
+        await page.waitForSelector(`h1:has-text('${name}')`);
+        await page.click("text=Delete");
+        await page.fill("#input-confirm", `${name}-not`);
+        await page.click("button.danger");
+        await page.waitForSelector("#input-confirm[aria-invalid=true]");
+        await take_pictures(page, "tenant-delete");
+        await page.fill("#input-confirm", name);
+        await page.click("button.danger");
+        await page.waitForSelector("[role=status]:has-text('deleted')");
+        assert.equal(await page.locator(`th a:text-is('${name}')`).count(), 0);
+    }, { expected: ["status of 403", "status of 409", "status of 422"] });
+});
+
+test("the palette knows what people want to do, by their own words and role", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        for (const [typed, action] of [["import", "Import into the catalogue"], ["new templ", "Build a template"], ["invite", "Add a user"],
+            ["impersonate", "View as a tenant"], ["2fa", "Second factor"]]) {
+            await page.keyboard.press("Control+k");
+            await page.keyboard.type(typed);
+            await page.waitForSelector(`[role=option]:has-text('${action}')`);
+            await page.keyboard.press("Escape");
+        }
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("no such thing anywhere");
+        await page.waitForSelector(".palette [role=status]:has-text('0 results')");
+        await page.keyboard.press("Enter");
+        await page.waitForURL("**/search?q=no%20such%20thing%20anywhere");
+    });
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/search?q=new");
+        await page.waitForSelector("section[aria-label=Actions] a:text-is('Create a cluster')");
+        assert.equal(await page.locator("a:text-is('Add a tenant')").count(), 0, "users are not offered what they may not do");
+    });
+});
+
+test("a superadmin finds a cluster of another tenant, views the tenant and is led back to it", async () => {
+    const name = new_name("far");
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters/new?template=web");
+        await page.fill("#inputClusterName", name);
+        await page.click("text=See the layout");
+        await page.click("button:has-text('Create cluster')");
+        await page.waitForURL(/\/clusters\/\d+/);
+        await wait_for_status(page, "active");
+    });
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        await page.goto(`/search?q=${name}`);
+        await page.click(`section[aria-label='Clusters of other tenants'] a:text-is('${name}')`);
+        await page.waitForSelector("h1:has-text('belongs to another tenant')");
+        await take_pictures(page, "cluster-of-another-tenant");
+        await page.click("button:has-text('View demo')");
+        await page.waitForSelector(`h1:has-text('${name}')`);
+        await page.waitForSelector(".viewing:has-text('demo')");
+        await page.click("text=Leave");
+    }, { expected: ["status of 404"] });
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto("/clusters");
+        await page.click(`a:text-is('${name}')`);
+        await page.click("main >> text=Delete");
+        await page.click("button.danger");
+        await wait_for_status(page, "terminated");
+    });
+});
+
+test("groups of the navigation open without scripts, and a provisioner is drained and resumed", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        assert.equal(await page.locator("nav a[href='/queues']").isVisible(), false);
+        await page.click("nav summary:has-text('System')");
+        await page.click("nav a[href='/queues']");
+        await page.waitForSelector("h1:has-text('Queues')");
+        await page.click("nav summary:has-text('System')");
+        await page.click("nav a[href='/daemons']");
+        await page.click("button:has-text('Drain')");
+        await page.waitForSelector(".badge.paused:has-text('draining')");
+        await page.click("button:has-text('Resume')");
+        await page.waitForSelector(".badge.active:has-text('alive')");
+    }, { javascript: false });
+});

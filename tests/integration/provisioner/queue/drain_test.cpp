@@ -1,0 +1,65 @@
+#include "provisioner/operations/daemons/drain.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/store/daemons/daemon_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(draining)
+
+BOOST_AUTO_TEST_CASE(a_provisioner_that_drains_claims_nothing_and_others_go_on) {
+    tests::ClusterSite site;
+    site.queue.heartbeat({.instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0});
+    site.queue.heartbeat({.instance = "b:/x.lock", .pid = 42, .capacity = 10, .running = 0});
+
+    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", true));
+
+    BOOST_TEST(site.queue.claim("a:/x.lock/41-beef", 1, 60s).empty());
+    BOOST_TEST(!site.queue.next_due().has_value());
+    BOOST_TEST(site.queue.claim("b:/x.lock/42-cafe", 1, 60s).size() == 1U);
+    BOOST_TEST(site.queue.next_due().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_flag_outlives_heartbeats_and_a_restart_until_somebody_resumes) {
+    tests::ClusterSite site;
+    site.queue.heartbeat({.instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0});
+    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", true));
+
+    site.queue.heartbeat({.instance = "a:/x.lock", .pid = 99, .capacity = 10, .running = 0});
+    BOOST_TEST(site.queue.claim("a:/x.lock/99-beef", 1, 60s).empty());
+    const auto daemons = site.fresh.database.read(
+        [](store::Connection& connection) { return store::list_daemons(connection); });
+    BOOST_REQUIRE(daemons.size() == 1U);
+    BOOST_TEST(daemons[0].drains);
+
+    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", false));
+    BOOST_TEST(site.queue.claim("a:/x.lock/99-beef", 1, 60s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_claimed_before_is_finished) {
+    tests::ClusterSite site;
+    site.queue.heartbeat({.instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0});
+    const auto claims = site.queue.claim("a:/x.lock/41-beef", 1, 60s);
+    BOOST_REQUIRE(claims.size() == 1U);
+
+    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", true));
+
+    BOOST_TEST(site.queue.renew(claims, 60s).size() == 1U);
+    site.finish(claims.front(), queue::Succeeded{});
+    BOOST_TEST(std::ranges::count(site.tasks(), model::TaskState::done, &model::Task::state) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_provisioner_nobody_heard_of_cannot_be_drained) {
+    tests::ClusterSite site;
+
+    const auto result =
+        operations::drain_daemon(site.fresh.database, site.caller, "no:/such.lock", true);
+
+    BOOST_REQUIRE(!result);
+    BOOST_TEST((result.error().kind == operations::Refusal::Kind::not_found));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,312 @@
+#include "builder_samples.hpp"
+
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/versions/sync.hpp"
+#include "fcgi/pages/catalogue/versions/version_pages.hpp"
+#include "fcgi/pages/frame.hpp"
+
+namespace samples {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::operations::SizeAnswer;
+using provisioner::solver::TemplatePart;
+
+namespace {
+
+const Viewer editor{.user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
+
+Json in_builder(Json page, const char* title = "Catalogue") {
+    return framed(std::move(page),
+                  {.title = title, .section = "catalogue", .script = "template_builder.js"},
+                  editor);
+}
+
+ClusterTemplate shop() {
+    ClusterTemplate made;
+    made.header.name = "shop";
+    made.header.label = "Shop";
+    made.header.description = "A shop with its database.";
+    made.header.version = 3;
+    made.defaults.services = {"database", "web"};
+    made.defaults.provider = "local";
+    made.defaults.config = {{"web", {{"greeting", "Hello"}}}};
+    made.compatibility.services = {"cache", "database", "web"};
+    made.constraints.size_max = 20;
+    made.constraints.must_coexist = {{"cache", "web"}};
+    made.constraints.cant_coexist = {{"database", "web"}};
+    made.constraints.services = {
+        {"database", {.hardware_types = {"large"}, .image_types = {}, .max = 1}}};
+    made.links = {{"Shop", "http://%ip.access_v4.service.web[0]%/"}};
+    made.extends = "base";
+    made.includes = {"monitoring", "backups"};
+    made.lease.initial = std::chrono::hours(50);
+    return made;
+}
+
+TemplateOffer shop_offer() {
+    return {.services = {"cache", "database", "web"},
+            .hardware_types = {"large", "small"},
+            .image_types = {"debian"},
+            .providers = {"local"},
+            .templates = {"base"},
+            .partials = {"backups", "monitoring"}};
+}
+
+std::vector<SizeAnswer> shop_sizes() {
+    const auto layout = [](int webs) {
+        return provisioner::solver::ClusterLayout{
+            {{"large", "debian", {"database"}, 1}, {"small", "debian", {"web"}, webs}}};
+    };
+    SizeAnswer one{.machines = 1};
+    one.why.reasons = {"database and web must not share a machine, and there is only 1 machine."};
+    one.why.clash = {{.kind = TemplatePart::Kind::apart, .services = {"database", "web"}},
+                     {.kind = TemplatePart::Kind::at_least, .services = {"queue"}}};
+    one.why.remedies = {{true, "Ask for 2 machines."},
+                        {false,
+                         "Drop the rule that database and web must not share a machine.",
+                         {{.kind = TemplatePart::Kind::apart, .services = {"database", "web"}}}},
+                        {false,
+                         "Drop the minimum of queue.",
+                         {{.kind = TemplatePart::Kind::at_least, .services = {"queue"}}}}};
+    return {one,
+            {.machines = 2, .layout = layout(1)},
+            {.machines = 3, .layout = layout(2)},
+            {.machines = 4, .layout = layout(3)}};
+}
+
+TemplatePage shop_page() {
+    TemplatePage page{.form = template_form_of(CatalogueKind::cluster_template, shop()),
+                      .offer = shop_offer()};
+    page.form.from = "1";
+    page.form.to = "4";
+    page.form.services.emplace_back("queue");
+    page.preview.sizes = provisioner::operations::TemplateSizes{
+        .provider = "local", .sizes = shop_sizes(), .most = 20};
+    return page;
+}
+
+TemplatePage new_shop_page() {
+    return {.form = new_template_form(CatalogueKind::cluster_template)};
+}
+
+TemplatePage shop_with_problems() {
+    auto page = shop_page();
+    page.form.note = "More room";
+    page.newer = "4";
+    page.preview = {.problems = {{"defaults.config", "Line 2, column 3: unexpected '}'."}}};
+    page.problems = {
+        {"", "cluster template shop was changed meanwhile: version 4 is in force."},
+        {"defaults.config", "Line 2, column 3: unexpected '}'."},
+        {"compatibility.services", "must be an array"},
+        {"administration.leaseduration.initial", "Enter days, hours and minutes as whole numbers."},
+        {"constraints.layout.mustcoexist", "has too many groups."},
+        {"group.0.services", "Tick the services of this rule, or remove it."},
+        {"limit.0.max", "Enter a whole number, at least 0."}};
+    return page;
+}
+
+TemplatePage shop_as_json() {
+    auto page = shop_page();
+    press(page.form, "json");
+    page.problems = {{"json", "Line 3, column 7: unexpected end of input."}};
+    return page;
+}
+
+TemplatePage partial_page() {
+    auto made = shop();
+    made.extends.reset();
+    made.includes.clear();
+    made.immutable = true;
+    return {.form = template_form_of(CatalogueKind::partial_template, made), .offer = shop_offer()};
+}
+
+Json without(Json json, const char* key) {
+    json.erase(key);
+    return json;
+}
+
+Json entry_of(ClusterTemplate made) {
+    auto json = to_json(made);
+    json["version"] = 3;
+    return json;
+}
+
+const auto an_hour_ago = provisioner::base::from_sql("2026-11-20 09:00:00");
+const auto this_moment = provisioner::base::from_sql("2026-11-20 10:00:00");
+
+CatalogueVersion a_version(int version, VersionAct act, std::string note) {
+    CatalogueVersion line{.id = 40 + version,
+                          .version = version,
+                          .act = act,
+                          .written_by = version == 1 ? "" : "admin",
+                          .written_at = an_hour_ago,
+                          .note = std::move(note)};
+    auto made = shop();
+    made.constraints.size_max = 10 * version;
+    if (version == 2) made.links.clear();
+    if (act != VersionAct::remove) line.document = to_json(made);
+    return line;
+}
+
+VersionsPage versions_page() {
+    return {.kind = CatalogueKind::cluster_template,
+            .name = "shop",
+            .lines = {a_version(4, VersionAct::restore, ""), a_version(3, VersionAct::import, ""),
+                      a_version(2, VersionAct::change, "More machines"),
+                      a_version(1, VersionAct::create, "")},
+            .version = 4,
+            .clusters = {{ClusterId{42}, "shop-1", "ada", "active", 2},
+                         {ClusterId{43}, "shop-2", "ada", "pending", 4}},
+            .now = this_moment};
+}
+
+VersionsPage versions_of_deleted() {
+    return {.kind = CatalogueKind::cluster_template,
+            .name = "shop",
+            .lines = {a_version(1, VersionAct::remove, "Nobody uses it")},
+            .now = this_moment};
+}
+
+VersionPage single_version() {
+    return {.kind = CatalogueKind::cluster_template,
+            .name = "shop",
+            .older = a_version(2, VersionAct::change, "More machines"),
+            .present = entry_of(shop()),
+            .note = "It was better",
+            .problems = {{"", "It was changed meanwhile."}},
+            .now = this_moment};
+}
+
+VersionPage two_versions() {
+    auto page = single_version();
+    page.kind = CatalogueKind::provider;
+    page.problems.clear();
+    page.newer = a_version(3, VersionAct::change, "");
+    return page;
+}
+
+VersionPage equal_versions() {
+    auto page = two_versions();
+    page.newer = page.older;
+    return page;
+}
+
+VersionPage long_difference() {
+    auto page = single_version();
+    page.problems.clear();
+    for (int i = 0; i < 3000; ++i) {
+        page.present["defaults"]["config"]["key" + std::to_string(i)] = i;
+    }
+    return page;
+}
+
+SyncPage sync_page() {
+    SyncPage page{.cluster = ClusterId{42}, .cluster_name = "shop-1", .present = shop()};
+    page.newest = shop();
+    page.newest->header.version = 4;
+    page.newest->constraints.size_max = 30;
+    return page;
+}
+
+SyncPage refused_sync() {
+    auto page = sync_page();
+    page.newest.reset();
+    page.problems = {{"", "updating the template would result in an invalid cluster"}};
+    return page;
+}
+
+using provisioner::operations::DraftEntry;
+
+ExchangePage exchange_page() {
+    return {.entries = {{CatalogueKind::service, {"database", "web"}},
+                        {CatalogueKind::image_type, {}}}};
+}
+
+ExchangePage exchange_with_problems() {
+    return {.text = "{", .problems = {{"text", "Line 1, column 2: unexpected end of input."}}};
+}
+
+DraftPage draft_page() {
+    auto larger = shop();
+    larger.constraints.size_max = 40;
+    const auto before = without(entry_of(shop()), "version");
+    return {
+        .text = "{}",
+        .entries = {{.kind = CatalogueKind::service, .name = "web", .imported = {{"name", "web"}}},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "shop",
+                     .state = DraftEntry::State::changed,
+                     .version = 3,
+                     .present = before,
+                     .imported = without(to_json(larger), "version")},
+                    {.kind = CatalogueKind::image_type,
+                     .name = "debian",
+                     .state = DraftEntry::State::same,
+                     .version = 1},
+                    {.kind = CatalogueKind::provider,
+                     .name = "",
+                     .state = DraftEntry::State::wrong,
+                     .problems = {{"name", "must be given"}, {"", "and more"}}}},
+        .note = "From the other site",
+        .problems = {{"", "service web was changed meanwhile."}}};
+}
+
+ReceiptPage receipt_page() {
+    return {.entries = {{CatalogueKind::service, "web", true, 1},
+                        {CatalogueKind::cluster_template, "shop", false, 4}},
+            .note = "From the other site"};
+}
+
+}  // namespace
+
+std::vector<Sample> of_builder() {
+    const std::string view = "catalogue/builder/template";
+    return {
+        {"builder", view, in_builder(to_json(shop_page()), "Edit shop")},
+        {"builder_new", view, in_builder(to_json(new_shop_page()), "New template")},
+        {"builder_problems", view, in_builder(to_json(shop_with_problems()), "Edit shop")},
+        {"builder_json", view, in_builder(to_json(shop_as_json()), "Edit shop")},
+        {"builder_partial", view, in_builder(to_json(partial_page()), "Edit shop")},
+        {"versions", "catalogue/versions/index", in_builder(to_json(versions_page()))},
+        {"versions_deleted", "catalogue/versions/index",
+         in_builder(to_json(versions_of_deleted()))},
+        {"versions_none", "catalogue/versions/index",
+         in_builder(to_json(VersionsPage{
+             .kind = CatalogueKind::service, .name = "shop", .version = 1, .now = this_moment}))},
+        {"versions_unused", "catalogue/versions/index",
+         in_builder(to_json(VersionsPage{.kind = CatalogueKind::cluster_template,
+                                         .name = "shop",
+                                         .version = 1,
+                                         .now = this_moment}))},
+        {"version", "catalogue/versions/show", in_builder(to_json(single_version()))},
+        {"version_two", "catalogue/versions/show", in_builder(to_json(two_versions()))},
+        {"version_equal", "catalogue/versions/show", in_builder(to_json(equal_versions()))},
+        {"version_long", "catalogue/versions/show", in_builder(to_json(long_difference()))},
+        {"versions_latest", "catalogue/versions/latest",
+         in_builder(to_json(
+             LatestPage{.kind = CatalogueKind::service,
+                        .lines = {{"web", a_version(2, VersionAct::change, "Faster start")}},
+                        .now = this_moment}))},
+        {"versions_latest_none", "catalogue/versions/latest",
+         in_builder(to_json(LatestPage{.kind = CatalogueKind::service, .now = this_moment}))},
+        {"sync", "catalogue/versions/sync", in_builder(to_json(sync_page()))},
+        {"sync_refused", "catalogue/versions/sync", in_builder(to_json(refused_sync()))},
+        {"exchange", "catalogue/exchange/index", in_builder(to_json(exchange_page()))},
+        {"exchange_problems", "catalogue/exchange/index",
+         in_builder(to_json(exchange_with_problems()))},
+        {"import_draft", "catalogue/exchange/draft", in_builder(to_json(draft_page()))},
+        {"import_empty", "catalogue/exchange/draft", in_builder(to_json(DraftPage{.text = "{}"}))},
+        {"import_receipt", "catalogue/exchange/receipt", in_builder(to_json(receipt_page()))},
+        {"catalogue_templates", "catalogue/index",
+         in_builder(to_json(CataloguePage{CatalogueKind::cluster_template, {entry_of(shop())}}))},
+        {"catalogue_template", "catalogue/show",
+         in_builder(to_json(
+             EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"}))},
+    };
+}
+
+}  // namespace samples

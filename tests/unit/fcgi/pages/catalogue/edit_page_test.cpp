@@ -1,0 +1,221 @@
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/catalogue/editors/provider_choice.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using fcgi::http::FormData;
+using provisioner::base::Json;
+
+namespace {
+
+PluginField plugin_field(const std::string& name, const std::string& kind = "text") {
+    PluginField field;
+    field.name = name;
+    field.label = name;
+    field.kind = kind;
+    return field;
+}
+
+EditContext context() {
+    EditContext made;
+    PluginType cloud;
+    cloud.header.name = "cloud";
+    cloud.admin.fields = {plugin_field("url"), plugin_field("password", "password"),
+                          plugin_field("port")};
+    cloud.admin.required = {{"url", "password"}};
+    PluginType shell;
+    shell.header.name = "shell";
+    shell.admin.fields = {plugin_field("script"), plugin_field("args")};
+    shell.admin.required = {{"script"}};
+    made.provider_types = {cloud};
+    made.automator_types = {shell};
+    return made;
+}
+
+Json stored_provider() {
+    return Json::parse(
+        R"({"name":"a","version":2,"icon":"x.svg","providertype":"cloud",
+        "provisioner":{"url":"https://a","password":"********","port":8080,"undeclared":[1]}})");
+}
+
+std::string sent_form(std::vector<std::pair<std::string, std::string>> fields) {
+    FormData data;
+    data.fields = std::move(fields);
+    const auto entry = entry_in_form(CatalogueKind::provider, data, stored_provider(), context());
+    return entry.at("provisioner").dump();
+}
+
+std::string names_of(const Json& fields) {
+    std::string names;
+    for (const Json& field : fields) {
+        names += (names.empty() ? "" : " ") + field.at("name").get<std::string>();
+    }
+    return names;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(types_of_providers_are_links_in_order_of_their_labels) {
+    ProviderChoicePage page{.types = context().provider_types};
+    page.types.front().header.label = "The cloud";
+    page.types.push_back(page.types.front());
+    page.types.back().header.name = "a b";
+    page.types.back().header.label = "Another";
+
+    const auto types = to_json(page).at("types");
+
+    BOOST_TEST(types.at(0).at("type_label") == "Another");
+    BOOST_TEST(types.at(0).at("type_href") == "/catalogue/new/providers?providertype=a%20b");
+    BOOST_TEST(types.at(1).at("type_label") == "The cloud");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_provider_does_not_need_is_closed_until_it_is_set_or_wrong) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    page.context.provider_types.front().admin.fields.back().default_value = "80";
+    page.entry = blank_entry(CatalogueKind::provider, "cloud");
+
+    const auto untouched = to_json(page).at("provider");
+    page.entry["provisioner"]["port"] = "80";
+    const auto with_default = to_json(page).at("provider");
+    page.problems = {{"provisioner.port", "is wrong"}};
+    const auto wrong = to_json(page).at("provider");
+    page.problems.clear();
+    page.entry["provisioner"]["port"] = "81";
+    const auto set = to_json(page).at("provider");
+
+    BOOST_TEST(names_of(untouched.at("admin")) == "provisioner.url provisioner.password");
+    BOOST_TEST(names_of(untouched.at("more")) == "provisioner.port");
+    BOOST_TEST(untouched.at("is_more_open") == false);
+    BOOST_TEST(with_default.at("is_more_open") == false);
+    BOOST_TEST(wrong.at("is_more_open") == true);
+    BOOST_TEST(set.at("is_more_open") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_default_is_said_in_plain_words) {
+    const auto words = [](const std::string& kind, const Json& standard) {
+        auto field = plugin_field("a", kind);
+        field.default_value = standard;
+        return plugin_control(field, "a", nullptr, false).options.front().second;
+    };
+
+    BOOST_TEST(words("checkbox", "true") == "Default: yes");
+    BOOST_TEST(words("checkbox", false) == "Default: no");
+    BOOST_TEST(words("checkbox", nullptr) == "Not set");
+    BOOST_TEST(words("select", "small") == "Default: small");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_of_several_lines_get_several_lines) {
+    const auto is_text_area = [](const std::string& name, const std::string& kind) {
+        return plugin_control(plugin_field(name, kind), name, nullptr, true).control ==
+               FormField::Control::textarea;
+    };
+
+    BOOST_TEST(is_text_area("ssh_private_key", "password"));
+    BOOST_TEST(is_text_area("client_pem", "password"));
+    BOOST_TEST(is_text_area("service_account_json", "password"));
+    BOOST_TEST(!is_text_area("api_password", "password"));
+    BOOST_TEST(!is_text_area("api_key", "password"));
+    BOOST_TEST(!is_text_area("pem_name", "text"));
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_is_kept_when_left_empty_replaced_when_typed_and_removed_when_ticked) {
+    const std::pair<std::string, std::string> type{"providertype", "cloud"};
+    const std::pair<std::string, std::string> empty{"provisioner.password", ""};
+
+    BOOST_TEST(sent_form({type, empty}) == R"({"password":"********","undeclared":[1]})");
+    BOOST_TEST(sent_form({type, {"provisioner.password", "new"}}) ==
+               R"({"password":"new","undeclared":[1]})");
+    BOOST_TEST(sent_form({type, empty, {"clear.password", "yes"}}) == R"({"undeclared":[1]})");
+}
+
+BOOST_AUTO_TEST_CASE(values_that_are_no_text_stay_what_they_are_while_nobody_changes_them) {
+    BOOST_TEST(sent_form({{"providertype", "cloud"}, {"provisioner.port", "8080"}}) ==
+               R"({"port":8080,"undeclared":[1]})");
+    BOOST_TEST(sent_form({{"providertype", "cloud"}, {"provisioner.port", "9090"}}) ==
+               R"({"port":"9090","undeclared":[1]})");
+}
+
+BOOST_AUTO_TEST_CASE(another_type_keeps_nothing_of_the_fields_of_the_one_before) {
+    BOOST_TEST(sent_form({{"providertype", "other"}, {"provisioner.password", ""}}) == "{}");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_never_come_to_the_page) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    Json entry = stored_provider();
+    entry["provisioner"]["password"] = "hunter2";
+    page.stored = without_secrets(entry, page.context);
+    page.entry = page.stored;
+
+    BOOST_TEST(page.stored.at("provisioner").at("password") == "********");
+    BOOST_TEST(to_json(page).dump().find("hunter2") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_hardware_type_is_made_of_the_settings_of_each_provider) {
+    FormData sent;
+    sent.fields = {{"name", "small"},
+                   {"providermap.a.b.flavor", " m1 "},
+                   {"providermap.a.b.more", "cpus=2\r\n\r\nmemory_mb = 512\r\n"},
+                   {"providermap.c.flavor", ""}};
+
+    const auto entry = entry_in_form(CatalogueKind::hardware_type, sent, Json::object(), context());
+
+    BOOST_TEST(
+        entry.dump() ==
+        R"({"name":"small","providermap":{"a.b":{"flavor":"m1","cpus":"2","memory_mb":"512"}}})");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_goes_through_the_form_unchanged) {
+    const Json service = Json::parse(
+        R"({"name":"web","dependencies":{"provides":["http"],"conflicts":["old"],"install":{"requires":["base"],
+        "uses":[]},"runtime":{"requires":[],"uses":["sql"]}},"provisioner":{"actions":{"install":{"type":"shell",
+        "fields":{"script":"web.sh","args":"a b"},"limit":"10m"}}},"ports":["80/tcp"],"links":[{"label":"Site","url":"http://a/"}]})");
+    FormData sent;
+    sent.fields = {{"dependencies.provides", "http"},
+                   {"dependencies.conflicts", "old"},
+                   {"dependencies.install.requires", "base"},
+                   {"dependencies.runtime.uses", "sql"},
+                   {"provisioner.actions.install.type", "shell"},
+                   {"provisioner.actions.install.fields.script", "web.sh"},
+                   {"provisioner.actions.install.fields.args", "a b"},
+                   {"provisioner.actions.install.limit", "10m"},
+                   {"provisioner.actions.start.type", ""},
+                   {"ports", "80/tcp"},
+                   {"links", "Site | http://a/\r\n"}};
+
+    const auto entry = entry_in_form(CatalogueKind::service, sent, service, context());
+
+    BOOST_TEST(entry.dump(1) == service.dump(1));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_json_is_told_with_its_line_and_column) {
+    const auto wrong = entry_in_text("{\"name\": \"web\",\n  oops}");
+    BOOST_REQUIRE(!wrong);
+    BOOST_TEST(wrong.error().front().field == "document");
+    BOOST_TEST(wrong.error().front().message.starts_with("Line 2, column "));
+
+    BOOST_TEST(!entry_in_text("[]"));
+    BOOST_TEST(!entry_in_text(std::string(1000, '[')));
+    BOOST_TEST(entry_in_text("{\"a\": 1}")->dump() == "{\"a\":1}");
+}
+
+BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {
+    const Json service = Json::parse(
+        R"({"name":"web","dependencies":{"provides":[],"conflicts":[],"install":{"requires":[],"uses":[]},
+        "runtime":{"requires":["php"],"uses":["cache"]}},"provisioner":{"actions":{"start":{"type":"shell","fields":{}},
+        "stop":{"type":"gone","fields":{}}}}})");
+
+    const auto warnings = warnings_about(CatalogueKind::service, service, context());
+
+    std::string all;
+    for (const auto& warning : warnings) all += warning + '\n';
+    BOOST_TEST(all ==
+               "No service provides cache, so using it has no effect.\n"
+               "No service provides php: clusters with this service cannot be created.\n"
+               "start: fields are missing. Fill in script.\n"
+               "stop: no provisioner offers the automator gone.\n");
+}

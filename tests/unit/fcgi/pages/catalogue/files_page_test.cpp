@@ -1,0 +1,68 @@
+#include "fcgi/pages/catalogue/files/files_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::pages;
+using provisioner::base::Json;
+
+BOOST_AUTO_TEST_CASE(a_file_is_named_by_services_that_run_it) {
+    const std::vector<Json> services{
+        Json::parse(R"({"name":"web","provisioner":{"actions":{"start":{"type":"shell",
+            "fields":{"script":"web.sh","args":"start"}}}}})"),
+        Json::parse(R"({"name":"db","provisioner":{"actions":{"start":{"type":"shell",
+            "fields":{"script":"./bin/web.sh now"}}}}})"),
+        Json::parse(R"({"name":"other","provisioner":{"actions":{"start":{"type":"chef-solo",
+            "fields":{"run_list":"web.sh"}},"stop":{"type":"shell","fields":{"script":"web.sh2"}}}}})")};
+
+    const std::vector<std::string> expected{"web", "db"};
+    BOOST_TEST(services_with_file(services, "shell", "web.sh") == expected,
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(only_text_is_shown) {
+    BOOST_TEST(is_text("#!/bin/sh\necho \xc3\xa4\t\n"));
+    BOOST_TEST(!is_text(std::string("a\0b", 3)));
+    BOOST_TEST(!is_text("\xff\xfe"));
+}
+
+BOOST_AUTO_TEST_CASE(addresses_of_files_are_encoded) {
+    const provisioner::store::ResourceShelf shelf{
+        .tenant = {}, .plugin = "a b", .resource_type = "scripts"};
+
+    BOOST_TEST(file_page(shelf, "x/y") == "/catalogue/files/automatortypes/a%20b/scripts/x%2Fy");
+    BOOST_TEST((plugin_kind("providertypes") == provisioner::model::PluginKind::provider));
+    BOOST_TEST(!plugin_kind("clouds"));
+}
+
+BOOST_AUTO_TEST_CASE(text_that_may_be_changed_leads_to_its_form) {
+    const provisioner::store::ResourceShelf shelf{
+        .tenant = {}, .plugin = "shell", .resource_type = "scripts"};
+    FilePage page{.shelf = shelf, .name = "a b.sh"};
+    page.versions.resize(1);
+    page.versions.front().version = 2;
+    page.version = 2;
+    const auto leads_to = [&] {
+        const Json href = to_json(page).at("edit_href");
+        return href.is_null() ? "" : href.get<std::string>();
+    };
+
+    BOOST_TEST(leads_to() == "");
+    page.text = "";
+    BOOST_TEST(leads_to() ==
+               "/catalogue/files/automatortypes/shell/scripts?edit=a%20b.sh&version=2#write");
+    page.may_change = false;
+    BOOST_TEST(leads_to() == "");
+    page.may_change = true;
+    page.is_secret = true;
+    BOOST_TEST(leads_to() == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_text_is_open_while_it_is_used) {
+    ShelfPage page;
+    BOOST_TEST(to_json(page).at("is_writing") == false);
+    page.problems = {{"text", "Enter the text of the file."}};
+    BOOST_TEST(to_json(page).at("is_writing") == true);
+    page.problems.clear();
+    page.typed_name = "web.sh";
+    BOOST_TEST(to_json(page).at("is_writing") == true);
+}

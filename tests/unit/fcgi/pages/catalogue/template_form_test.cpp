@@ -1,0 +1,256 @@
+#include "fcgi/pages/catalogue/builder/template_form.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/builder/sizes.hpp"
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::operations::SizeAnswer;
+using provisioner::solver::ClusterLayout;
+using provisioner::solver::TemplatePart;
+
+namespace {
+
+ClusterTemplate full_template() {
+    ClusterTemplate made;
+    made.header.name = "shop";
+    made.header.label = "Shop";
+    made.header.version = 7;
+    made.defaults.services = {"db", "web"};
+    made.defaults.provider = "local";
+    made.defaults.config = {{"a", {{"b", 1}}}};
+    made.compatibility.hardware_types = {"small"};
+    made.constraints.size_min = 2;
+    made.constraints.size_max = 9;
+    made.constraints.must_coexist = {{"cache", "web"}};
+    made.constraints.cant_coexist = {{"db", "web"}, {"db", "cache"}};
+    made.constraints.services = {
+        {"db", {.hardware_types = {"small"}, .image_types = {}, .min = 1, .max = 2}}};
+    made.lease.initial = std::chrono::milliseconds(90'061'007);
+    made.links = {{"Shop", "http://example.com"}};
+    made.extends = "base";
+    made.includes = {"one", "two"};
+    return made;
+}
+
+TemplateForm full_form() {
+    return template_form_of(CatalogueKind::cluster_template, full_template());
+}
+
+std::vector<SizeAnswer> sizes_with(const std::vector<std::pair<int, int>>& dbs_and_webs) {
+    std::vector<SizeAnswer> sizes;
+    for (const auto& [dbs, webs] : dbs_and_webs) {
+        SizeAnswer size{.machines = dbs + webs};
+        ClusterLayout layout;
+        if (dbs > 0) layout.groups.push_back({"small", "debian", {"db"}, dbs});
+        if (webs > 0) layout.groups.push_back({"small", "debian", {"web"}, webs});
+        size.layout = layout;
+        sizes.push_back(size);
+    }
+    return sizes;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(template_form_test)
+
+BOOST_AUTO_TEST_CASE(a_template_survives_the_form) {
+    const auto document = template_document(full_form());
+    BOOST_REQUIRE(document.has_value());
+    auto expected = to_json(full_template());
+    expected.erase("version");
+    BOOST_TEST(document->dump() == expected.dump());
+}
+
+BOOST_AUTO_TEST_CASE(a_row_without_its_service_is_a_problem_and_is_not_lost) {
+    auto form = full_form();
+    form.groups.push_back({});
+    form.limits.push_back({});
+    const auto document = template_document(form);
+
+    BOOST_REQUIRE(!document.has_value());
+    BOOST_REQUIRE(document.error().size() == 2U);
+    BOOST_TEST(document.error()[0].field == "group.3.services");
+    BOOST_TEST(document.error()[1].field == "limit.1.service");
+}
+
+BOOST_AUTO_TEST_CASE(no_maximum_is_not_written_as_a_number) {
+    auto made = full_template();
+    made.constraints.size_max = no_maximum;
+    auto form = template_form_of(CatalogueKind::cluster_template, made);
+    BOOST_TEST(press(form, "json").empty());
+
+    BOOST_TEST(form.json.find("2147483647") == std::string::npos);
+    BOOST_TEST(press(form, "form").empty());
+    BOOST_TEST(form.size_max == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_partial_template_survives_the_form) {
+    auto made = full_template();
+    made.extends.reset();
+    made.includes.clear();
+    made.immutable = true;
+    const auto document =
+        template_document(template_form_of(CatalogueKind::partial_template, made));
+    BOOST_REQUIRE(document.has_value());
+    auto expected = to_json(made);
+    expected.erase("version");
+    BOOST_TEST(document->dump() == expected.dump());
+}
+
+BOOST_AUTO_TEST_CASE(rows_are_read_in_the_order_sent) {
+    fcgi::http::FormData sent;
+    sent.fields = {{"name", "shop"},
+                   {"group.4.kind", "apart"},
+                   {"group.4.services", "db"},
+                   {"group.0.kind", "together"},
+                   {"group.4.services", "web"},
+                   {"group.0.services", "cache"},
+                   {"limit.1.service", "db"},
+                   {"limit.1.max", " 3 "},
+                   {"include.2.name", "b"},
+                   {"include.0.name", "a"},
+                   {"link.0.label", "Shop"},
+                   {"link.0.url", "http://example.com"}};
+    const auto form = read_template_form(CatalogueKind::cluster_template, sent);
+    BOOST_REQUIRE(form.groups.size() == 2U);
+    BOOST_TEST(!form.groups[0].is_together);
+    BOOST_TEST((form.groups[0].services == std::vector<std::string>{"db", "web"}));
+    BOOST_TEST((form.groups[1].services == std::vector<std::string>{"cache"}));
+    BOOST_TEST(form.limits.at(0).max == "3");
+    BOOST_TEST((form.includes == std::vector<std::string>{"b", "a"}));
+    BOOST_TEST(form.links.at(0).second == "http://example.com");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_exists_keeps_its_name) {
+    fcgi::http::FormData sent;
+    sent.fields = {{"was", "shop"}, {"name", "other"}};
+    BOOST_TEST(read_template_form(CatalogueKind::cluster_template, sent).name == "shop");
+}
+
+BOOST_AUTO_TEST_CASE(buttons_add_remove_and_move_rows) {
+    auto form = full_form();
+    press(form, "add-group");
+    BOOST_TEST(form.groups.size() == 4U);
+    press(form, "remove-group.0");
+    BOOST_TEST(form.groups.size() == 3U);
+    BOOST_TEST(!form.groups[0].is_together);
+    press(form, "raise-include.1");
+    BOOST_TEST((form.includes == std::vector<std::string>{"two", "one"}));
+    press(form, "remove-limit.7");
+    press(form, "remove-limit.-1");
+    press(form, "remove-limit.x");
+    BOOST_TEST(form.limits.size() == 1U);
+    press(form, "remove-limit.0");
+    BOOST_TEST(form.limits.empty());
+}
+
+BOOST_AUTO_TEST_CASE(json_and_form_are_two_views_of_the_same) {
+    auto form = full_form();
+    BOOST_TEST(press(form, "json").empty());
+    BOOST_TEST(form.is_json);
+    BOOST_TEST(press(form, "form").empty());
+    BOOST_TEST(!form.is_json);
+    BOOST_TEST(form.was == "shop");
+    BOOST_TEST(form.version == "7");
+    auto expected = to_json(full_template());
+    expected.erase("version");
+    BOOST_TEST(template_document(form)->dump() == expected.dump());
+}
+
+BOOST_AUTO_TEST_CASE(wrong_json_keeps_what_was_typed_and_names_the_place) {
+    auto form = full_form();
+    press(form, "json");
+    form.json = "{\n  \"name\": }\n";
+    const auto problems = press(form, "form");
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "json");
+    BOOST_TEST(problems[0].message.starts_with("Line 2, column 11"));
+    BOOST_TEST(form.is_json);
+    BOOST_TEST(form.json == "{\n  \"name\": }\n");
+}
+
+BOOST_AUTO_TEST_CASE(all_wrong_controls_are_named_at_once) {
+    auto form = full_form();
+    form.config = "[";
+    form.size_min = "none";
+    form.lease_max.days = "-1";
+    form.limits[0].max = "0";
+    const auto document = template_document(form);
+    BOOST_REQUIRE(!document.has_value());
+    std::string fields;
+    for (const auto& problem : document.error()) fields += problem.field + " ";
+    BOOST_TEST(
+        fields ==
+        "administration.leaseduration.max defaults.config constraints.size.min limit.0.max ");
+}
+
+BOOST_AUTO_TEST_CASE(a_remedy_changes_the_row_that_it_is_about) {
+    auto form = full_form();
+    const std::vector<TemplatePart> parts{
+        {.kind = TemplatePart::Kind::apart, .services = {"cache", "db"}},
+        {.kind = TemplatePart::Kind::at_most, .services = {"db"}, .bound = 5},
+        {.kind = TemplatePart::Kind::hardware, .services = {"db"}, .type = "large"}};
+    BOOST_TEST(can_apply(form, parts));
+    press(form, button_for(parts));
+    BOOST_TEST(form.groups.size() == 2U);
+    BOOST_TEST(form.limits[0].max == "5");
+    BOOST_TEST((form.limits[0].hardware_types == std::vector<std::string>{"small", "large"}));
+    BOOST_TEST(!can_apply(form, parts));
+    press(form, "apply:[1,{\"kind\":\"at-most\"},{\"kind\":\"what\"}]");
+    press(form, "apply:nonsense");
+    BOOST_TEST(form.limits[0].max == "5");
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_grow_by_the_same_machine_are_one_line) {
+    const auto runs = runs_of(sizes_with({{1, 0}, {1, 1}, {1, 2}, {2, 2}, {3, 2}}));
+    BOOST_REQUIRE(runs.size() == 2U);
+    BOOST_TEST(runs[0].first == 1);
+    BOOST_TEST(runs[0].last == 3);
+    BOOST_TEST(runs[0].each_more->services.front() == "web");
+    BOOST_TEST(runs[1].first == 4);
+    BOOST_TEST(runs[1].last == 5);
+    BOOST_TEST(runs[1].each_more->services.front() == "db");
+}
+
+BOOST_AUTO_TEST_CASE(impossible_sizes_with_the_same_clash_are_one_line) {
+    std::vector<SizeAnswer> sizes{{.machines = 1}, {.machines = 2}, {.machines = 3}};
+    for (auto& size : sizes) {
+        size.why.clash = {{.kind = TemplatePart::Kind::apart, .services = {"db", "web"}}};
+        size.why.reasons = {std::to_string(size.machines)};
+    }
+    sizes[2].why.clash.clear();
+    const auto runs = runs_of(sizes);
+    BOOST_REQUIRE(runs.size() == 2U);
+    BOOST_TEST(runs[0].last == 2);
+    BOOST_TEST(!runs[0].layout.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_clashing_rule_links_to_its_control) {
+    const auto form = full_form();
+    SizesSection section{.sizes = provisioner::operations::TemplateSizes{
+                             .provider = "local", .sizes = {{.machines = 2}}, .most = 9}};
+    auto& why = section.sizes->sizes[0].why;
+    why.clash = {{.kind = TemplatePart::Kind::apart, .services = {"web", "db"}},
+                 {.kind = TemplatePart::Kind::at_most, .services = {"db"}},
+                 {.kind = TemplatePart::Kind::at_least, .services = {"queue"}}};
+    const auto json = sizes_json(section, form);
+    const auto& rules = json.at("runs").at(0).at("rules");
+    BOOST_TEST(rules.at(0).at("href") == "#group-1");
+    BOOST_TEST(rules.at(1).at("href") == "#limit-0-max");
+    BOOST_TEST(rules.at(2).at("href").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(typed_json_has_limits) {
+    BOOST_TEST(!read_typed_json(std::string(40, '[') + std::string(40, ']')).has_value());
+    std::string many = "[1";
+    for (int i = 0; i < 100'001; ++i) many += ",1";
+    BOOST_TEST(!read_typed_json(many + "]").has_value());
+    BOOST_TEST(!read_typed_json("").has_value());
+    BOOST_TEST(read_typed_json("{}").has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

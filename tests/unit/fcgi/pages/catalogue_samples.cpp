@@ -1,0 +1,274 @@
+#include "catalogue_samples.hpp"
+
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/editors/provider_choice.hpp"
+#include "fcgi/pages/catalogue/editors/removal.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "fcgi/pages/frame.hpp"
+
+namespace samples {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+
+namespace {
+
+const auto moment_of_catalogue = provisioner::base::from_sql("2026-11-20 10:00:00");
+
+Json in_editor(Json page) {
+    const Viewer catalogue_editor{
+        .user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
+    return framed(std::move(page),
+                  {.title = "Catalogue", .section = "catalogue", .script = "catalogue.js"},
+                  catalogue_editor);
+}
+
+PluginField field_of(const std::string& name, const std::string& label, const std::string& kind,
+                     const std::string& tip) {
+    PluginField field;
+    field.name = name;
+    field.label = label;
+    field.kind = kind;
+    field.tip = tip;
+    return field;
+}
+
+PluginType cloud_type() {
+    PluginType type;
+    type.header.name = "openstack";
+    type.header.label = "OpenStack";
+    type.header.description = "Machines of a cloud with OpenStack";
+    type.admin.fields = {field_of("auth_url", "Auth URL", "text", "The address of Keystone"),
+                         field_of("api_username", "Username", "text", ""),
+                         field_of("api_password", "Password", "password", ""),
+                         field_of("floating_ip", "Floating IP", "checkbox", "A public address"),
+                         field_of("machines", "Machines", "text", "A list")};
+    type.admin.fields[0].overridable = true;
+    type.admin.required = {{"auth_url", "api_password"}};
+    type.user.fields = {field_of("network", "Network", "select", "Of the machines")};
+    type.user.fields[0].options = {"inner", "outer"};
+    return type;
+}
+
+PluginType script_type() {
+    PluginType type;
+    type.header.name = "shell";
+    type.kind = PluginKind::automator;
+    type.admin.fields = {field_of("script", "Script", "text", "The name of a script"),
+                         field_of("args", "Arguments", "text", "Appended to the script")};
+    type.admin.required = {{"script"}};
+    type.resource_types = {{.name = "scripts", .format = "file", .permissions = std::nullopt}};
+    return type;
+}
+
+EditContext context() {
+    EditContext made;
+    made.provider_types = {cloud_type()};
+    made.automator_types = {script_type()};
+    made.files["shell/scripts"] = {"redis.sh", "web.sh"};
+    made.entries[CatalogueKind::provider] = {
+        Json{{"name", "openstack"}, {"providertype", "openstack"}},
+        Json{{"name", "racks"}, {"providertype", "existing"}}};
+    made.entries[CatalogueKind::service] = {
+        Json::parse(R"({"name":"base","description":"Users and time"})"),
+        Json::parse(R"({"name":"mariadb","dependencies":{"provides":["sql"],"conflicts":[]}})")};
+    made.offers["openstack"] =
+        Json::parse(R"({"choices":{"flavor":[{"value":"m1.small","label":"1 CPU, 2 GB"}]}})");
+    return made;
+}
+
+EditPage provider_editor() {
+    EditPage page{.kind = CatalogueKind::provider, .version = 2, .context = context()};
+    page.stored = Json::parse(
+        R"({"name":"openstack","version":2,"description":"The department's cloud","providertype":"openstack",
+        "provisioner":{"auth_url":"https://cloud.example.test:5000","api_password":"********","old":"1"}})");
+    page.entry = page.stored;
+    page.entry["provisioner"]["auth_url"] = "";
+    page.entry["provisioner"]["floating_ip"] = "true";
+    page.entry["provisioner"]["network"] = "inner";
+    page.cleared = {"api_password"};
+    page.problems = {{"provisioner.auth_url", "must be given again"},
+                     {"version", "provider openstack was changed meanwhile."}};
+    page.is_overtaken = true;
+    return page;
+}
+
+EditPage hardware_editor() {
+    EditPage page{.kind = CatalogueKind::hardware_type, .context = context()};
+    page.entry = Json::parse(
+        R"({"name":"small","providermap":{"openstack":{"flavor":"m1.small","cpus":"1"},"gone":{"flavor":"x"}}})");
+    page.problems = {{"providermap.gone.flavor", "flavor is too long"}};
+    return page;
+}
+
+EditPage service_editor() {
+    EditPage page{.kind = CatalogueKind::service, .version = 3, .context = context()};
+    page.stored = Json::parse(
+        R"({"name":"web","version":3,"description":"Web servers","dependencies":{"provides":["http"],"conflicts":[],
+        "install":{"requires":["base"],"uses":[]},"runtime":{"requires":["php"],"uses":["sql"]}},
+        "provisioner":{"actions":{"install":{"type":"shell","fields":{"script":"web.sh","args":"install"},"limit":600000},
+        "start":{"type":"shell","fields":{}},"stop":{"type":"rake","fields":{"task":"stop"}}}},
+        "ports":["80/tcp"],"links":[{"label":"Site","url":"http://%ip.access_v4.self%/"}]})");
+    page.entry = page.stored;
+    page.problems = {{"services", "web and base need each other."}};
+    return page;
+}
+
+EditPage json_editor() {
+    EditPage page{.kind = CatalogueKind::service, .context = context(), .problems = {}};
+    page.document = "{\"name\": \"web\",\n  oops}";
+    page.problems = {{"document", "Line 2, column 3: syntax error"}};
+    return page;
+}
+
+RemovalPage removal(bool is_blocked) {
+    RemovalPage page{.kind = CatalogueKind::service};
+    page.entries = {{.name = "base",
+                     .description = "Users and time",
+                     .references = {{{CatalogueKind::service, "web"}, "needs it to run", true}}},
+                    {.name = "old", .description = "", .references = {}}};
+    if (is_blocked)
+        page.blockers = {{"service.base", "service base: service web needs it to run."}};
+    return page;
+}
+
+ProviderTest connection_test() {
+    ProviderTest test{.provider = "openstack", .number = 3, .asked_by = "ada"};
+    test.asked_at = moment_of_catalogue - 5min;
+    test.done_at = moment_of_catalogue - 4min;
+    test.message = "Keystone refuses the login.";
+    test.offer = Json::parse(
+        R"({"choices":{"flavor":[{"value":"m1.small","label":"small"}]},"notes":["There is one region."]})");
+    return test;
+}
+
+EntryPage provider_page() {
+    EntryPage page{.kind = CatalogueKind::provider,
+                   .entry = provider_editor().stored,
+                   .for_whom = "everybody",
+                   .user = "admin",
+                   .tenant = "demo",
+                   .done = "Saved.",
+                   .warnings = {"Fields are missing. Fill in Auth URL and Password."}};
+    page.references = {{{CatalogueKind::hardware_type, "small"}, "has settings for it"}};
+    page.test = ProviderTestPart{
+        .provider = "openstack", .test = connection_test(), .now = moment_of_catalogue};
+    return page;
+}
+
+provisioner::store::ResourceShelf scripts() {
+    return {.tenant = TenantId{1}, .plugin = "shell", .resource_type = "scripts"};
+}
+
+provisioner::store::ResourceVersion version_of(const std::string& name, int number, bool live,
+                                               bool slated) {
+    return {.name = name,
+            .version = number,
+            .live = live,
+            .slated = slated,
+            .size = 1234,
+            .sha256 = std::string(64, 'a'),
+            .created_at = moment_of_catalogue - 3h};
+}
+
+std::vector<provisioner::store::ResourceVersion> some_versions() {
+    return {version_of("redis.sh", 1, false, false), version_of("redis.sh", 2, true, false),
+            version_of("redis.sh", 3, false, true), version_of("web.sh", 1, false, false)};
+}
+
+FilesPage files_page() {
+    FilesPage page;
+    page.shelves = {{.shelf = scripts(), .format = "file", .files = 2}};
+    page.pending = {{.pending = {scripts(), some_versions()[1]}, .services = {"cache"}},
+                    {.pending = {scripts(), some_versions()[2]}}};
+    page.done = "Synced.";
+    return page;
+}
+
+ShelfPage shelf_of_scripts() {
+    ShelfPage page{.shelf = scripts(), .format = "archive", .is_secret = true};
+    page.versions = some_versions();
+    page.services = {{"redis.sh", {"cache"}}};
+    page.pending = 2;
+    page.done = "Deleted.";
+    page.now = moment_of_catalogue;
+    page.typed_name = "a b";
+    page.typed_text = "echo";
+    page.problems = {{"name", "must not have blanks"}, {"text", "Enter the text of the file."}};
+    return page;
+}
+
+FilePage file_of_scripts() {
+    FilePage page{.shelf = scripts(), .name = "redis.sh"};
+    page.versions = some_versions();
+    page.versions.pop_back();
+    page.services = {"cache"};
+    page.pending = 2;
+    page.version = 3;
+    page.text = "#!/bin/sh\necho b\n";
+    page.compared = 2;
+    page.compared_text = "#!/bin/sh\necho a\n";
+    page.done = "Staged.";
+    page.now = moment_of_catalogue;
+    return page;
+}
+
+FilePage file_that_is_no_text() {
+    auto page = file_of_scripts();
+    page.text.reset();
+    page.no_text = "This file is not text.";
+    page.compared = 0;
+    page.problems = {{"", "Resource not in a deletable state."}};
+    return page;
+}
+
+CataloguePage searched_page() {
+    CataloguePage page{.kind = CatalogueKind::hardware_type, .now = moment_of_catalogue};
+    page.entries = {Json::parse(R"({"name":"small","description":"1 CPU","version":2})"),
+                    Json::parse(R"({"name":"large","description":"8 CPU","version":1})")};
+    page.used = {{"small", 2}};
+    page.changed = {{"small", {.by = "ada", .at = moment_of_catalogue - 2h}}};
+    page.search = "CPU";
+    page.sort = "used";
+    page.is_descending = true;
+    page.done = "Deleted.";
+    return page;
+}
+
+}  // namespace
+
+std::vector<Sample> of_catalogue() {
+    CataloguePage nothing_found = searched_page();
+    CataloguePage nothing_chosen = searched_page();
+    nothing_chosen.nothing_chosen = true;
+    nothing_found.search = "nothing";
+    return {{"catalogue_searched", "catalogue/index", in_editor(to_json(searched_page()))},
+            {"catalogue_nothing_chosen", "catalogue/index", in_editor(to_json(nothing_chosen))},
+            {"catalogue_nothing_found", "catalogue/index", in_editor(to_json(nothing_found))},
+            {"catalogue_provider", "catalogue/show", in_editor(to_json(provider_page()))},
+            {"provider_types", "catalogue/provider_types",
+             in_editor(to_json(ProviderChoicePage{.types = {cloud_type()}}))},
+            {"provider_types_none", "catalogue/provider_types",
+             in_editor(to_json(ProviderChoicePage{}))},
+            {"edit_provider", "catalogue/edit", in_editor(to_json(provider_editor()))},
+            {"edit_hardware", "catalogue/edit", in_editor(to_json(hardware_editor()))},
+            {"edit_service", "catalogue/edit", in_editor(to_json(service_editor()))},
+            {"edit_json", "catalogue/edit", in_editor(to_json(json_editor()))},
+            {"edit_image_none", "catalogue/edit",
+             in_editor(to_json(EditPage{.kind = CatalogueKind::image_type}))},
+            {"edit_service_none", "catalogue/edit",
+             in_editor(to_json(EditPage{.kind = CatalogueKind::service}))},
+            {"files", "catalogue/files", in_editor(to_json(files_page()))},
+            {"files_none", "catalogue/files", in_editor(to_json(FilesPage{}))},
+            {"shelf", "catalogue/shelf", in_editor(to_json(shelf_of_scripts()))},
+            {"shelf_none", "catalogue/shelf", in_editor(to_json(ShelfPage{.shelf = scripts()}))},
+            {"file", "catalogue/file", in_editor(to_json(file_of_scripts()))},
+            {"file_no_text", "catalogue/file", in_editor(to_json(file_that_is_no_text()))},
+            {"catalogue_delete", "catalogue/delete", in_editor(to_json(removal(false)))},
+            {"catalogue_delete_blocked", "catalogue/delete", in_editor(to_json(removal(true)))}};
+}
+
+}  // namespace samples

@@ -1,0 +1,42 @@
+#include "fcgi/pages/clusters/question_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::pages;
+using provisioner::model::ClusterStatus;
+using provisioner::model::Node;
+
+namespace {
+
+QuestionPage about(Question question, ClusterStatus status) {
+    QuestionPage page{.question = question, .nodes = {Node{}}};
+    page.cluster.name = "shop";
+    page.cluster.status = status;
+    return page;
+}
+
+bool is_asked(Question question, ClusterStatus status) {
+    const auto json = to_json(about(question, status));
+    const bool is_asked = json["button"] != "";
+    BOOST_TEST(is_asked == (json["keep"] != "Go to the cluster"));
+    BOOST_TEST((is_asked || !json["has_hosts"].get<bool>()));
+    return is_asked;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(work_is_aborted_only_while_it_is_under_way) {
+    BOOST_TEST(is_asked(Question::abort_job, ClusterStatus::pending));
+    BOOST_TEST(!is_asked(Question::abort_job, ClusterStatus::active));
+    BOOST_TEST(!is_asked(Question::abort_job, ClusterStatus::incomplete));
+    BOOST_TEST(to_json(about(Question::abort_job, ClusterStatus::active))["sentence"] ==
+               "No work is under way on this cluster.");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_done_with_a_terminated_cluster) {
+    for (const Question question : {Question::delete_cluster, Question::give_up,
+                                    Question::stop_services, Question::restart_services}) {
+        BOOST_TEST(is_asked(question, ClusterStatus::active));
+        BOOST_TEST(!is_asked(question, ClusterStatus::terminated));
+    }
+}

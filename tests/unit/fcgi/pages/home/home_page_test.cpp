@@ -1,0 +1,82 @@
+#include "fcgi/pages/home/home.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(home_page)
+
+namespace {
+
+using namespace fcgi::pages;
+using provisioner::base::Json;
+namespace model = provisioner::model;
+
+HomePage a_page() {
+    return {.use = {.clusters = 12, .nodes = 30},
+            .max_clusters = 12,
+            .max_nodes = model::no_maximum,
+            .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(quotas_are_said_in_words_and_drawn_only_where_there_is_a_limit) {
+    const Json quotas = to_json(a_page()).at("quotas");
+
+    BOOST_TEST(quotas[0].at("words") == "12 of 12 used");
+    BOOST_TEST(quotas[0].at("most") == 12);
+    BOOST_TEST(quotas[0].at("full") == true);
+    BOOST_TEST(quotas[1].at("words") == "30 used, no limit");
+    BOOST_TEST(quotas[1].at("most").is_null());
+    BOOST_TEST(quotas[1].at("full") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_quota_of_nothing_is_full) {
+    HomePage page = a_page();
+    page.use = {};
+    page.max_clusters = 0;
+
+    const Json quota = to_json(page).at("quotas")[0];
+
+    BOOST_TEST(quota.at("words") == "0 of 0 used");
+    BOOST_TEST(quota.at("most") == 1);
+    BOOST_TEST(quota.at("full") == true);
+}
+
+BOOST_AUTO_TEST_CASE(lists_are_short_and_say_that_there_is_more) {
+    HomePage page = a_page();
+    page.expiring.resize(home_rows + 1);
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("expiring").size() == home_rows);
+    BOOST_TEST(json.at("more_expiring") == true);
+    BOOST_TEST(json.at("has_failing") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
+    HomePage page = a_page();
+    BOOST_TEST(to_json(page).at("installation").is_null());
+
+    page.installation.emplace();
+    page.installation->daemons = {
+        {.instance = "a", .capacity = 10, .running = 4, .heard_seconds_ago = 1},
+        {.instance = "b", .capacity = 10, .running = 4, .heard_seconds_ago = 1000}};
+    page.installation->tasks_due = 2;
+    page.installation->oldest_due_seconds = 90;
+    const Json installation = to_json(page).at("installation");
+
+    BOOST_TEST(installation.at("provisioners") == "2 provisioners, 1 alive.");
+    BOOST_TEST(installation.at("load") == "4 of 10 places in use");
+    BOOST_TEST(installation.at("queue") ==
+               "0 running, 2 waiting for a provisioner, 0 due later. Oldest wait: 90 s.");
+}
+
+BOOST_AUTO_TEST_CASE(who_changes_nothing_gets_no_links_to_forms) {
+    HomePage page = a_page();
+    page.may_create = false;
+    page.expiring.resize(1);
+
+    BOOST_TEST(to_json(page).at("expiring")[0].at("lease_href") == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

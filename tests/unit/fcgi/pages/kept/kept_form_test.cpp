@@ -1,0 +1,91 @@
+#include "fcgi/pages/kept/kept_form.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/kept/sent_once.hpp"
+
+BOOST_AUTO_TEST_SUITE(kept_form)
+
+namespace {
+
+using namespace fcgi::pages;
+using fcgi::http::Request;
+
+Request sent_form(const std::string& path, const std::string& body) {
+    Request request;
+    request.method = "POST";
+    request.path = path;
+    request.body = body;
+    request.headers["sec-fetch-site"] = "same-origin";
+    return request;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_was_typed_is_kept_but_neither_secrets_nor_the_token) {
+    const auto form = form_to_keep(
+        sent_form("/people", "csrf=5f3c&name=ann+b&role=user&api_token=hunter2&password="), 1000);
+
+    BOOST_REQUIRE(form.has_value());
+    BOOST_TEST(form->path == "/people");
+    BOOST_TEST(form->body == "name=ann%20b&role=user&kept-secret=api_token");
+}
+
+BOOST_AUTO_TEST_CASE(only_forms_of_this_site_are_kept) {
+    Request other = sent_form("/people", "name=ann");
+    other.headers["sec-fetch-site"] = "cross-site";
+    Request silent = sent_form("/people", "name=ann");
+    silent.headers.clear();
+    Request read = sent_form("/people", "");
+    read.method = "GET";
+
+    BOOST_TEST(may_be_kept(sent_form("/people", "")));
+    for (const Request& request :
+         {other, silent, read, sent_form("/login", ""), sent_form("/login/code", ""),
+          sent_form("/logout", ""), sent_form("/profile/password", "")}) {
+        BOOST_TEST(!may_be_kept(request), request.method + request.path);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_form_that_is_too_long_is_not_kept) {
+    BOOST_TEST(form_to_keep(sent_form("/people", "name=" + std::string(90, 'a')), 100).has_value());
+    BOOST_TEST(!form_to_keep(sent_form("/people", "name=" + std::string(99, 'a')), 100));
+}
+
+BOOST_AUTO_TEST_CASE(a_form_travels_through_the_log_in_and_leads_to_this_site_only) {
+    fcgi::http::FormData sent;
+    sent.fields = {{"kept_path", "/people"}, {"kept_body", "name=ann"}};
+    const auto form = travelling_form(sent);
+    sent.fields[0].second = "//evil.test/";
+
+    BOOST_REQUIRE(form.has_value());
+    BOOST_TEST(form->body == "name=ann");
+    BOOST_TEST(travelling_json(form).dump() == R"({"kept_path":"/people","kept_body":"name=ann"})");
+    BOOST_TEST(!travelling_form(sent));
+    BOOST_TEST(!travelling_form({}));
+}
+
+BOOST_AUTO_TEST_CASE(the_page_of_a_kept_form_sends_its_fields_and_asks_for_its_secrets) {
+    const auto page = to_json(
+        KeptFormPage{{.path = "/people", .body = "once=0a&name=ann&empty=&kept-secret=api_token"}});
+
+    BOOST_TEST(page.at("hidden").size() == 3U);
+    BOOST_TEST(page.at("typed").size() == 1U);
+    BOOST_TEST(page.at("secrets").at(0).at("name") == "api_token");
+    BOOST_TEST(page.at("secrets").at(0).at("type") == "password");
+}
+
+BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_and_its_key) {
+    const std::string key = "once=" + std::string(32, 'a');
+    const auto name = name_of_sending(sent_form("/people", key));
+
+    BOOST_TEST(name.size() == 64U);
+    BOOST_TEST(name_of_sending(sent_form("/people", key + "&name=ann")) == name);
+    BOOST_TEST(name_of_sending(sent_form("/groups", key)) != name);
+    BOOST_TEST(name_of_sending(sent_form("/people", "once=" + std::string(32, 'b'))) != name);
+    for (const char* none : {"", "once=", "once=ab", "once=%27"}) {
+        BOOST_TEST(name_of_sending(sent_form("/people", none)) == "");
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

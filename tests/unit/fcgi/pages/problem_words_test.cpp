@@ -1,0 +1,42 @@
+#include "fcgi/pages/problem_words.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/form_field.hpp"
+
+using fcgi::pages::problem_words;
+
+BOOST_AUTO_TEST_SUITE(words_of_problems)
+
+BOOST_AUTO_TEST_CASE(people_read_no_words_of_the_wire) {
+    BOOST_TEST(
+        problem_words("invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].") ==
+        "Enter a name of letters, digits, dots, hyphens and underscores only.");
+    BOOST_TEST(problem_words("cluster name must be specified") == "Enter a name.");
+    BOOST_TEST(problem_words("Size must be at least 3 but not greater than 10. Now it's 45") ==
+               "That makes 45 machines; the template allows 3–10.");
+    BOOST_TEST(
+        problem_words("Size must be at least 2 but not greater than 2147483647. Now it's 1") ==
+        "That makes 1 machine; the template allows 2 or more.");
+}
+
+BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
+    BOOST_TEST(problem_words("must be an array of names") == "Must be an array of names.");
+    BOOST_TEST(problem_words("Line 2, column 3: unexpected '}'.") ==
+               "Line 2, column 3: unexpected '}'.");
+    BOOST_TEST(problem_words("web needs at least 2 machines") == "web needs at least 2 machines.");
+    BOOST_TEST(problem_words("budget.currency has to be three capital letters.") ==
+               "Has to be three capital letters.");
+    BOOST_TEST(problem_words("Is it there?") == "Is it there?");
+    BOOST_TEST(problem_words("") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_list_and_the_field_say_the_same) {
+    const provisioner::base::Problems problems{{"name", "cluster name must be specified"}};
+    const auto list = fcgi::pages::problems_json("x", problems, {{"name", "input", "Name"}});
+
+    BOOST_TEST(list.at("problems")[0].at("message") == "Enter a name.");
+    BOOST_TEST(fcgi::pages::messages_for("name", problems) == "Enter a name.");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

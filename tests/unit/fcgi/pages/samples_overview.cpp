@@ -1,0 +1,270 @@
+// Samples of the pages that show many things at once: home, search, tenants, provisioners, queues.
+#include "fcgi/pages/daemons/queues.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/home/home.hpp"
+#include "fcgi/pages/search/search.hpp"
+#include "fcgi/pages/tenants/tenants.hpp"
+#include "samples.hpp"
+
+namespace samples {
+
+namespace overview {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+namespace store = provisioner::store;
+
+const Timestamp noon = provisioner::base::from_sql("2026-11-20 10:00:00");
+const Viewer user{
+    .user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c", .once = "0a1b"};
+const Viewer superadmin{.user = "admin",
+                        .tenant = "superadmin",
+                        .role = Role::superadmin,
+                        .csrf = "5f3c",
+                        .once = "0a1b"};
+
+store::ClusterSummary cluster(int id, const std::string& name, ClusterStatus status) {
+    store::ClusterSummary made;
+    made.id = ClusterId{id};
+    made.name = name;
+    made.owner = "ada";
+    made.status = status;
+    made.created_at = noon - 3h;
+    Job job;
+    job.id = JobId{2};
+    job.cluster = made.id;
+    job.status = status == ClusterStatus::pending ? JobStatus::running : JobStatus::failed;
+    job.tasks_total = 40;
+    job.tasks_done = 17;
+    made.latest_job = job;
+    if (status == ClusterStatus::incomplete) {
+        made.message = "install mysql failed on shop-1001.local: no space left on device";
+    }
+    return made;
+}
+
+HomePage home_page() {
+    HomePage page{.person = "admin", .of_tenant = "superadmin", .now = noon};
+    page.counts = {.active = 12, .pending = 1, .failing = 2, .active_nodes = 60, .nodes = 74};
+    page.use = {.clusters = 15, .nodes = 74};
+    page.max_clusters = 15;
+    page.max_nodes = 200;
+    page.show_owner = true;
+    for (int i = 0; i < 8; ++i) {
+        page.failing.push_back(
+            cluster(40 + i, "shop-" + std::to_string(i), ClusterStatus::incomplete));
+        page.pending.push_back(cluster(60 + i, "web", ClusterStatus::pending));
+        page.expiring.push_back({.id = ClusterId{80 + i},
+                                 .name = "trial",
+                                 .owner = "grace",
+                                 .expires_at = noon + std::chrono::hours{i + 2}});
+    }
+    store::WatchedNumbers numbers;
+    numbers.tasks_claimed = 42;
+    numbers.tasks_due = 3;
+    numbers.tasks_later = 12;
+    numbers.oldest_due_seconds = 75;
+    numbers.unknown_machines = 2;
+    numbers.clusters = {{"active", 210}, {"incomplete", 3}, {"inconsistent", 1}};
+    numbers.daemons = {{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
+                        .capacity = 2000,
+                        .running = 42,
+                        .heard_seconds_ago = 2}};
+    page.installation = numbers;
+    return page;
+}
+
+HomePage silent_home_page() {
+    HomePage page = home_page();
+    page.counts.pending = 0;
+    page.failing.clear();
+    page.pending.clear();
+    page.expiring.resize(1);
+    page.max_nodes = no_maximum;
+    page.installation->daemons.front().heard_seconds_ago = 4000;
+    page.installation->tasks_due = 0;
+    page.installation->unknown_machines = 0;
+    return page;
+}
+
+Json in_home(const HomePage& page, const Viewer& viewer) {
+    return framed(to_json(page), {.title = "Home", .section = "home", .script = "live.js"}, viewer);
+}
+
+Json in_queues(const QueuesPage& page) {
+    return framed(to_json(page), {.title = "Queues", .section = "queues", .script = "live.js"},
+                  superadmin);
+}
+
+QueuesPage queues_page() {
+    QueuesPage page{.now = noon};
+    page.queues = {{.id = TenantId{2},
+                    .tenant = "demo",
+                    .workers = 4,
+                    .due = 12,
+                    .later = 3,
+                    .running = 4,
+                    .oldest_seconds = 300},
+                   {.id = TenantId{3},
+                    .tenant = "lab",
+                    .workers = 0,
+                    .due = 0,
+                    .later = 1,
+                    .running = 2,
+                    .oldest_seconds = 0}};
+    for (int i = 0; i < waiting_shown; ++i) {
+        page.waiting.push_back({.task = TaskId{100 + i},
+                                .job = JobId{2},
+                                .cluster = ClusterId{42},
+                                .tenant = "demo",
+                                .cluster_name = "shop",
+                                .hostname = "shop42-1000.local",
+                                .action = Action::install,
+                                .service = "web",
+                                .needs = {"shell", "provider local"},
+                                .seconds = 300 - i});
+    }
+    page.unknown_machines = 2;
+    page.lost_machines = 1;
+    page.at_work = 1;
+    return page;
+}
+
+Json in_tenants(Json page, const std::string& title) {
+    return framed(std::move(page), {.title = title, .section = "tenants"}, superadmin);
+}
+
+Tenant a_tenant() {
+    Tenant tenant;
+    tenant.id = TenantId{2};
+    tenant.uid = "0b7a2c1e-6c1f-4f56-9d55-0f2a8d5f6b1c";
+    tenant.name = "demo";
+    tenant.description = "For trying things out.";
+    tenant.workers = 4;
+    tenant.max_clusters = 20;
+    return tenant;
+}
+
+TenantsPage tenants_page() {
+    TenantsPage page{
+        .workers = 2000, .free_workers = 0, .running = 42, .queued = 12, .done = "Done."};
+    page.tenants = {
+        {.tenant = a_tenant(), .use = {.clusters = 12, .nodes = 60}, .users = 5, .failing = 2}};
+    return page;
+}
+
+TenantPage tenant_page() {
+    TenantPage page{.tenant = a_tenant(), .now = noon};
+    page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
+    page.problems = {{"workers", "Not enough capacity to update tenant."}};
+    page.most_workers = 10;
+    page.use = {.clusters = 12, .nodes = 60};
+    page.users = {{.name = "ada",
+                   .role = Role::admin,
+                   .disabled = false,
+                   .keys = 2,
+                   .key_used_at = noon - 2h}};
+    for (int i = 1; i < tenant_users_shown; ++i) {
+        page.users.push_back({.name = "user-" + std::to_string(i)});
+    }
+    page.done = "Saved.";
+    page.person = "ada";
+    page.person_problems = {{"person", "ada exists already."}};
+    return page;
+}
+
+TenantPage new_user_page() {
+    TenantPage page{.tenant = a_tenant(), .now = noon};
+    page.person = "grace";
+    page.initial_password = provisioner::base::Secret("correct-horse");
+    return page;
+}
+
+TenantDeletionPage deletion_page_of_empty() {
+    TenantDeletionPage page;
+    page.tenant.name = "old";
+    return page;
+}
+
+TenantDeletionPage deletion_page_of_superadmins() {
+    TenantDeletionPage page;
+    page.tenant.name = superadmin_tenant;
+    return page;
+}
+
+TenantPage new_tenant() {
+    TenantPage page{.is_new = true, .most_workers = 10, .now = noon};
+    page.form = {.workers = "1", .max_clusters = "10", .max_nodes = "50"};
+    return page;
+}
+
+Json in_search(const SearchPage& page) {
+    return framed(to_json(page), {.title = "Search", .section = "search"}, superadmin);
+}
+
+SearchPage search_page() {
+    return {
+        .text = "shop",
+        .groups = {
+            {.label = "Clusters",
+             .hits = {{.label = "shop", .detail = "active, of ada", .href = "/clusters/00000042"},
+                      {.label = "shop-test",
+                       .detail = "terminated, of grace",
+                       .href = "/clusters/00000007"}}},
+            {.label = "Machines",
+             .hits = {{.label = "shop42-1000.local",
+                       .detail = "of shop",
+                       .href = "/clusters/00000042/machines/1000"}}},
+            {.label = "People", .hits = {{.label = "shopkeeper", .href = "/people/shopkeeper"}}}}};
+}
+
+Viewer viewing() {
+    Viewer viewer = superadmin;
+    viewer.role = Role::auditor;
+    viewer.viewing = "demo";
+    return viewer;
+}
+
+HomePage empty_home_page() {
+    HomePage page{.person = "ada", .of_tenant = "demo", .now = noon};
+    page.max_clusters = no_maximum;
+    page.max_nodes = no_maximum;
+    return page;
+}
+
+}  // namespace overview
+
+std::vector<Sample> of_overview() {
+    using namespace overview;
+    return {
+        {"home", "home/index", in_home(home_page(), superadmin)},
+        {"home_viewing", "home/index", in_home(silent_home_page(), viewing())},
+        {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
+        {"queues", "daemons/queues", in_queues(queues_page())},
+        {"queues_none", "daemons/queues", in_queues({.now = noon})},
+        {"tenants", "tenants/index", in_tenants(to_json(tenants_page()), "Tenants")},
+        {"tenant", "tenants/show", in_tenants(to_json(tenant_page()), "demo")},
+        {"tenant_new_user", "tenants/show", in_tenants(to_json(new_user_page()), "demo")},
+        {"tenant_new", "tenants/show", in_tenants(to_json(overview::new_tenant()), "New tenant")},
+        {"tenant_delete", "tenants/delete",
+         in_tenants(to_json(TenantDeletionPage{.tenant = a_tenant(),
+                                               .use = {.clusters = 2, .nodes = 8},
+                                               .users = 3,
+                                               .confirmed = "dem",
+                                               .problems = {{"confirm", "This is not the name."}}}),
+                    "Delete demo")},
+        {"tenant_delete_empty", "tenants/delete",
+         in_tenants(to_json(deletion_page_of_empty()), "Delete old")},
+        {"tenant_delete_super", "tenants/delete",
+         in_tenants(to_json(deletion_page_of_superadmins()), "Delete superadmin")},
+        {"search", "search/index", in_search(search_page())},
+        {"search_nothing", "search/index", in_search({.text = "nowhere"})},
+        {"search_form", "search/index", in_search({})},
+        {"home_empty", "home/index", in_home(empty_home_page(), user)},
+    };
+}
+
+}  // namespace samples

@@ -1,0 +1,65 @@
+#include "fcgi/pages/search/search.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/search/actions.hpp"
+
+BOOST_AUTO_TEST_SUITE(search_page)
+
+namespace {
+
+using namespace fcgi::pages;
+
+SearchPage found_page() {
+    return {.text = "shop",
+            .groups = {{.label = "Clusters",
+                        .hits = {{.label = "shop",
+                                  .detail = "active, of ada",
+                                  .href = "/clusters/00000042"}}}}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_was_found_is_counted_and_linked) {
+    const auto json = to_json(found_page());
+
+    BOOST_TEST(json.at("summary") == "1 result.");
+    BOOST_TEST(json.at("found_nothing") == false);
+    BOOST_TEST(json.at("groups")[0].at("hits")[0].at("href") == "/clusters/00000042");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_said_to_be_missing_before_somebody_asks) {
+    BOOST_TEST(to_json(SearchPage{}).at("found_nothing") == false);
+    BOOST_TEST(to_json(SearchPage{}).at("summary") == "");
+    BOOST_TEST(to_json(SearchPage{.text = "x"}).at("found_nothing") == true);
+}
+
+BOOST_AUTO_TEST_CASE(the_palette_gets_addresses_with_the_prefix) {
+    BOOST_TEST(palette_json(found_page(), "/cooperage").at("groups")[0].at("hits")[0].at("href") ==
+               "/cooperage/clusters/00000042");
+}
+
+BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
+    using provisioner::model::Role;
+    const auto labels = [](Role role, const std::string& text) {
+        provisioner::model::Caller caller;
+        caller.user.role = role;
+        std::vector<std::string> found;
+        for (const SearchHit& hit : found_actions(caller, text, 5).hits) found.push_back(hit.label);
+        return found;
+    };
+    using Labels = std::vector<std::string>;
+
+    BOOST_TEST(labels(Role::admin, "IMPORT") == Labels{"Import into the catalogue"});
+    BOOST_TEST(labels(Role::admin, "new image") == Labels{"Add an image type"});
+    BOOST_TEST(labels(Role::user, "new image") == Labels{});
+    BOOST_TEST(labels(Role::user, "launch") == Labels{"Create a cluster"});
+    BOOST_TEST(labels(Role::auditor, "launch") == Labels{});
+    BOOST_TEST(labels(Role::admin, "add ten") == Labels{});
+    BOOST_TEST(labels(Role::superadmin, "add ten") == Labels{"Add a tenant"});
+    BOOST_TEST(labels(Role::superadmin, "port") == Labels{});
+    BOOST_TEST(labels(Role::superadmin, "") == Labels{});
+    BOOST_TEST(labels(Role::superadmin, "new").size() == 5U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,71 @@
+#include "fcgi/pages/tenants/tenants.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(tenants_page)
+
+namespace {
+
+using namespace fcgi::pages;
+namespace model = provisioner::model;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(use_and_quota_of_each_tenant_stand_side_by_side) {
+    TenantsPage page{.free_workers = 3};
+    page.tenants.resize(1);
+    page.tenants[0].tenant.name = "a b";
+    page.tenants[0].tenant.max_clusters = 20;
+    page.tenants[0].use = {.clusters = 12, .nodes = 60};
+
+    const auto row = to_json(page).at("tenants")[0];
+
+    BOOST_TEST(row.at("href") == "/tenants/a%20b");
+    BOOST_TEST(row.at("clusters") == "12 of 20");
+    BOOST_TEST(row.at("machines") == "60, no limit");
+    BOOST_TEST(row.at("workers") == "no limit");
+}
+
+BOOST_AUTO_TEST_CASE(the_superadmins_tenant_cannot_be_deleted_and_workers_are_told) {
+    TenantDeletionPage page;
+    page.tenant.name = "demo";
+    page.tenant.workers = 4;
+    BOOST_TEST(to_json(page).at("may_delete") == true);
+    BOOST_TEST(to_json(page).at("workers") == "4 workers");
+    page.tenant.workers = 0;
+    BOOST_TEST(to_json(page).at("workers") == "");
+    page.tenant.name = model::superadmin_tenant;
+    BOOST_TEST(to_json(page).at("may_delete") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_name_stands_beside_its_field_as_it_was_typed) {
+    TenantDeletionPage page;
+    page.tenant.name = "demo";
+    page.confirmed = "dem";
+    page.problems = {{"confirm", "This is not the name."}};
+
+    const auto field = to_json(page).at("fields")[0];
+
+    BOOST_TEST(field.at("name") == "confirm");
+    BOOST_TEST(field.at("value") == "dem");
+    BOOST_TEST(field.at("problem") == "This is not the name.");
+}
+
+BOOST_AUTO_TEST_CASE(superadmins_are_offered_in_their_own_tenant_only) {
+    TenantPage page;
+    page.tenant.name = "demo";
+    const auto roles = [&] {
+        std::string names;
+        const auto fields = to_json(page).at("person_fields");
+        for (const auto& option : fields[1].at("options")) {
+            names += option.at("value").get<std::string>() + " ";
+        }
+        return names;
+    };
+
+    BOOST_TEST(roles() == "admin operator user auditor ");
+    page.tenant.name = model::superadmin_tenant;
+    BOOST_TEST(roles() == "superadmin admin operator user auditor ");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,90 @@
+#include "provisioner/operations/catalogue/references.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/operations/catalogue/edit.hpp"
+
+using namespace provisioner::operations;
+using provisioner::base::Json;
+using provisioner::model::CatalogueKind;
+
+namespace {
+
+CatalogueEntries some_catalogue() {
+    CatalogueEntries all;
+    all[CatalogueKind::provider] = {Json{{"name", "cloud"}}};
+    all[CatalogueKind::hardware_type] = {
+        Json::parse(R"({"name":"small","providermap":{"cloud":{"flavor":"s"}}})")};
+    all[CatalogueKind::service] = {
+        Json::parse(R"({"name":"mariadb","dependencies":{"provides":["sql"]}})"),
+        Json::parse(
+            R"({"name":"shop","dependencies":{"runtime":{"requires":["sql"],"uses":["cache"]}}})")};
+    all[CatalogueKind::cluster_template] = {
+        Json::parse(R"({"name":"web","defaults":{"provider":"cloud","services":["shop"]},
+            "compatibility":{"services":["shop","mariadb"],"hardwaretypes":["small"]},
+            "constraints":{"services":{"mariadb":{"hardwaretypes":["small"]}}},"includes":["tls"]})"),
+        Json::parse(R"({"name":"big","extends":"web"})")};
+    all[CatalogueKind::partial_template] = {Json{{"name", "tls"}}};
+    return all;
+}
+
+std::string told(CatalogueKind kind, const std::string& name) {
+    std::string text;
+    for (const auto& [from, how, blocks] : references_to(some_catalogue(), {kind, name})) {
+        text += said(from.kind) + ' ' + from.name + ' ' + how + (blocks ? "!\n" : "\n");
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_entry_is_used_by_those_that_name_it) {
+    BOOST_TEST(told(CatalogueKind::provider, "cloud") ==
+               "hardware type small has settings for it\n"
+               "cluster template web uses it by default!\n");
+    BOOST_TEST(told(CatalogueKind::hardware_type, "small") ==
+               "cluster template web allows it\n"
+               "cluster template web has a rule about it\n");
+    BOOST_TEST(told(CatalogueKind::service, "mariadb") ==
+               "service shop needs it to run!\n"
+               "cluster template web allows it\n"
+               "cluster template web has a rule about it\n");
+    BOOST_TEST(told(CatalogueKind::cluster_template, "web") ==
+               "cluster template big extends it!\n");
+    BOOST_TEST(told(CatalogueKind::partial_template, "tls") ==
+               "cluster template web includes it!\n");
+    BOOST_TEST(told(CatalogueKind::service, "unknown") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_feature_that_another_service_provides_does_not_block) {
+    auto all = some_catalogue();
+    all[CatalogueKind::service].push_back(
+        Json::parse(R"({"name":"postgres","dependencies":{"provides":["sql"]}})"));
+
+    BOOST_TEST(blockers(all, {{CatalogueKind::service, "mariadb"}}).empty());
+    BOOST_TEST(
+        blockers(all, {{CatalogueKind::service, "mariadb"}, {CatalogueKind::service, "postgres"}})
+            .size() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_too_does_not_block) {
+    const auto all = some_catalogue();
+
+    const auto alone = blockers(all, {{CatalogueKind::cluster_template, "web"}});
+    BOOST_REQUIRE(alone.size() == 1);
+    BOOST_TEST(alone.front().field == "cluster_template.web");
+    BOOST_TEST(alone.front().message == "cluster template web: cluster template big extends it.");
+    BOOST_TEST(blockers(all, {{CatalogueKind::cluster_template, "web"},
+                              {CatalogueKind::cluster_template, "big"}})
+                   .empty());
+}
+
+BOOST_AUTO_TEST_CASE(names_without_a_service_are_found) {
+    const auto all = some_catalogue();
+    const Json service = Json::parse(
+        R"({"name":"x","dependencies":{"provides":["own"],"conflicts":["gone"],"install":{"requires":["sql","own","a"]},
+        "runtime":{"uses":["b","a"]}}})");
+
+    const std::vector<UnprovidedName> expected{{"a", true}, {"b", false}};
+    BOOST_TEST((unprovided_names(all, service) == expected));
+}
