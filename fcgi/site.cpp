@@ -268,7 +268,9 @@ std::optional<Response> Site::duty(Request& request, const Visitor& visitor,
     if (!is_page && pages::may_be_kept(request)) {
         if (auto refused = http::read_body(request, route.longest_form)) return refused;
         if (const auto kept = page_of_kept(request, visitor, route)) {
-            return http::see_other("/profile/proof?next=" + http::percent_encode(*kept));
+            // Its button was pressed a moment ago: the password is the only thing that was missing.
+            return http::see_other("/profile/proof?next=" +
+                                   http::percent_encode(*kept + "?proven=1"));
         }
     }
     // The fields of a form are lost, so it leads back to the page of the form.

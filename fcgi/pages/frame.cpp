@@ -41,7 +41,7 @@ constexpr std::array nav_entries{
              for_translation("Access")},
     NavEntry{"permissions", "/permissions", for_translation("Permissions"), auth::Need::admin,
              for_translation("Access")},
-    NavEntry{"identity_providers", "/identity-providers", for_translation("Sign-in"),
+    NavEntry{"identity_providers", "/identity-providers", for_translation("Identity providers"),
              auth::Need::superadmin, for_translation("Access")},
     NavEntry{"audit", "/audit", for_translation("Audit"), auth::Need::admin,
              for_translation("System")},

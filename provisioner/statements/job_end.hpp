@@ -84,13 +84,15 @@ constexpr auto end_waiting_attempts = R"sql(
 
 /// Cancels tasks that are neither claimed nor have an attempt in progress. Run it after
 /// end_waiting_attempts: an attempt still in progress protects its task. Tasks a worker holds are
-/// not touched; their own reports end them. Linear in the tasks of the job unless the engine limits
+/// not touched; their own reports end them. What is said of the next try (queue/retry.hpp) goes:
+/// there will be none. Linear in the tasks of the job unless the engine limits
 /// it to some ids.
 constexpr auto cancel_waiting_tasks = R"sql(
     UPDATE task
     LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt AND
                          attempt.status = 'in_progress'
-    SET task.state = 'cancelled', task.finished_at = UTC_TIMESTAMP(6)
+    SET task.state = 'cancelled', task.finished_at = UTC_TIMESTAMP(6),
+        task.message = REGEXP_REPLACE(task.message, ' [(]try [0-9]+ of [0-9]+, the next .*$', '')
     WHERE task.state IN ('blocked', 'ready') AND attempt.task_id IS NULL AND task.job_id = ?
 )sql";
 

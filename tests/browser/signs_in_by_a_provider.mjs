@@ -48,7 +48,7 @@ test("a superadmin adds a provider on its page and tries it", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
         await page.click("nav >> text=Access");
-        await page.click("nav >> text=Sign-in");
+        await page.click("nav >> text=Identity providers");
         await take_pictures(page, "identity-providers-none");
         await page.click("text=Add OpenID Connect");
         await page.fill("#provider-name", name);
@@ -64,14 +64,14 @@ test("a superadmin adds a provider on its page and tries it", async () => {
         await page.fill("#provider-rules", "admins | demo | admin\nstaff | demo | user");
         await page.fill("#provider-secret", "a secret & more");
         await page.click("button.primary");
-        await page.click(`text=${name}`);
+        await page.waitForSelector("text=Saved.");
         await page.click("text=Test the connection");
         await page.waitForSelector("text=It does not work yet");
         await take_pictures(page, "identity-provider-fails");
         await page.fill("#provider-issuer", issuer);
         await page.fill("#provider-secret", "a secret & more");
         await page.click("button.primary");
-        await page.click(`text=${name}`);
+        await page.waitForSelector("text=Saved.");
         await page.click("text=Test the connection");
         await page.waitForSelector("text=It answers");
         await take_pictures(page, "identity-provider");

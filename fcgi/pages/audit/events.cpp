@@ -36,10 +36,9 @@ constexpr std::array filters{
            for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28"), false},
     Filter{"to", for_translation("Until"), for_translation("A day means its end"), false},
     Filter{"user", for_translation("User"), "", false},
-    Filter{"action", for_translation("What"),
-           for_translation("How it begins: cluster. or provider.replace"), false},
-    Filter{"objectKind", for_translation("Kind of object"),
-           for_translation("cluster, provider, user ..."), false},
+    Filter{"action", for_translation("Action"),
+           for_translation("Its name or how that begins: cluster. or provider.replace"), false},
+    Filter{"objectKind", for_translation("Kind of object"), "", false},
     Filter{"object", for_translation("Object"), for_translation("Its name or id"), false},
     Filter{"outcome", for_translation("Outcome"), "", false},
     Filter{"request", for_translation("Request"), for_translation("The X-Request-Id of an answer"),
@@ -47,6 +46,12 @@ constexpr std::array filters{
     Filter{"tenant", for_translation("Tenant"), "", true},
     Filter{"scope", for_translation("Chain"), "", true},
 };
+
+/// "login-key" as "login key".
+std::string in_words(std::string word) {
+    std::ranges::replace(word, '-', ' ');
+    return word;
+}
 
 std::string value_of(const AuditPage& page, const std::string& name) {
     for (const auto& [parameter, value] : page.parameters) {
@@ -67,6 +72,16 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
                          {"done", translated("Done")},
                          {"refused", translated("Refused")},
                          {"failed", translated("Failed")}};
+    } else if (name == "action") {
+        field.suggestions = page.words.actions;
+    } else if (name == "objectKind") {
+        field.options = {{"", translated("All")}};
+        for (const std::string& kind : page.words.object_kinds) {
+            field.options.emplace_back(kind, in_words(kind));
+        }
+        const bool is_known =
+            field.value.empty() || std::ranges::count(page.words.object_kinds, field.value) > 0;
+        if (!is_known) field.options.emplace_back(field.value, in_words(field.value));
     } else if (name == "scope") {
         field.options = {{"", translated("Of the tenant")},
                          {"installation", translated("Of the installation")}};
@@ -109,8 +124,7 @@ std::string who(const audit::Event& event) {
 
 std::string object_words(const audit::Event& event) {
     const auto& object = event.object;
-    std::string words = object.kind;
-    std::ranges::replace(words, '-', ' ');
+    std::string words = in_words(object.kind);
     for (const auto& part : {object.name, object.name.empty() ? object.id : std::string()}) {
         if (!part.empty()) words += (words.empty() ? "" : " ") + part;
     }
@@ -327,6 +341,7 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         query->filter.chain = *chain.chain;
         page.events = store::list_events(connection, query->filter, cursor.value_or(0),
                                          events_at_once + 1, false);
+        page.words = store::audit_words(connection, *chain.chain);
         return chain;
     });
     if (!found.chain) {

@@ -13,6 +13,8 @@ struct AuditPage {
     /// As they were sent, for the form.
     std::vector<std::pair<std::string, std::string>> parameters{};
     provisioner::base::Problems problems{};
+    /// What can be filtered by.
+    provisioner::store::AuditWords words{};
     /// The newest first; without documents.
     std::vector<provisioner::model::audit::Event> events{};
     /// Whether the page begins with the newest, and whether older ones follow.

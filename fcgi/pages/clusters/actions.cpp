@@ -201,7 +201,12 @@ Response answer(const Request& request, const Visitor& visitor, App& app, const 
                                                 translated("Go to the cluster")}}}));
 }
 
-Response configuration(const Visitor& visitor, App& app, const ConfigurePage& page) {
+Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
+    page.nodes = app.database.read([&](store::Connection& connection) {
+        return store::nodes_of(connection, page.cluster.id);
+    });
+    page.touched =
+        operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
                  {.title = translated("Configure {0}", page.cluster.name), .section = "clusters"},
                  to_json(page));

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -46,6 +47,14 @@ Json to_json(const ConfigurePage& page) {
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["restart"] = page.restart;
+    const Json question = to_json(QuestionPage{.question = Question::restart_services,
+                                               .cluster = page.cluster,
+                                               .nodes = page.nodes,
+                                               .touched = page.touched});
+    json["restarts"] = question.at("services");
+    json["has_restarts"] = !page.touched.empty();
+    json["extent"] = question.at("sentence");
+    json["warning"] = question.at("warning");
     return json;
 }
 

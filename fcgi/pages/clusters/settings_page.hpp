@@ -1,10 +1,12 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/model/clusters/node.hpp"
 
 namespace fcgi::pages {
 
@@ -16,6 +18,11 @@ struct ConfigurePage {
     std::string config{};
     /// Whether the box for restarting services is ticked.
     bool restart = true;
+    /// The present nodes of the cluster.
+    std::vector<provisioner::model::Node> nodes{};
+    /// Names of the services that a restart of all stops and starts
+    /// (operations/clusters/touched_services.hpp).
+    std::vector<std::string> touched{};
     /// Why the configuration was refused; those of field "config" are shown beside the control.
     provisioner::base::Problems problems{};
 };

@@ -149,16 +149,13 @@ Json to_json(const HomePage& page) {
     json["person"] = page.person;
     json["of_tenant"] = page.of_tenant;
     json["follow"] = page.counts.pending > 0 ? "yes" : "no";
-    json["tiles"] = {
-        home_tile(translated("Active clusters"), number(page.counts.active),
-                  "/clusters?status=active"),
-        home_tile(translated("Clusters in progress"), number(page.counts.pending),
-                  "/clusters?status=pending"),
-        home_tile(translated("Clusters with problems"), number(page.counts.failing),
-                  "/clusters?status=failing"),
-        home_tile(translated("Machines of active clusters"), number(page.counts.active_nodes),
-                  "/clusters"),
-        home_tile(translated("Machines in all"), number(page.counts.nodes), "/clusters")};
+    json["tiles"] = {home_tile(translated("Active clusters"), number(page.counts.active),
+                               "/clusters?status=active"),
+                     home_tile(translated("Clusters in progress"), number(page.counts.pending),
+                               "/clusters?status=pending"),
+                     home_tile(translated("Clusters with problems"), number(page.counts.failing),
+                               "/clusters?status=failing"),
+                     home_tile(translated("Machines"), number(page.counts.nodes), "/clusters")};
     json["quotas"] = {
         home_quota("quota-clusters", translated("Clusters"), page.use.clusters, page.max_clusters),
         home_quota("quota-machines", translated("Machines"), page.use.nodes, page.max_nodes)};

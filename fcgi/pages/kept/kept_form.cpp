@@ -161,6 +161,7 @@ Json to_json(const KeptFormPage& page) {
     json["typed"] = typed_json(fields);
     json["has_typed"] = !json["typed"].empty();
     json["secrets"] = secrets_json(fields);
+    json["sends_itself"] = page.is_proven && json["secrets"].empty();
     return json;
 }
 
@@ -175,7 +176,8 @@ Response show_kept_form(const Request& request, const auth::Visitor& visitor, Ap
     if (!form) return nothing_there(app, visitor, "form");
     return drawn(app, visitor, 200, "kept/show",
                  {.title = translated("Send it now?"), .section = "form"},
-                 to_json(KeptFormPage{*std::move(form)}));
+                 to_json(KeptFormPage{.form = *std::move(form),
+                                      .is_proven = request.query_value("proven").has_value()}));
 }
 
 }  // namespace fcgi::pages

@@ -55,11 +55,15 @@ std::string page_of_kept_form(const std::string& id);
 /// What the page of a kept form shows.
 struct KeptFormPage {
     provisioner::store::KeptForm form{};
+    /// Whether only a proof was missing, which was given now: where scripts run, the form is sent
+    /// without another press. Forms with secrets are not, because these have to be typed again.
+    bool is_proven = false;
 };
 
 provisioner::base::Json to_json(const KeptFormPage& page);
 
-/// GET /forms/{id}: shows a kept form. Another user's form is not found.
+/// GET /forms/{id}: shows a kept form. Another user's form is not found. With the parameter
+/// `proven` it is KeptFormPage::is_proven.
 http::Response show_kept_form(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

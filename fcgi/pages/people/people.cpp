@@ -33,8 +33,8 @@ namespace {
 
 std::string state_words_of(const model::User& user, const std::string& provider) {
     if (user.disabled)
-        return provider.empty() ? "locked" : translated("locked, signs in by {0}", provider);
-    if (!provider.empty()) return translated("signs in by {0}", provider);
+        return provider.empty() ? "locked" : translated("locked, logs in with {0}", provider);
+    if (!provider.empty()) return translated("logs in with {0}", provider);
     if (user.initial_until) return translated("has to choose a password");
     return user.password_hash.empty() ? translated("API keys only") : "";
 }

@@ -88,7 +88,7 @@ constexpr std::array site_actions{
     SiteAction{for_translation("Drain a provisioner"),
                for_translation("stop daemon worker maintenance"), "/daemons",
                auth::Need::superadmin},
-    SiteAction{for_translation("Add a way to sign in"),
+    SiteAction{for_translation("Add an identity provider"),
                for_translation("new oidc openid connect ldap directory sso identity provider"),
                "/identity-providers", auth::Need::superadmin},
 };

@@ -81,6 +81,10 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
                         .value = provider.*one.text,
                         .hint = one.hint};
         field.required = one.is_required;
+        for (const model::IdentityChoice& option : one.choices) {
+            field.options.emplace_back(option.value, option.label);
+        }
+        if (!field.options.empty()) field.control = FormField::Control::select;
         if (one.lines > 1) {
             field.control = FormField::Control::textarea;
             field.rows = one.lines;
@@ -100,7 +104,7 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
             choice("secondFactor", translated("Second factor"),
                    provider.has_second_factor ? "provider" : "local",
                    {{"local", translated("asked here, as for everybody")},
-                    {"provider", translated("not asked here after sign-ins that had one there")}}));
+                    {"provider", translated("not asked here after log-ins that had one there")}}));
     }
     fields.push_back(rules_field(page));
     return fields;
@@ -151,6 +155,7 @@ Json to_json(const IdentityProviderPage& page) {
     json["href"] = page_of(page.provider);
     json["redirect"] = page.redirect;
     json["backchannel"] = page.backchannel;
+    json["is_saved"] = page.is_saved;
     json["works"] = page.tested && page.tested->empty();
     json["fails"] = page.tested && !page.tested->empty();
     json["failures"] = Json::array();
@@ -192,11 +197,11 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
 Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
     IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database)};
     const std::string done = request.query_value("done").value_or("");
-    if (done == "saved") page.done = translated("Identity provider saved.");
     if (done == "deleted")
         page.done = translated("Identity provider deleted. Its users are locked.");
     return drawn(app, visitor, 200, "tenants/identity_providers",
-                 {.title = translated("Sign-in"), .section = "identity_providers"}, to_json(page));
+                 {.title = translated("Identity providers"), .section = "identity_providers"},
+                 to_json(page));
 }
 
 Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -210,7 +215,8 @@ Response new_identity_provider(const Request& request, const auth::Visitor& visi
 Response show_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
     if (!found) return nothing_there(app, visitor, translated("identity provider"));
-    return draw_provider(app, visitor, 200, {.provider = *found});
+    return draw_provider(app, visitor, 200,
+                         {.provider = *found, .is_saved = request.query_value("done") == "saved"});
 }
 
 Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -222,7 +228,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
         const auto saved =
             operations::save_identity_provider(app.database, visitor.who(), page.provider, secret,
                                                plain, app.clock.now(), page.is_new);
-        if (saved) return http::see_other("/identity-providers?done=saved");
+        if (saved) return http::see_other(page_of(page.provider) + "?done=saved");
         page.problems = saved.error().problems;
     }
     return draw_provider(app, visitor, 422, std::move(page));

@@ -26,6 +26,8 @@ struct IdentityProviderPage {
     /// The rules as typed, when they could not be read.
     std::optional<std::string> rules{};
     provisioner::base::Problems problems{};
+    /// Whether it was saved just now.
+    bool is_saved = false;
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
     /// Where the provider has to send browsers back to, and messages that end sessions.
@@ -46,7 +48,7 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 /// GET /identity-providers/{name}.
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers: a new one, or all settings of one. 303 to the list, or 422.
+/// POST /identity-providers: a new one, or all settings of one. 303 to its page, or 422.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// POST /identity-providers/{name}/test: the page with what is wrong.

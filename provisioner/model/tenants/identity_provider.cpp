@@ -19,6 +19,18 @@ constexpr auto oidc = IdentityKind::oidc;
 constexpr auto ldap = IdentityKind::ldap;
 constexpr std::size_t longest_provider_name = 40;
 
+constexpr std::array client_auths{
+    IdentityChoice{"basic", "Secret in the Authorization header (client_secret_basic)"},
+    IdentityChoice{"post", "Secret in the body (client_secret_post)"},
+    IdentityChoice{"none", "No secret: a public client"}};
+
+constexpr std::array callbacks{
+    IdentityChoice{"own", "An address of its own"},
+    IdentityChoice{"shared", "The shared one, for a provider whose answers name the issuer"}};
+
+constexpr std::array logout_types{IdentityChoice{"logout+jwt", "logout+jwt"},
+                                  IdentityChoice{"JWT", "JWT, for a provider that sends no other"}};
+
 constexpr std::array fields{
     IdentityField{"label", &P::label, std::nullopt, true, "Label",
                   "What people read on the log-in page."},
@@ -26,17 +38,16 @@ constexpr std::array fields{
                   "Its address, as in its discovery document, to the letter."},
     IdentityField{"clientId", &P::client_id, oidc, true, "Client ID", ""},
     IdentityField{"clientAuth", &P::client_auth, oidc, false, "Client authentication",
-                  "basic, post or none: how the client secret is sent."},
+                  "How the client secret is sent.", 1, client_auths},
     IdentityField{"scopes", &P::scopes, oidc, false, "Scopes", "With blanks between."},
     IdentityField{"nameClaim", &P::name_claim, oidc, true, "Claim with the user name", ""},
     IdentityField{"groupsClaim", &P::groups_claim, oidc, false, "Claim with the groups",
                   "In the ID token, or in what the userinfo endpoint says."},
     IdentityField{"acrValues", &P::acr_values, oidc, false, "Values of acr for two factors",
                   "With blanks between. Two factors are also what amr says (mfa, otp, hwk, sc)."},
-    IdentityField{"callback", &P::callback, oidc, false, "Redirect address",
-                  "own, or shared: the old one, for a provider whose answers name the issuer."},
-    IdentityField{"logoutType", &P::logout_type, oidc, false, "Type of logout tokens",
-                  "logout+jwt; JWT for a provider that sends no other."},
+    IdentityField{"callback", &P::callback, oidc, false, "Redirect address", "", 1, callbacks},
+    IdentityField{"logoutType", &P::logout_type, oidc, false, "Type of logout tokens", "", 1,
+                  logout_types},
     IdentityField{"servers", &P::servers, ldap, true, "Servers",
                   "ldaps://host, or ldap://host, which gets StartTLS; with blanks between, asked "
                   "in this order."},
@@ -121,21 +132,26 @@ std::optional<MembershipRule> rule_from(ObjectReader& reader) {
     return rule;
 }
 
+bool is_one_of(std::span<const IdentityChoice> choices, const std::string& text) {
+    return std::ranges::any_of(choices,
+                               [&](const IdentityChoice& one) { return text == one.value; });
+}
+
+/// "basic, post or none".
+std::string listed_choices(std::span<const IdentityChoice> choices) {
+    std::string list;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        if (i > 0) list += i + 1 == choices.size() ? " or " : ", ";
+        list += choices[i].value;
+    }
+    return list;
+}
+
 void check_oidc(const P& provider, bool plain_loopback, Problems& problems) {
     if (!is_secure_address(provider.issuer, "http", plain_loopback)) {
         problems.push_back({"issuer", "The address has to begin with https://."});
     } else if (provider.issuer.find_first_of("?#") != std::string::npos) {
         problems.push_back({"issuer", "The address has neither a query nor a fragment."});
-    }
-    const std::string& way = provider.client_auth;
-    if (way != "basic" && way != "post" && way != "none") {
-        problems.push_back({"clientAuth", "It is basic, post or none."});
-    }
-    if (provider.callback != "own" && provider.callback != "shared") {
-        problems.push_back({"callback", "It is own or shared."});
-    }
-    if (provider.logout_type != "logout+jwt" && provider.logout_type != "JWT") {
-        problems.push_back({"logoutType", "It is logout+jwt or JWT."});
     }
 }
 
@@ -232,6 +248,8 @@ Problems problems_with(const IdentityProvider& provider, bool plain_loopback) {
             problems.push_back({field.name, "This is too long."});
         } else if (field.lines == 1 && has_control(text)) {
             problems.push_back({field.name, "It must be one line."});
+        } else if (!field.choices.empty() && !is_one_of(field.choices, text)) {
+            problems.push_back({field.name, "It is " + listed_choices(field.choices) + "."});
         }
     }
     if (provider.kind == oidc && !provider.issuer.empty()) {

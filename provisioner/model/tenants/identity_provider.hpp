@@ -96,6 +96,12 @@ struct IdentityProvider {
     static std::vector<std::string> words_of(const std::string& text);
 };
 
+/// One of the values of a setting that has few.
+struct IdentityChoice {
+    const char* value;
+    const char* label;
+};
+
 /// A text setting of a provider: its name in JSON and in forms, and who has it. Pages, JSON and the
 /// check go by these rows.
 struct IdentityField {
@@ -107,6 +113,8 @@ struct IdentityField {
     const char* label;
     const char* hint;
     int lines = 1;
+    /// The values that it may have, and what each means; none: any text.
+    std::span<const IdentityChoice> choices = {};
 };
 
 /// Every text setting, in the order of the form.

@@ -44,6 +44,17 @@ std::vector<model::audit::Event> list_events(Connection& connection, const Audit
                                              std::int64_t before, int limit,
                                              bool has_documents = true);
 
+/// What the events of a chain are about, each word once and sorted; at most 300 of each.
+struct AuditWords {
+    /// "cluster.create", "sign-in.refused".
+    std::vector<std::string> actions{};
+    /// "cluster", "user".
+    std::vector<std::string> object_kinds{};
+};
+
+/// Read from the indexes of audit_event: as many steps as there are words, however many events.
+AuditWords audit_words(Connection& connection, model::TenantId chain);
+
 /// One event; nothing when there is none.
 std::optional<model::audit::Event> find_event(Connection& connection, model::TenantId chain,
                                               std::int64_t number);

@@ -34,11 +34,9 @@ ClusterCounts count_clusters(Connection& connection, const model::Caller& caller
     while (row.next()) {
         const auto status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"));
         const int clusters = row.get<int>("clusters");
-        const int nodes = row.get<int>("nodes");
-        counts.nodes += nodes;
+        counts.nodes += row.get<int>("nodes");
         if (status == model::ClusterStatus::active) {
             counts.active = clusters;
-            counts.active_nodes = nodes;
         } else if (status == model::ClusterStatus::pending) {
             counts.pending = clusters;
         } else {

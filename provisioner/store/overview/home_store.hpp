@@ -19,8 +19,7 @@ struct ClusterCounts {
     int pending = 0;
     /// Incomplete or inconsistent: a person has to look.
     int failing = 0;
-    /// Nodes of the active clusters, and of all of them.
-    int active_nodes = 0;
+    /// Nodes of all of them.
     int nodes = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -207,12 +208,16 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form) {
     Json problems = Json::array();
     for (const auto& problem : section.problems) problems.push_back({{"problem", problem.message}});
     Json runs = Json::array();
+    bool has_open = false;
     Json json;
     json["sizes_sentence"] = nullptr;
     json["sizes_more"] = nullptr;
     if (section.sizes) {
         for (const SizeRun& run : runs_of(section.sizes->sizes)) {
             runs.push_back(run_json(run, form));
+            // One explanation is read at a time.
+            const bool is_explained = !run.layout && !std::exchange(has_open, true);
+            runs.back()["is_open"] = is_explained;
         }
         const auto& sizes = *section.sizes;
         json["sizes_sentence"] = sentence_of(sizes);

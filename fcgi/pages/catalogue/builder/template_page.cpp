@@ -1,8 +1,10 @@
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -227,6 +229,50 @@ Names matrix_columns(const TemplatePage& page) {
     return columns;
 }
 
+bool has_all(const std::set<std::string>& names, const Names& wanted) {
+    return std::ranges::all_of(wanted, [&](const auto& name) { return names.contains(name); });
+}
+
+/// The numbers of the rules that, taken together, put all of these services on one machine: a
+/// single rule where one does, else rules that share services. Empty if none do.
+Names rules_that_join(const TemplateForm& form, const Names& services) {
+    const auto& groups = form.groups;
+    for (const bool is_single : {true, false}) {
+        for (std::size_t first = 0; first < groups.size(); ++first) {
+            if (!groups[first].is_together) continue;
+            std::set<std::string> joined(groups[first].services.begin(),
+                                         groups[first].services.end());
+            std::set<std::size_t> used{first};
+            for (bool grows = !is_single; grows;) {
+                grows = false;
+                for (std::size_t i = 0; i < groups.size(); ++i) {
+                    const auto& more = groups[i].services;
+                    const bool meets = std::ranges::any_of(
+                        more, [&](const auto& name) { return joined.contains(name); });
+                    if (!groups[i].is_together || !meets || !used.insert(i).second) continue;
+                    joined.insert(more.begin(), more.end());
+                    grows = true;
+                }
+            }
+            if (!has_all(joined, services)) continue;
+            Names numbers;
+            for (const std::size_t i : used) numbers.push_back(std::to_string(i + 1));
+            return numbers;
+        }
+    }
+    return {};
+}
+
+/// What is said beside a rule that others contradict; empty if none do.
+std::string contradiction_of(const TemplateForm& form, std::size_t rule) {
+    const auto& group = form.groups[rule];
+    if (group.is_together || group.services.size() < 2) return "";
+    const Names others = rules_that_join(form, group.services);
+    if (others.empty()) return "";
+    return others.size() == 1 ? translated("Contradicts rule {0}.", others.front())
+                              : translated("Contradicts the rules {0}.", listed(others));
+}
+
 Json groups_rows_json(const TemplatePage& page, const Names& columns) {
     Json rows = Json::array();
     for (std::size_t i = 0; i < page.form.groups.size(); ++i) {
@@ -243,6 +289,7 @@ Json groups_rows_json(const TemplatePage& page, const Names& columns) {
         row["services_name"] = "group." + number + ".services";
         row["is_together"] = group.is_together;
         row["problem"] = messages_for("group." + number + ".services", page.problems);
+        row["contradiction"] = contradiction_of(page.form, i);
         row["remove"] = "remove-group." + number;
         row["cells"] = std::move(cells);
         rows.push_back(std::move(row));

@@ -85,6 +85,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 }
 
 /// What the service may depend on: other services, what they provide, and what it names already.
+/// What is ticked comes first: it is found among hundreds of others.
 struct DependencyRow {
     std::string name;
     std::string note;
@@ -116,6 +117,12 @@ std::vector<DependencyRow> dependency_rows(const EditPage& page) {
                 rows.push_back({name, translated("No service provides it")});
         }
     }
+    std::set<std::string> ticked;
+    for (const auto& column : dependency_columns()) {
+        for (const auto& name : dependency_names(page.entry, column.path)) ticked.insert(name);
+    }
+    std::ranges::stable_partition(
+        rows, [&](const DependencyRow& row) { return ticked.contains(row.name); });
     return rows;
 }
 

@@ -233,6 +233,7 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
         if (!text) return nothing_there(app, visitor, translated("text file"));
         page.typed_name = *name;
         page.typed_text = *text;
+        page.has_crlf = text->find("\r\n") != std::string::npos;
     }
     return draw_shelf(app, visitor, 200, page);
 }
@@ -242,11 +243,9 @@ Response save_text(const Request& request, const auth::Visitor& visitor, App& ap
     if (!found) return nothing_there(app, visitor, translated("place for files"));
     const auto sent = http::parse_form(request.body);
     const std::string name = sent.trimmed("name");
-    std::string text = sent.first("text").value_or("");
-    std::erase(text, '\r');
+    const bool has_crlf = sent.first("line_ends") == "crlf";
+    const std::string text = text_to_save(sent.first("text").value_or(""), has_crlf);
     if (!text.empty()) {
-        // Shells and other tools expect that the last line is ended.
-        if (!text.ends_with('\n')) text += '\n';
         provisioner::contents::TextSource source(text);
         const auto saved =
             operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
@@ -255,6 +254,7 @@ Response save_text(const Request& request, const auth::Visitor& visitor, App& ap
         auto page = read_shelf(app, visitor, *found);
         page.typed_name = name;
         page.typed_text = found->is_secret ? "" : text;
+        page.has_crlf = has_crlf;
         page.problems = saved.error().problems;
         return with_status_of(saved.error(), draw_shelf(app, visitor, 422, page));
     }

@@ -154,6 +154,19 @@ std::vector<std::string> services_with_file(const std::vector<Json>& services,
     return names;
 }
 
+std::string text_to_save(std::string typed, bool has_crlf) {
+    std::erase(typed, '\r');
+    if (typed.empty()) return typed;
+    if (!typed.ends_with('\n')) typed += '\n';
+    if (!has_crlf) return typed;
+    std::string text;
+    for (const char c : typed) {
+        if (c == '\n') text += '\r';
+        text += c;
+    }
+    return text;
+}
+
 bool is_text(const std::string& bytes) {
     const bool has_control = std::ranges::any_of(bytes, [](unsigned char c) {
         return c < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 27;
@@ -213,6 +226,7 @@ Json to_json(const ShelfPage& page) {
     json["is_writing"] = !page.problems.empty() || !page.typed_name.empty();
     json["typed_name"] = page.typed_name;
     json["typed_text"] = page.typed_text;
+    json["has_crlf"] = page.has_crlf;
     json["name_problem"] = messages_for("name", page.problems);
     json["text_problem"] = messages_for("text", page.problems);
     json["files"] = Json::array();

@@ -59,6 +59,8 @@ struct ShelfPage {
     /// Of a text that was refused, or of the version that is edited.
     std::string typed_name{};
     std::string typed_text{};
+    /// Whether lines of the edited version end with CR LF, and do so when it is saved.
+    bool has_crlf = false;
     provisioner::base::Problems problems{};
 };
 
@@ -102,6 +104,11 @@ std::string file_page(const provisioner::store::ResourceShelf& shelf, const std:
 /// field is its name or a path that ends with it.
 std::vector<std::string> services_with_file(const std::vector<provisioner::base::Json>& services,
                                             const std::string& automator, const std::string& file);
+
+/// A text as a browser sends it (with CR LF) in the form in which it is stored: lines end with LF,
+/// or with CR LF if `has_crlf`, and so does the last one, as shells and other tools expect. An
+/// empty text stays empty.
+std::string text_to_save(std::string typed, bool has_crlf);
 
 /// Whether bytes are text that a page can show: UTF-8 without control characters.
 bool is_text(const std::string& bytes);

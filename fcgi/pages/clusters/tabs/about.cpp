@@ -83,6 +83,11 @@ Json settings_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::settings);
     json["facts"] = facts_json(page);
     json["callback_panel"] = callback_panel_json(page);
+    const bool is_settled = page.may_operate && page.cluster.status != ClusterStatus::pending &&
+                            page.cluster.status != ClusterStatus::terminated;
+    const bool may_configure = is_settled && page.cluster.status != ClusterStatus::incomplete;
+    json["configure_href"] = may_configure ? page.href() + "/configure" : "";
+    json["lease_href"] = is_settled ? page.href() + "/lease" : "";
     json["config"] = page.cluster.config.empty() ? "" : page.cluster.config.dump(4);
     return json;
 }

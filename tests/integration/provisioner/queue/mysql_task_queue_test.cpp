@@ -15,6 +15,7 @@
 #include "provisioner/daemon/claims/reporter.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
+#include "provisioner/queue/retry.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -262,6 +263,24 @@ BOOST_AUTO_TEST_CASE(a_final_failure_cancels_what_has_not_begun_and_ends_the_job
     BOOST_TEST(summary.message.find("it broke") != std::string::npos);
     BOOST_TEST((summary.latest_job->status == model::JobStatus::failed));
     BOOST_TEST(site.queue.claim("w/1", 10, 60s).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_is_cancelled_before_its_next_try_promises_none) {
+    Site site;
+    const auto claims = site.queue.claim("w/1", 2, 60s);
+    BOOST_REQUIRE(claims.size() == 2U);
+    queue::Failed again = a_failure(60s);
+    again.message =
+        "apt is locked (try me)" + queue::about_next_try(queue::Cause::apt_locked, 1, 60s);
+
+    site.queue.finish({{claims[0], again}});
+    site.queue.finish({{claims[1], a_failure(std::nullopt)}});
+
+    const auto tasks = site.tasks();
+    const auto task = std::ranges::find(tasks, claims[0].task, &model::Task::id);
+    BOOST_REQUIRE((task != tasks.end()));
+    BOOST_TEST((task->state == model::TaskState::cancelled));
+    BOOST_TEST(task->message == "apt is locked (try me)");
 }
 
 BOOST_AUTO_TEST_CASE(a_failing_job_is_read_once_and_not_with_every_end_of_a_task) {

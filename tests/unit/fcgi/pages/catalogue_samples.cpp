@@ -197,6 +197,7 @@ ShelfPage shelf_of_scripts() {
     page.now = moment_of_catalogue;
     page.typed_name = "a b";
     page.typed_text = "echo";
+    page.has_crlf = true;
     page.problems = {{"name", "must not have blanks"}, {"text", "Enter the text of the file."}};
     return page;
 }

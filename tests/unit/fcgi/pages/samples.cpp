@@ -22,6 +22,7 @@
 #include "fcgi/pages/clusters/tabs/overview.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
+#include "fcgi/pages/docs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -871,6 +872,8 @@ provisioner::model::audit::Event audit_event() {
 AuditPage audit_page() {
     AuditPage page{.parameters = {{"from", "soon"}, {"tenant", "demo"}},
                    .problems = {{"from", "must be a moment in UTC"}},
+                   .words = {.actions = {"cluster.create", "user.delete"},
+                             .object_kinds = {"cluster", "user"}},
                    .events = {audit_event()},
                    .is_first = false,
                    .has_older = true,
@@ -995,7 +998,13 @@ Json in_prices(const PricesPage& page) {
 }
 
 Json in_docs(const Viewer& viewer) {
-    return framed(Json::object(), {.title = "API", .section = "docs", .script = "api.js"}, viewer);
+    const Json document{
+        {"tags", {{{"name", "Clusters"}}}},
+        {"paths",
+         {{"/v2/clusters",
+           {{"get", {{"tags", {"Clusters"}}, {"summary", "Clusters of the tenant."}}}}}}}};
+    return framed({{"groups", calls_json(document)}},
+                  {.title = "API", .section = "docs", .script = "api.js"}, viewer);
 }
 
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
@@ -1184,7 +1193,8 @@ IdentityProvider some_directory() {
 }
 
 Json in_sign_in(Json page) {
-    return framed(std::move(page), {.title = "Sign-in", .section = "identity_providers"}, visitor);
+    return framed(std::move(page), {.title = "Identity providers", .section = "identity_providers"},
+                  visitor);
 }
 
 Json in_profile(Json page) {
@@ -1340,6 +1350,8 @@ std::vector<Sample> of_clusters_and_others() {
     const ConfigurePage configure{
         .cluster = deletion.cluster,
         .config = "{\"web\": ",
+        .nodes = deletion.nodes,
+        .touched = {"cache", "web"},
         .problems = {{"config", "Line 2, column 5: unexpected '}'; expected string literal."}}};
     const LeasePage lease{.cluster = deletion.cluster,
                           .expires = "2026-12-01T10:00",
@@ -1358,13 +1370,15 @@ std::vector<Sample> of_clusters_and_others() {
                 {.title = "You are logged out here", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"identity_providers", "tenants/identity_providers",
-         in_sign_in(to_json(IdentityProvidersPage{.providers = {some_provider(), some_directory()},
-                                                  .done = "Identity provider saved."}))},
+         in_sign_in(to_json(
+             IdentityProvidersPage{.providers = {some_provider(), some_directory()},
+                                   .done = "Identity provider deleted. Its users are locked."}))},
         {"identity_providers_none", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{}))},
         {"identity_provider", "tenants/identity_provider",
          in_sign_in(
              to_json(IdentityProviderPage{.provider = some_provider(),
+                                          .is_saved = true,
                                           .tested = std::vector<std::string>{},
                                           .redirect = "https://c.example/login/callback/corp",
                                           .backchannel = "https://c.example/login/backchannel"}))},
@@ -1502,8 +1516,12 @@ std::vector<Sample> of_clusters_and_others() {
         {"api", "docs/api", in_docs(visitor)},
         {"api_nobody", "docs/api", in_docs({})},
         {"kept_form", "kept/show",
-         framed(to_json(KeptFormPage{
-                    {.path = "/people", .body = "name=ann&role=user&kept-secret=api_token"}}),
+         framed(to_json(KeptFormPage{.form = {.path = "/people",
+                                              .body = "name=ann&role=user&kept-secret=api_token"}}),
+                {.title = "Send it now?", .section = "form"}, administrator)},
+        {"kept_form_proven", "kept/show",
+         framed(to_json(KeptFormPage{.form = {.path = "/people", .body = "name=ann&role=user"},
+                                     .is_proven = true}),
                 {.title = "Send it now?", .section = "form"}, administrator)},
         {"login_with_a_form", "tenants/login",
          login({.next = "/clusters", .kept = {{.path = "/people", .body = "name=ann"}}})},

@@ -96,6 +96,7 @@ TemplatePage new_shop_page() {
 TemplatePage shop_with_problems() {
     auto page = shop_page();
     page.form.note = "More room";
+    page.form.groups.push_back({.is_together = true, .services = {"database", "web"}});
     page.newer = "4";
     page.preview = {.problems = {{"defaults.config", "Line 2, column 3: unexpected '}'."}}};
     page.problems = {

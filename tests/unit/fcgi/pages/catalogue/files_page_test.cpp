@@ -25,6 +25,14 @@ BOOST_AUTO_TEST_CASE(only_text_is_shown) {
     BOOST_TEST(!is_text("\xff\xfe"));
 }
 
+BOOST_AUTO_TEST_CASE(an_edited_text_keeps_its_line_ends_and_ends_its_last_line) {
+    BOOST_TEST(text_to_save("a\r\nb", false) == "a\nb\n");
+    BOOST_TEST(text_to_save("a\r\nb\r\n", false) == "a\nb\n");
+    BOOST_TEST(text_to_save("a\r\nb", true) == "a\r\nb\r\n");
+    BOOST_TEST(text_to_save("\r\n\r\na", true) == "\r\n\r\na\r\n");
+    BOOST_TEST(text_to_save("", true) == "");
+}
+
 BOOST_AUTO_TEST_CASE(addresses_of_files_are_encoded) {
     const provisioner::store::ResourceShelf shelf{
         .tenant = {}, .plugin = "a b", .resource_type = "scripts"};

@@ -4,6 +4,7 @@
 
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -242,6 +243,43 @@ BOOST_AUTO_TEST_CASE(a_clashing_rule_links_to_its_control) {
     BOOST_TEST(rules.at(0).at("href") == "#group-1");
     BOOST_TEST(rules.at(1).at("href") == "#limit-0-max");
     BOOST_TEST(rules.at(2).at("href").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_says_which_other_rules_contradict_it) {
+    auto form = full_form();
+    form.groups = {{.is_together = true, .services = {"db", "cache"}},
+                   {.is_together = true, .services = {"cache", "web"}},
+                   {.is_together = false, .services = {"db", "cache"}},
+                   {.is_together = false, .services = {"db", "web"}},
+                   {.is_together = false, .services = {"db", "queue"}},
+                   {.is_together = false, .services = {"db"}}};
+
+    const Json rows = to_json(TemplatePage{.form = form}).at("groups");
+
+    const auto said = [&](std::size_t row) { return rows.at(row).at("contradiction"); };
+    BOOST_TEST(said(0) == "");
+    BOOST_TEST(said(2) == "Contradicts rule 1.");
+    BOOST_TEST(said(3) == "Contradicts the rules 1 and 2.");
+    BOOST_TEST(said(4) == "");
+    BOOST_TEST(said(5) == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_explanation_is_open_for_the_first_size_that_is_not_possible) {
+    const auto form = full_form();
+    auto sizes = sizes_with({{1, 1}, {1, 2}, {1, 3}});
+    for (const std::size_t i : {0UL, 2UL}) {
+        sizes[i].layout.reset();
+        sizes[i].why.reasons = {"because of " + std::to_string(i)};
+    }
+    const SizesSection section{.sizes = provisioner::operations::TemplateSizes{
+                                   .provider = "local", .sizes = sizes, .most = 9}};
+
+    const Json runs = sizes_json(section, form).at("runs");
+
+    BOOST_REQUIRE(runs.size() == 3U);
+    BOOST_TEST(runs.at(0).at("is_open") == true);
+    BOOST_TEST(runs.at(1).at("is_open") == false);
+    BOOST_TEST(runs.at(2).at("is_open") == false);
 }
 
 BOOST_AUTO_TEST_CASE(typed_json_has_limits) {

@@ -66,13 +66,25 @@ BOOST_AUTO_TEST_CASE(a_form_travels_through_the_log_in_and_leads_to_this_site_on
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_a_kept_form_sends_its_fields_and_asks_for_its_secrets) {
-    const auto page = to_json(
-        KeptFormPage{{.path = "/people", .body = "once=0a&name=ann&empty=&kept-secret=api_token"}});
+    const auto page = to_json(KeptFormPage{
+        .form = {.path = "/people", .body = "once=0a&name=ann&empty=&kept-secret=api_token"}});
 
     BOOST_TEST(page.at("hidden").size() == 3U);
     BOOST_TEST(page.at("typed").size() == 1U);
     BOOST_TEST(page.at("secrets").at(0).at("name") == "api_token");
     BOOST_TEST(page.at("secrets").at(0).at("type") == "password");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_sends_itself_only_when_nothing_but_a_proof_was_missing) {
+    const auto sends_itself = [](const std::string& body, bool is_proven) {
+        return to_json(
+                   KeptFormPage{.form = {.path = "/people", .body = body}, .is_proven = is_proven})
+            .at("sends_itself");
+    };
+
+    BOOST_TEST(sends_itself("name=ann", true) == true);
+    BOOST_TEST(sends_itself("name=ann", false) == false);
+    BOOST_TEST(sends_itself("name=ann&kept-secret=api_token", true) == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_and_its_key) {
