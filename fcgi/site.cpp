@@ -268,9 +268,7 @@ std::optional<Response> Site::duty(Request& request, const Visitor& visitor,
     if (!is_page && pages::may_be_kept(request)) {
         if (auto refused = http::read_body(request, route.longest_form)) return refused;
         if (const auto kept = page_of_kept(request, visitor, route)) {
-            // Its button was pressed a moment ago: the password is the only thing that was missing.
-            return http::see_other("/profile/proof?next=" +
-                                   http::percent_encode(*kept + "?proven=1"));
+            return http::see_other("/profile/proof?next=" + http::percent_encode(*kept));
         }
     }
     // The fields of a form are lost, so it leads back to the page of the form.
@@ -326,8 +324,10 @@ std::optional<Response> Site::log_in_first(Request& request, const Visitor& visi
 std::optional<std::string> Site::page_of_kept(const Request& request, const Visitor& visitor,
                                               const Route& route) const {
     if (!visitor.caller) return std::nullopt;
-    const auto form = pages::form_to_keep(request, route.longest_form);
+    auto form = pages::form_to_keep(request, route.longest_form);
     if (!form) return std::nullopt;
+    // A form of another session, or of a page that is out of date, is looked at first.
+    if (auth::form_is_genuine(request, visitor)) pages::lacks_only_a_proof(*form);
     return pages::page_of_kept_form(pages::keep(app_, visitor.who().user.id, *form));
 }
 

@@ -17,6 +17,8 @@ enum class CellLook {
     planned,
     /// Existing cluster, by the tasks of its latest job: tasks remain, none of them runs.
     waiting,
+    /// The same when the job has ended.
+    unfinished,
     /// A task runs.
     running,
     /// All tasks are done, or there are none.

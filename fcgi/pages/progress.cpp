@@ -68,12 +68,20 @@ const OperationWords& words_of_operation(Operation operation) {
     throw std::logic_error("an operation has no words");
 }
 
-CellLook look_of(const TaskList& tasks, CellLook without_tasks, CellLook when_done) {
+/// What cells without tasks, with tasks that are all done, and with tasks that are left look like.
+struct CellLooks {
+    CellLook without_tasks;
+    CellLook when_done;
+    CellLook when_left;
+};
+
+CellLook look_of(const TaskList& tasks, const CellLooks& looks) {
+    const auto& [without_tasks, when_done, when_left] = looks;
     if (tasks.empty()) return without_tasks;
     const auto progress = progress_of(tasks);
     if (progress.failed > 0) return CellLook::failed;
     if (progress.running > 0) return CellLook::running;
-    return progress.done == progress.total ? when_done : CellLook::waiting;
+    return progress.done == progress.total ? when_done : when_left;
 }
 
 TaskList tasks_for(const TaskList& tasks, const std::string& service) {
@@ -88,13 +96,14 @@ PictureRow row_of(const Node& node, const std::vector<std::string>& services, co
     const bool gone = status == ClusterStatus::terminated;
     const auto rest = gone ? CellLook::gone : CellLook::done;
     const auto ended = gone || deleting ? CellLook::gone : CellLook::done;
-    const auto machine = look_of(tasks_for(tasks, ""), rest, ended);
+    const auto left = status == ClusterStatus::pending ? CellLook::waiting : CellLook::unfinished;
+    const auto machine = look_of(tasks_for(tasks, ""), {rest, ended, left});
     PictureRow row{
         .title = short_name(node.hostname), .subtitle = node.hardware_type, .cells = {machine}};
     for (const auto& service : services) {
         const bool here = std::count(node.services.begin(), node.services.end(), service) > 0;
         // A service without tasks of its own looks like its machine.
-        row.cells.push_back(here ? look_of(tasks_for(tasks, service), machine, ended)
+        row.cells.push_back(here ? look_of(tasks_for(tasks, service), {machine, ended, left})
                                  : CellLook::none);
     }
     return row;

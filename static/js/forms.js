@@ -24,13 +24,13 @@ function allow_again(form) {
 }
 
 // A page that comes back from the browser's memory has forms that may be sent again.
-window.addEventListener("pageshow", () => {
+window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
     for (const form of document.querySelectorAll("form[data-sent]")) allow_again(form);
 });
 
-/// A form for which only a password was missing is sent when that was given, once: not again by Back, Forward or reload.
-const proven = document.querySelector("form[data-sends-itself]");
-if (proven !== null && performance.getEntriesByType("navigation")[0]?.type === "navigate") proven.requestSubmit();
+/// A form for which only a password was missing is sent when that was given. The server says so once.
+document.querySelector("form[data-sends-itself]")?.requestSubmit();
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;

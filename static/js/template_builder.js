@@ -26,10 +26,22 @@ function show(fresh) {
     const old = document.getElementById("preview");
     old.removeAttribute("aria-busy");
     const node = document.importNode(fresh, true);
+    for (const part of old.querySelectorAll("details[id]")) {
+        const again = node.querySelector(`#${part.id}`);
+        if (again) again.open = part.open;
+    }
     if (node.isEqualNode(old)) return;
     const focused = old.contains(document.activeElement) ? document.activeElement.id : "";
     old.replaceWith(node);
     if (focused) document.getElementById(focused)?.focus();
+}
+
+/// What is said beside a control because of others.
+function follow(page) {
+    for (const part of document.querySelectorAll("[data-follows]")) {
+        const fresh = page.getElementById(part.id);
+        if (fresh && part.innerHTML !== fresh.innerHTML) part.replaceChildren(...document.importNode(fresh, true).childNodes);
+    }
 }
 
 async function ask() {
@@ -56,7 +68,11 @@ async function answer_of(data) {
         if (answer.status === 429 || answer.status === 503) return () => later(pause.busy);
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const fresh = page.getElementById("preview");
-        return fresh ? () => show(fresh) : () => say("The preview is out of date.");
+        if (!fresh) return () => say("The preview is out of date.");
+        return () => {
+            show(fresh);
+            follow(page);
+        };
     } catch {
         return () => say("The preview is out of date: the server could not be reached.");
     }

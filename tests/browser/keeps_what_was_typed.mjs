@@ -1,5 +1,7 @@
 // Forms forgive: a session that has ended, a page that is out of date, a second press and the browser's own buttons lose nothing.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import path from "node:path";
 import { test } from "node:test";
 import { in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
 
@@ -33,6 +35,58 @@ for (const javascript of [true, false]) {
         }, { javascript, expected });
     });
 }
+
+/// As if nobody had given a password for the time that a proof counts.
+function age_proofs() {
+    const socket = path.join(path.dirname(process.env.COOPERAGE_ACCESS), "run/database/db.sock");
+    execFileSync("mariadb", ["--no-defaults", `--socket=${socket}`, "--user=root", "cooperage", "-e",
+        "UPDATE session SET proven_at = proven_at - INTERVAL 1 HOUR"]);
+}
+
+for (const javascript of [true, false]) {
+    test(`a form for which only the password was missing is sent when that is given, once, scripts ${javascript ? "on" : "off"}`, async () => {
+        await in_browser(async (page) => {
+            const admin = someone("admin");
+            const name = new_name("proof");
+            await log_in(page, admin);
+            await page.goto("/people");
+            await page.fill("#name", name);
+            age_proofs();
+            await page.click("text=Create user");
+            await page.waitForURL(/\/profile\/proof/);
+            const kept = new URL(page.url()).searchParams.get("next");
+            await page.fill("input[name=password]", admin.password);
+            await page.click("button:has-text('Continue')");
+            if (!javascript) await page.click("button:has-text('Send')");
+            await page.waitForSelector("code.secret");
+            // What was sent once is not sent again by itself.
+            await page.goto(kept);
+            await page.waitForSelector("h1:has-text('Send it now?')");
+            assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
+            await page.goto(`/people/${name}/delete`);
+            await page.click("button.danger");
+        }, { javascript });
+    });
+}
+
+test("a form of a page that is out of date is looked at before it is sent, also when a password was missing", async () => {
+    await in_browser(async (page) => {
+        const admin = someone("admin");
+        const name = new_name("stale");
+        await log_in(page, admin);
+        await page.goto("/people");
+        await page.fill("#name", name);
+        await page.evaluate(() => { document.querySelector("form[action='/people'] input[name=csrf]").value = "another"; });
+        age_proofs();
+        await page.click("text=Create user");
+        await page.waitForURL(/\/profile\/proof/);
+        await page.fill("input[name=password]", admin.password);
+        await page.click("button:has-text('Continue')");
+        await page.waitForSelector("h1:has-text('Send it now?')");
+        assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
+        assert.equal((await page.goto(`/people/${name}`)).status(), 404);
+    }, { expected: ["status of 404"] });
+});
 
 test("a preview has an address: reload, Back and Forward keep it", async () => {
     await in_browser(async (page) => {

@@ -205,6 +205,7 @@ Json to_json(const QuestionPage& page) {
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.title();
     json["sentence"] = words.sentence;
+    json["extent"] = extent_of(page);
     json["warning"] = words.warning;
     json["button"] = words.button;
     json["keep"] = words.keep;

@@ -51,10 +51,11 @@ Json to_json(const ConfigurePage& page) {
                                                .cluster = page.cluster,
                                                .nodes = page.nodes,
                                                .touched = page.touched});
-    json["restarts"] = question.at("services");
-    json["has_restarts"] = !page.touched.empty();
-    json["extent"] = question.at("sentence");
-    json["warning"] = question.at("warning");
+    // A cluster without machines has nothing to restart.
+    const bool has_any = page.cluster.status != ClusterStatus::terminated && !page.touched.empty();
+    json["has_restarts"] = has_any;
+    json["restarts"] = has_any ? question.at("services") : Json::array();
+    json["extent"] = question.at("extent");
     return json;
 }
 

@@ -25,6 +25,8 @@ constexpr std::size_t longest_kept_path = 2048;
 constexpr std::size_t length_of_id = 32;
 /// Stands in place of a secret that was filled in.
 const std::string kept_secret = "kept-secret";
+/// Marks a form that lacks_only_a_proof().
+const std::string kept_for_proof = "kept-for-proof";
 
 /// Forms that only have secrets, whose secrets are not told by their names (fields of providers,
 /// JSON, files with keys), or that begin and end sessions.
@@ -40,7 +42,7 @@ constexpr std::array never_kept{"/login",
                                 "/exchange"};
 
 bool is_carried_on(const std::string& name) {
-    return name != "csrf" && name != kept_secret;
+    return name != "csrf" && name != kept_secret && name != kept_for_proof;
 }
 
 /// The path as the router reads it: decoded, and with one slash between segments.
@@ -130,6 +132,10 @@ std::optional<KeptForm> form_to_keep(const Request& request, std::size_t most) {
     return form;
 }
 
+void lacks_only_a_proof(KeptForm& form) {
+    form.body += (form.body.empty() ? "" : "&") + kept_for_proof + "=yes";
+}
+
 std::optional<KeptForm> travelling_form(const http::FormData& sent) {
     KeptForm form{.path = sent.first("kept_path").value_or(""),
                   .body = sent.first("kept_body").value_or("")};
@@ -161,7 +167,7 @@ Json to_json(const KeptFormPage& page) {
     json["typed"] = typed_json(fields);
     json["has_typed"] = !json["typed"].empty();
     json["secrets"] = secrets_json(fields);
-    json["sends_itself"] = page.is_proven && json["secrets"].empty();
+    json["sends_itself"] = fields.has(kept_for_proof) && json["secrets"].empty();
     return json;
 }
 
@@ -169,15 +175,21 @@ Response show_kept_form(const Request& request, const auth::Visitor& visitor, Ap
     const std::string& id = request.path_value("id");
     std::optional<KeptForm> form;
     if (id.size() == length_of_id) {
-        form = app.database.read([&](store::Connection& connection) {
-            return store::find_form(connection, visitor.who().user.id, id);
+        form = app.database.write([&](store::Connection& connection) {
+            auto found = store::find_form(connection, visitor.who().user.id, id);
+            if (found && http::parse_form(found->body).has(kept_for_proof)) {
+                // Without the mark: what was sent once is not sent again by itself.
+                const auto as_it_is = [](const std::string&) { return false; };
+                store::replace_form(connection, visitor.who().user.id, id,
+                                    fields_to_keep(http::parse_form(found->body), as_it_is));
+            }
+            return found;
         });
     }
     if (!form) return nothing_there(app, visitor, "form");
     return drawn(app, visitor, 200, "kept/show",
                  {.title = translated("Send it now?"), .section = "form"},
-                 to_json(KeptFormPage{.form = *std::move(form),
-                                      .is_proven = request.query_value("proven").has_value()}));
+                 to_json(KeptFormPage{*std::move(form)}));
 }
 
 }  // namespace fcgi::pages

@@ -34,6 +34,11 @@ std::optional<provisioner::store::KeptForm> form_to_keep(const http::Request& re
 /// the log-in may have http::form_limit.
 constexpr std::size_t longest_travelling_form = 20 * 1024;
 
+/// Marks a form of which nothing is missing but a proof of who sent it: where scripts run, its page
+/// sends it without another press, the first time that it is drawn. Forms with secrets are not sent
+/// so, because these have to be typed again.
+void lacks_only_a_proof(provisioner::store::KeptForm& form);
+
 /// The form that travels with a form of the log-in; nothing if none does, or if it leads elsewhere.
 std::optional<provisioner::store::KeptForm> travelling_form(const http::FormData& sent);
 
@@ -55,15 +60,12 @@ std::string page_of_kept_form(const std::string& id);
 /// What the page of a kept form shows.
 struct KeptFormPage {
     provisioner::store::KeptForm form{};
-    /// Whether only a proof was missing, which was given now: where scripts run, the form is sent
-    /// without another press. Forms with secrets are not, because these have to be typed again.
-    bool is_proven = false;
 };
 
 provisioner::base::Json to_json(const KeptFormPage& page);
 
-/// GET /forms/{id}: shows a kept form. Another user's form is not found. With the parameter
-/// `proven` it is KeptFormPage::is_proven.
+/// GET /forms/{id}: shows a kept form. Another user's form is not found. Where scripts run, the
+/// first drawing of a form that lacks_only_a_proof() sends it.
 http::Response show_kept_form(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

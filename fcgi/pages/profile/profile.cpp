@@ -112,7 +112,8 @@ Json body_of(const KeyForm& form, Timestamp now) {
     Json body;
     body["name"] = form.name;
     body["scope"] = form.scope;
-    body["rights"] = form.rights;
+    // The boxes are out of sight for another scope, and sent all the same.
+    body["rights"] = form.scope == "some" ? form.rights : std::vector<std::string>{};
     body["clusters"] = words_in(form.clusters);
     const auto days = base::parse_number(form.days.empty() ? "0" : form.days);
     constexpr std::int64_t day = 24LL * 3600 * 1000;

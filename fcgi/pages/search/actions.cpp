@@ -23,6 +23,9 @@ struct SiteAction {
     const char* words;
     const char* href;
     auth::Need need;
+    /// Whether it is done there, and not only seen. So auditors do not find it, nor does who views
+    /// a tenant.
+    bool changes = true;
 };
 
 // In the order in which they are shown.
@@ -31,19 +34,19 @@ constexpr std::array site_actions{
                for_translation("new make launch start provision build order"), "/templates",
                auth::Need::cluster_user},
     SiteAction{for_translation("Terminated clusters"), for_translation("deleted ended old history"),
-               "/clusters?status=terminated", auth::Need::user},
+               "/clusters?status=terminated", auth::Need::user, false},
     SiteAction{for_translation("Change your password"), for_translation("set new account profile"),
-               "/profile/password", auth::Need::user},
+               "/profile/password", auth::Need::account},
     SiteAction{for_translation("Second factor"),
                for_translation("second factor 2fa mfa totp app codes security key webauthn"),
-               "/profile/factor", auth::Need::user},
+               "/profile/factor", auth::Need::account},
     SiteAction{for_translation("API keys"), for_translation("create token script access new"),
-               "/profile", auth::Need::user},
+               "/profile", auth::Need::account},
     SiteAction{for_translation("Your sessions"), for_translation("browsers log out end devices"),
-               "/profile", auth::Need::user},
+               "/profile", auth::Need::account},
     SiteAction{for_translation("API reference"),
                for_translation("documentation docs openapi swagger help"), "/docs/api",
-               auth::Need::user},
+               auth::Need::user, false},
     SiteAction{for_translation("Add a provider"),
                for_translation("new create account cloud aws openstack google digitalocean"),
                "/catalogue/new/providers", auth::Need::admin},
@@ -62,16 +65,16 @@ constexpr std::array site_actions{
                auth::Need::admin},
     SiteAction{for_translation("Export the catalogue"),
                for_translation("download save backup exchange json"), "/exchange",
-               auth::Need::admin},
+               auth::Need::admin, false},
     SiteAction{for_translation("Files of plugins"),
                for_translation("upload script cookbook module key stage sync resources"),
                "/catalogue/files", auth::Need::admin},
     SiteAction{for_translation("Hardware types"), for_translation("size flavor catalogue"),
-               "/catalogue/hardwaretypes", auth::Need::admin},
+               "/catalogue/hardwaretypes", auth::Need::admin, false},
     SiteAction{for_translation("Image types"), for_translation("operating system catalogue"),
-               "/catalogue/imagetypes", auth::Need::admin},
+               "/catalogue/imagetypes", auth::Need::admin, false},
     SiteAction{for_translation("Services"), for_translation("software catalogue"),
-               "/catalogue/services", auth::Need::admin},
+               "/catalogue/services", auth::Need::admin, false},
     SiteAction{for_translation("Add a user"),
                for_translation("new create invite person people account reset password"), "/people",
                auth::Need::admin},
@@ -112,14 +115,14 @@ bool is_meant(const SiteAction& action, const std::vector<std::string>& wanted) 
 }  // namespace
 
 SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
-                          std::size_t limit) {
+                          std::size_t limit, bool is_viewing) {
     SearchGroup group{.label = translated("Actions")};
     const auto wanted = search_words(text);
     if (wanted.empty()) return group;
     for (const SiteAction& action : site_actions) {
-        const bool changes = action.need == auth::Need::cluster_user;
         if (group.hits.size() == limit) break;
-        if (!caller.may(auth::right_for(action.need, changes))) continue;
+        if (!caller.may(auth::right_for(action.need, action.changes))) continue;
+        if (is_viewing && action.need == auth::Need::account) continue;
         if (!is_meant(action, wanted)) continue;
         group.hits.push_back({.label = translated(action.label), .href = action.href});
     }

@@ -9,8 +9,9 @@
 namespace fcgi::pages {
 
 /// What the caller may do on this site and calls like `text`: each word of the text begins a word
-/// of the action's name or of the other words that people use for it. Pure.
+/// of the action's name or of the other words that people use for it. Who views a tenant does not
+/// find what concerns their own account. Pure.
 SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
-                          std::size_t limit);
+                          std::size_t limit, bool is_viewing = false);
 
 }  // namespace fcgi::pages

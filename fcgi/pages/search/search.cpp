@@ -107,7 +107,8 @@ SearchGroup found_entries(store::Connection& connection, const model::Caller& ca
     SearchGroup group{.label = sees_catalogue ? translated("Catalogue") : translated("Templates")};
     std::vector<model::CatalogueKind> searched{cluster_template};
     if (sees_catalogue) {
-        searched = {provider, hardware_type, image_type, service, cluster_template};
+        searched = {provider, hardware_type,    image_type,
+                    service,  cluster_template, partial_template};
     }
     for (const auto& entry : store::search_entries(connection, caller, searched, text, limit)) {
         group.hits.push_back(search_hit(entry, sees_catalogue));
@@ -205,8 +206,9 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
         page.groups = app.database.read([&](store::Connection& connection) {
             return found_groups(connection, visitor.who(), page.text, limit);
         });
-        page.groups.insert(page.groups.begin(), found_actions(visitor.who(), page.text,
-                                                              static_cast<std::size_t>(limit)));
+        page.groups.insert(page.groups.begin(),
+                           found_actions(visitor.who(), page.text, static_cast<std::size_t>(limit),
+                                         visitor.behind.has_value()));
         std::erase_if(page.groups, [](const SearchGroup& group) { return group.hits.empty(); });
     }
     if (is_for_palette) {

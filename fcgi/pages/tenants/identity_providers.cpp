@@ -222,6 +222,9 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
 Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     auto page = identity_provider_in(sent);
+    if (!page.is_new && !operations::identity_provider(app.database, page.provider.name)) {
+        return nothing_there(app, visitor, translated("identity provider"));
+    }
     if (page.problems.empty()) {
         const auto secret = base::Secret(sent.first("secret").value_or(""));
         const bool plain = app.identity_providers->settings().plain_loopback;
@@ -245,8 +248,15 @@ Response test_identity_provider(const Request& request, const auth::Visitor& vis
 Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto deleted = operations::delete_identity_provider(
         app.database, visitor.who(), request.path_value("name"), app.clock.now());
-    if (!deleted) return nothing_there(app, visitor, translated("identity provider"));
-    return http::see_other("/identity-providers?done=deleted");
+    if (deleted) return http::see_other("/identity-providers?done=deleted");
+    if (deleted.error().kind == operations::Refusal::Kind::not_found) {
+        return nothing_there(app, visitor, translated("identity provider"));
+    }
+    const auto found = operations::identity_provider(app.database, request.path_value("name"));
+    if (!found) return nothing_there(app, visitor, translated("identity provider"));
+    return with_status_of(
+        deleted.error(), draw_provider(app, visitor, 422,
+                                       {.provider = *found, .problems = deleted.error().problems}));
 }
 
 }  // namespace fcgi::pages

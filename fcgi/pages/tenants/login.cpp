@@ -214,8 +214,8 @@ Response log_out(const Request& request, const auth::Visitor& visitor, App& app)
     }
     // Browsers heed it over TLS only, and complain elsewhere.
     if (request.secure) {
-        response = http::with_header(std::move(response), translated("Clear-Site-Data"),
-                                     R"("cache", "storage")");
+        response =
+            http::with_header(std::move(response), "Clear-Site-Data", R"("cache", "storage")");
     }
     return http::with_header(std::move(response), "Set-Cookie", cookie);
 }

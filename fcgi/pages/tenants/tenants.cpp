@@ -200,6 +200,7 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         page.tenant = *tenant;
         page.use = store::use_of(connection, tenant->id);
         page.users = store::list_tenant_users(connection, tenant->id, tenant_users_shown);
+        page.user_count = store::count_tenant_users(connection, tenant->id);
         // The first one has to be able to make the others.
         if (!page.users.empty()) page.role = to_word(model::Role::user);
         page.most_workers = operations::free_workers(connection, page.now) + tenant->workers;
@@ -441,7 +442,7 @@ http::Response draw_deletion(const http::Request& request, const auth::Visitor& 
                  {.title = translated("Delete {0}", page->tenant.name), .section = "tenants"},
                  to_json(TenantDeletionPage{.tenant = page->tenant,
                                             .use = page->use,
-                                            .users = static_cast<int>(page->users.size()),
+                                            .users = page->user_count,
                                             .confirmed = confirmed,
                                             .problems = problems}));
 }

@@ -52,7 +52,9 @@ struct TenantPage {
     /// What it has now; not for a new one.
     provisioner::model::Tenant tenant{};
     provisioner::store::TenantUse use{};
+    /// The first tenant_users_shown of them, and how many there are.
     std::vector<provisioner::store::TenantUser> users{};
+    int user_count = 0;
     std::string done{};
     /// The form of a new user, and why there is none.
     std::string person{};

@@ -148,6 +148,7 @@ Result<model::MailChoice> confirm_mail_address(store::Database& database,
         store::save_mail_choice(connection, caller.user.id, choice);
         store::drop_mail_code(connection, caller.user.id);
         if (!before.address.empty()) {
+            store::readdress_mails(connection, caller.user.id, choice.address);
             store::insert_mail(connection, farewell(caller, before.address));
         }
         audit_user(connection, caller, "user.choose-mails", caller.user, audited_choice(before),

@@ -51,6 +51,12 @@ std::optional<KeptForm> find_form(Connection& connection, model::UserId user,
     return KeptForm{.path = row.get<std::string>("path"), .body = row.get<std::string>("body")};
 }
 
+void replace_form(Connection& connection, model::UserId user, const std::string& id,
+                  const std::string& body) {
+    connection.sql("UPDATE kept_form SET body = ? WHERE id = ? AND user_id = ?")
+        << body << id << user.value << exec;
+}
+
 SentForm begin_form(Connection& connection, model::UserId user, const std::string& name,
                     base::Timestamp now) {
     Statement insertion = connection.sql(insert_sent_form)

@@ -27,6 +27,10 @@ std::string keep_form(Connection& connection, model::UserId user, const KeptForm
 std::optional<KeptForm> find_form(Connection& connection, model::UserId user,
                                   const std::string& id);
 
+/// Gives a kept form other fields.
+void replace_form(Connection& connection, model::UserId user, const std::string& id,
+                  const std::string& body);
+
 /// What is known of a form that is sent.
 struct SentForm {
     /// True if it is sent for the first time: carry it out and say how it ended (end_form,

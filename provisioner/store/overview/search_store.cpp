@@ -115,14 +115,17 @@ std::string condition_on_node(const std::string& text) {
 /// column is compared in binary unless told otherwise.
 std::string search_entry_texts(std::size_t kinds) {
     const std::string like = " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
-    return "SELECT kind, name, label FROM (SELECT kind, name, "
+    return "SELECT kind, name, label FROM (SELECT entry.kind, entry.name, "
            "COALESCE(JSON_UNQUOTE(JSON_EXTRACT(document, '$.label')), '') AS label, "
-           "COALESCE(JSON_UNQUOTE(JSON_EXTRACT(document, '$.description')), '') AS description, "
-           "ROW_NUMBER() OVER (PARTITION BY kind, name ORDER BY version DESC) AS place "
-           "FROM catalogue_entry WHERE tenant_id = ? AND kind IN (" +
-           repeated("?", kinds) + ")) AS entry WHERE place = 1 AND (name" + like + " OR label" +
-           like + " OR description" + like +
-           ") ORDER BY name COLLATE utf8mb4_general_ci = ? DESC, "
+           "COALESCE(JSON_UNQUOTE(JSON_EXTRACT(document, '$.description')), '') AS description "
+           "FROM (SELECT tenant_id, kind, name, MAX(version) AS version FROM catalogue_entry "
+           "WHERE tenant_id = ? AND kind IN (" +
+           repeated("?", kinds) +
+           ") GROUP BY tenant_id, kind, name) AS newest "
+           "JOIN catalogue_entry AS entry USING (tenant_id, kind, name, version)) AS found "
+           "WHERE name" +
+           like + " OR label" + like + " OR description" + like +
+           " ORDER BY name COLLATE utf8mb4_general_ci = ? DESC, "
            "label COLLATE utf8mb4_general_ci = ? DESC, kind, name LIMIT ?";
 }
 

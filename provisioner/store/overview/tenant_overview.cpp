@@ -123,6 +123,12 @@ std::vector<TenantOverview> list_tenant_overviews(Connection& connection) {
     return overviews;
 }
 
+int count_tenant_users(Connection& connection, model::TenantId tenant) {
+    Rows row = connection.sql("SELECT COUNT(*) AS users FROM user WHERE tenant_id = ?")
+               << tenant.value << one_row;
+    return row.get<int>("users");
+}
+
 std::vector<TenantUser> list_tenant_users(Connection& connection, model::TenantId tenant,
                                           int limit) {
     Rows row = connection.sql(select_users_with_keys) << tenant.value << limit;

@@ -34,6 +34,9 @@ struct TenantUser {
     /// The last use of any of the keys; nothing if none was ever used.
     std::optional<base::Timestamp> key_used_at{};
 };
+/// How many users a tenant has.
+int count_tenant_users(Connection& connection, model::TenantId tenant);
+
 /// The users of a tenant by name, at most `limit`.
 std::vector<TenantUser> list_tenant_users(Connection& connection, model::TenantId tenant,
                                           int limit);

@@ -226,6 +226,11 @@ std::optional<model::Mail> take_mail(Connection& connection, std::chrono::second
     return mail;
 }
 
+void readdress_mails(Connection& connection, model::UserId user, const std::string& address) {
+    connection.sql("UPDATE mail SET address = ? WHERE user_id = ? AND is_code = 0")
+        << address << user.value << exec;
+}
+
 void delete_mails_of(Connection& connection, model::UserId user, bool only_codes) {
     connection.sql("DELETE FROM mail WHERE user_id = ? AND is_code >= ?")
         << user.value << (only_codes ? 1 : 0) << exec;

@@ -44,6 +44,9 @@ int mail_codes_to(Connection& connection, const std::string& address);
 /// Deletes what waits to be sent to a user: all of it, or codes only.
 void delete_mails_of(Connection& connection, model::UserId user, bool only_codes);
 
+/// Mails of a user that wait, except codes, go to another address.
+void readdress_mails(Connection& connection, model::UserId user, const std::string& address);
+
 /// Writes a mail that is sent at once, and given up after Mail::lives. A subject longer than 255
 /// bytes loses its end.
 void insert_mail(Connection& connection, const model::Mail& mail);

@@ -163,6 +163,7 @@ Json run_json(const SizeRun& run, const TemplateForm& form) {
     for (const auto& sentence : run.why.reasons) reasons.push_back({{"reason", sentence}});
     Json json;
     json["range"] = range_words(run);
+    json["why_id"] = "why-" + std::to_string(run.first);
     json["is_possible"] = run.layout.has_value();
     json["groups"] = groups_of_run(run);
     json["each_more"] =

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "fcgi/pages/form_field.hpp"
-#include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -229,51 +228,32 @@ Names matrix_columns(const TemplatePage& page) {
     return columns;
 }
 
-bool has_all(const std::set<std::string>& names, const Names& wanted) {
-    return std::ranges::all_of(wanted, [&](const auto& name) { return names.contains(name); });
+using ServiceSet = std::set<std::string>;
+
+/// The services of each rule.
+std::vector<ServiceSet> sets_of_groups(const TemplateForm& form) {
+    std::vector<ServiceSet> sets;
+    for (const auto& group : form.groups)
+        sets.emplace_back(group.services.begin(), group.services.end());
+    return sets;
 }
 
-/// The numbers of the rules that, taken together, put all of these services on one machine: a
-/// single rule where one does, else rules that share services. Empty if none do.
-Names rules_that_join(const TemplateForm& form, const Names& services) {
-    const auto& groups = form.groups;
-    for (const bool is_single : {true, false}) {
-        for (std::size_t first = 0; first < groups.size(); ++first) {
-            if (!groups[first].is_together) continue;
-            std::set<std::string> joined(groups[first].services.begin(),
-                                         groups[first].services.end());
-            std::set<std::size_t> used{first};
-            for (bool grows = !is_single; grows;) {
-                grows = false;
-                for (std::size_t i = 0; i < groups.size(); ++i) {
-                    const auto& more = groups[i].services;
-                    const bool meets = std::ranges::any_of(
-                        more, [&](const auto& name) { return joined.contains(name); });
-                    if (!groups[i].is_together || !meets || !used.insert(i).second) continue;
-                    joined.insert(more.begin(), more.end());
-                    grows = true;
-                }
-            }
-            if (!has_all(joined, services)) continue;
-            Names numbers;
-            for (const std::size_t i : used) numbers.push_back(std::to_string(i + 1));
-            return numbers;
+/// What is said beside a rule that keeps services apart and another one puts on one machine; empty
+/// if none does. Rules that contradict only together are for the preview: that depends on which
+/// services a cluster has.
+std::string contradiction_of(const TemplateForm& form, const std::vector<ServiceSet>& sets,
+                             std::size_t rule) {
+    if (form.groups[rule].is_together || sets[rule].size() < 2) return "";
+    for (std::size_t other = 0; other < sets.size(); ++other) {
+        if (form.groups[other].is_together && std::ranges::includes(sets[other], sets[rule])) {
+            return translated("Contradicts rule {0}.", other + 1);
         }
     }
-    return {};
-}
-
-/// What is said beside a rule that others contradict; empty if none do.
-std::string contradiction_of(const TemplateForm& form, std::size_t rule) {
-    const auto& group = form.groups[rule];
-    if (group.is_together || group.services.size() < 2) return "";
-    const Names others = rules_that_join(form, group.services);
-    if (others.empty()) return "";
-    return others.size() == 1 ? translated("Contradicts rule {0}.", others.front())
-                              : translated("Contradicts the rules {0}.", listed(others));
+    return "";
 }
 
 Json groups_rows_json(const TemplatePage& page, const Names& columns) {
+    const auto sets = sets_of_groups(page.form);
     Json rows = Json::array();
     for (std::size_t i = 0; i < page.form.groups.size(); ++i) {
         const auto& group = page.form.groups[i];
@@ -289,7 +269,7 @@ Json groups_rows_json(const TemplatePage& page, const Names& columns) {
         row["services_name"] = "group." + number + ".services";
         row["is_together"] = group.is_together;
         row["problem"] = messages_for("group." + number + ".services", page.problems);
-        row["contradiction"] = contradiction_of(page.form, i);
+        row["contradiction"] = contradiction_of(page.form, sets, i);
         row["remove"] = "remove-group." + number;
         row["cells"] = std::move(cells);
         rows.push_back(std::move(row));
@@ -444,6 +424,17 @@ std::string title_of(const TemplatePage& page) {
     const std::string noun = page.form.is_partial() ? translated("partial template") : "template";
     return page.form.was.empty() ? translated("New {0}", noun)
                                  : translated("Edit {0}", page.form.was);
+}
+
+bool fits_on_a_page(const TemplatePage& page) {
+    const auto& form = page.form;
+    const auto most =
+        std::max({form.groups.size(), form.limits.size(), form.includes.size(), form.links.size()});
+    if (most > most_rows_of_a_form) return false;
+    ServiceSet columns(page.offer.services.begin(), page.offer.services.end());
+    for (const auto& group : form.groups)
+        columns.insert(group.services.begin(), group.services.end());
+    return columns.size() * form.groups.size() <= most_cells_of_a_form;
 }
 
 Json to_json(const TemplatePage& page) {

@@ -15,8 +15,6 @@ using PartKind = TemplatePart::Kind;
 
 namespace {
 
-constexpr std::size_t most_rows = 1000;
-
 constexpr std::array part_words{
     std::pair{PartKind::together, "together"}, std::pair{PartKind::apart, "apart"},
     std::pair{PartKind::hardware, "hardware"}, std::pair{PartKind::image, "image"},
@@ -87,12 +85,13 @@ RowButton row_button(const std::string& button) {
     const auto dot = button.find('.');
     if (dot == std::string::npos) return {button};
     const auto row = provisioner::base::parse_number(button.substr(dot + 1));
-    return {button.substr(0, dot), row && *row >= 0 ? static_cast<std::size_t>(*row) : most_rows};
+    return {button.substr(0, dot),
+            row && *row >= 0 ? static_cast<std::size_t>(*row) : most_rows_of_a_form};
 }
 
 template <class Row>
 void add_row(std::vector<Row>& rows) {
-    if (rows.size() < most_rows) rows.emplace_back();
+    if (rows.size() < most_rows_of_a_form) rows.emplace_back();
 }
 
 template <class Row>

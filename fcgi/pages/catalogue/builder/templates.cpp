@@ -74,6 +74,27 @@ TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::s
 
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
+    if (!page.form.is_json && !fits_on_a_page(page)) {
+        const auto problems = press(page.form, "json");
+        if (!problems.empty()) {
+            return with_status_of(
+                operations::refuse(operations::Refusal::Kind::invalid, problems).value(),
+                error_page(app, visitor, 422,
+                           {.heading = translated("This template is too large for the form"),
+                            .text = translated("It cannot be shown as JSON either: {0}",
+                                               problems.front().message),
+                            .ways = {{"/catalogue/" + word_of_catalogue_kind(page.form.kind),
+                                      translated("Go to the catalogue")}}}));
+        }
+        page.form.groups.clear();
+        page.form.limits.clear();
+        page.form.includes.clear();
+        page.form.links.clear();
+        page.problems.push_back(
+            {"json",
+             translated(
+                 "This template has too many rules for the form, so it is edited as JSON.")});
+    }
     return drawn(app, visitor, status, "catalogue/builder/template",
                  {.title = title_of(page), .section = "catalogue", .script = "template_builder.js"},
                  to_json(page));

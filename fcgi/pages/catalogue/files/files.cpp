@@ -233,7 +233,7 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
         if (!text) return nothing_there(app, visitor, translated("text file"));
         page.typed_name = *name;
         page.typed_text = *text;
-        page.has_crlf = text->find("\r\n") != std::string::npos;
+        page.has_crlf = ends_lines_with_crlf(*text);
     }
     return draw_shelf(app, visitor, 200, page);
 }
@@ -260,6 +260,7 @@ Response save_text(const Request& request, const auth::Visitor& visitor, App& ap
     }
     auto page = read_shelf(app, visitor, *found);
     page.typed_name = name;
+    page.has_crlf = has_crlf;
     page.problems = {{"text", translated("Enter the text of the file.")}};
     return draw_shelf(app, visitor, 422, page);
 }

@@ -154,6 +154,14 @@ std::vector<std::string> services_with_file(const std::vector<Json>& services,
     return names;
 }
 
+bool ends_lines_with_crlf(const std::string& text) {
+    if (text.find('\n') == std::string::npos) return false;
+    for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
+        if (at == 0 || text[at - 1] != '\r') return false;
+    }
+    return true;
+}
+
 std::string text_to_save(std::string typed, bool has_crlf) {
     std::erase(typed, '\r');
     if (typed.empty()) return typed;

@@ -105,6 +105,9 @@ std::string file_page(const provisioner::store::ResourceShelf& shelf, const std:
 std::vector<std::string> services_with_file(const std::vector<provisioner::base::Json>& services,
                                             const std::string& automator, const std::string& file);
 
+/// Whether every line end is CR LF, and there is one.
+bool ends_lines_with_crlf(const std::string& text);
+
 /// A text as a browser sends it (with CR LF) in the form in which it is stored: lines end with LF,
 /// or with CR LF if `has_crlf`, and so does the last one, as shells and other tools expect. An
 /// empty text stays empty.

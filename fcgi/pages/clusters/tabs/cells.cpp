@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -63,10 +64,11 @@ Json group_json(const ClusterPage& page, std::size_t number, const std::string& 
         const auto count = std::ranges::count(cells, look);
         if (count == 0) continue;
         const LookWords& words = words_of(look);
-        states.push_back({{"look", words.css},
-                          {"words", translated(words.words)},
-                          {"count", count},
-                          {"href", page.href() + "/machines?state=" + words.words}});
+        states.push_back(
+            {{"look", words.css},
+             {"words", translated(words.words)},
+             {"count", count},
+             {"href", page.href() + "/machines?state=" + http::percent_encode(words.words)}});
     }
     const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
     return {{"number", number},
@@ -100,10 +102,11 @@ Json cells_json(const ClusterPage& page) {
     return json;
 }
 
-Json legend_of_cells_json() {
+Json legend_of_cells_json(const ClusterPage& page) {
     Json legend = Json::array();
+    const MachineLook left = page.changes() ? MachineLook::waiting : MachineLook::unfinished;
     for (const MachineLook look :
-         {MachineLook::failed, MachineLook::running, MachineLook::waiting, MachineLook::ready}) {
+         {MachineLook::failed, MachineLook::running, left, MachineLook::ready}) {
         legend.push_back(
             {{"look", words_of(look).css}, {"words", translated(words_of(look).words)}});
     }

@@ -14,6 +14,6 @@ namespace fcgi::pages {
 provisioner::base::Json cells_json(const ClusterPage& page);
 
 /// The legend of such a picture: [{look, words}].
-provisioner::base::Json legend_of_cells_json();
+provisioner::base::Json legend_of_cells_json(const ClusterPage& page);
 
 }  // namespace fcgi::pages

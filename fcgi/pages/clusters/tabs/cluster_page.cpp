@@ -24,6 +24,7 @@ constexpr std::array machine_words{
     LookWords{MachineLook::lost, "failed", for_translation("lost")},
     LookWords{MachineLook::running, "running", for_translation("working")},
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
+    LookWords{MachineLook::unfinished, "waiting", for_translation("not finished")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
     LookWords{MachineLook::gone, "terminated", for_translation("gone")},
 };
@@ -122,7 +123,9 @@ MachineLook look_of(const ClusterPage& page, const ListedMachine& machine) {
     if (machine.running > 0) return MachineLook::running;
     if (page.cluster.status == ClusterStatus::terminated) return MachineLook::gone;
     const bool is_deletion = page.job && page.job->operation == Operation::cluster_delete;
-    if (machine.done < machine.tasks) return MachineLook::waiting;
+    if (machine.done < machine.tasks) {
+        return page.changes() ? MachineLook::waiting : MachineLook::unfinished;
+    }
     return is_deletion ? MachineLook::gone : MachineLook::ready;
 }
 
@@ -135,7 +138,6 @@ const LookWords& words_of(MachineLook look) {
 
 std::string words_of_machine(const ClusterPage& page, const ListedMachine& machine) {
     const MachineLook look = look_of(page, machine);
-    if (look == MachineLook::waiting && !page.changes()) return translated("not finished");
     if (look != MachineLook::running) return translated(words_of(look).words);
     Task task;
     task.action = machine.action;

@@ -68,12 +68,12 @@ enum class ClusterTab { overview, machines, jobs, services, settings };
 inline constexpr std::size_t machines_with_all_tasks = 40;
 
 /// The state of a machine, as its tasks of the latest job have it.
-enum class MachineLook { failed, lost, running, waiting, ready, gone };
+enum class MachineLook { failed, lost, running, waiting, unfinished, ready, gone };
 
 /// All of them, in the order in which they are listed.
-inline constexpr std::array machine_looks{MachineLook::failed,  MachineLook::lost,
-                                          MachineLook::running, MachineLook::waiting,
-                                          MachineLook::ready,   MachineLook::gone};
+inline constexpr std::array machine_looks{
+    MachineLook::failed,     MachineLook::lost,  MachineLook::running, MachineLook::waiting,
+    MachineLook::unfinished, MachineLook::ready, MachineLook::gone};
 
 /// The state of one machine of the page.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);

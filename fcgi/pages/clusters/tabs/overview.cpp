@@ -289,7 +289,7 @@ Json overview_json(const ClusterPage& page) {
     json["has_links"] = !json["links"].empty();
     json["about"] = short_facts_json(page);
     const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
-    json["legend"] = is_large ? legend_of_cells_json() : legend_json(picture);
+    json["legend"] = is_large ? legend_of_cells_json(page) : legend_json(picture);
     json["is_large"] = is_large;
     json["groups"] = is_large ? cells_json(page) : Json::array();
     add_to(json, picture);

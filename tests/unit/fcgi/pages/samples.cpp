@@ -1520,8 +1520,8 @@ std::vector<Sample> of_clusters_and_others() {
                                               .body = "name=ann&role=user&kept-secret=api_token"}}),
                 {.title = "Send it now?", .section = "form"}, administrator)},
         {"kept_form_proven", "kept/show",
-         framed(to_json(KeptFormPage{.form = {.path = "/people", .body = "name=ann&role=user"},
-                                     .is_proven = true}),
+         framed(to_json(KeptFormPage{
+                    .form = {.path = "/people", .body = "name=ann&role=user&kept-for-proof=yes"}}),
                 {.title = "Send it now?", .section = "form"}, administrator)},
         {"login_with_a_form", "tenants/login",
          login({.next = "/clusters", .kept = {{.path = "/people", .body = "name=ann"}}})},

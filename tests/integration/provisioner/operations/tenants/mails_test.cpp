@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <map>
+
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -95,6 +97,23 @@ BOOST_FIXTURE_TEST_CASE(a_new_address_waits_while_the_old_one_goes_on, MailSite)
     const auto last = outgoing();
     BOOST_REQUIRE(last.size() == 1U);
     BOOST_TEST(last[0].address == "ada@example.org");
+}
+
+BOOST_FIXTURE_TEST_CASE(what_waits_to_be_sent_goes_to_the_new_address, MailSite) {
+    BOOST_REQUIRE(choose("ada@example.com"));
+    BOOST_REQUIRE(confirm(sent_code()));
+    BOOST_REQUIRE(choose("ada@example.org"));
+    const auto code = sent_code();
+    fresh.database.write([&](store::Connection& connection) {
+        store::insert_mail(
+            connection,
+            {.user = caller.user.id, .address = "ada@example.com", .subject = "shop has failed"});
+    });
+    BOOST_REQUIRE(confirm(code));
+    std::map<std::string, std::string> addresses;
+    for (const auto& mail : outgoing()) addresses[mail.subject] = mail.address;
+    BOOST_TEST(addresses["shop has failed"] == "ada@example.org");
+    BOOST_TEST(addresses["Mails from Cooperage do not come here any more"] == "ada@example.com");
 }
 
 BOOST_FIXTURE_TEST_CASE(what_waits_to_be_sent_ends_with_the_wish, MailSite) {

@@ -52,6 +52,20 @@ BOOST_FIXTURE_TEST_CASE(a_kept_form_is_found_by_its_user_only, Site) {
     BOOST_TEST(body_of(std::string(32, '0'), caller.user.id) == "none");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_kept_form_gets_other_fields_from_its_user_only, Site) {
+    const std::string id = keep("name=ann", now);
+    const auto replace = [&](model::UserId user, const std::string& body) {
+        change([&](store::Connection& connection) {
+            store::replace_form(connection, user, id, body);
+        });
+    };
+
+    replace(model::UserId{caller.user.id.value + 1}, "name=eve");
+    BOOST_TEST(body_of(id, caller.user.id) == "name=ann");
+    replace(caller.user.id, "name=bob");
+    BOOST_TEST(body_of(id, caller.user.id) == "name=bob");
+}
+
 BOOST_FIXTURE_TEST_CASE(of_a_user_the_newest_twenty_forms_are_kept, Site) {
     std::vector<std::string> ids;
     for (int i = 0; i < 22; ++i) ids.push_back(keep(std::to_string(i), now + i * 1s));

@@ -203,6 +203,9 @@ BOOST_AUTO_TEST_CASE(tenants_are_listed_with_their_use_and_their_queue) {
     BOOST_TEST(acme->use.clusters == 1);
     BOOST_TEST(acme->use.nodes == 3);
     BOOST_TEST(acme->users == 1);
+    BOOST_TEST(read(site, [&](auto& c) {
+                   return store::count_tenant_users(c, site.caller.tenant.id);
+               }) == 1);
     BOOST_TEST(acme->failing == 0);
     BOOST_REQUIRE(queues.size() == 1U);
     BOOST_TEST(queues[0].running == 1);

@@ -25,6 +25,15 @@ BOOST_AUTO_TEST_CASE(only_text_is_shown) {
     BOOST_TEST(!is_text("\xff\xfe"));
 }
 
+BOOST_AUTO_TEST_CASE(a_file_with_some_crlf_is_no_file_with_crlf) {
+    BOOST_TEST(ends_lines_with_crlf("a\r\nb\r\n"));
+    BOOST_TEST(ends_lines_with_crlf("a\r\nb"));
+    BOOST_TEST(!ends_lines_with_crlf("#!/bin/sh\nprintf 'HTTP/1.1 200\r\n"));
+    BOOST_TEST(!ends_lines_with_crlf("\na\r\n"));
+    BOOST_TEST(!ends_lines_with_crlf("a\rb"));
+    BOOST_TEST(!ends_lines_with_crlf(""));
+}
+
 BOOST_AUTO_TEST_CASE(an_edited_text_keeps_its_line_ends_and_ends_its_last_line) {
     BOOST_TEST(text_to_save("a\r\nb", false) == "a\nb\n");
     BOOST_TEST(text_to_save("a\r\nb\r\n", false) == "a\nb\n");

@@ -259,9 +259,24 @@ BOOST_AUTO_TEST_CASE(a_rule_says_which_other_rules_contradict_it) {
     const auto said = [&](std::size_t row) { return rows.at(row).at("contradiction"); };
     BOOST_TEST(said(0) == "");
     BOOST_TEST(said(2) == "Contradicts rule 1.");
-    BOOST_TEST(said(3) == "Contradicts the rules 1 and 2.");
+    BOOST_TEST(said(3) == "");
     BOOST_TEST(said(4) == "");
     BOOST_TEST(said(5) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_is_drawn_up_to_some_rows_and_boxes) {
+    TemplatePage page{.form = full_form()};
+    BOOST_TEST(fits_on_a_page(page));
+    page.form.groups.assign(most_rows_of_a_form, {.services = {"db", "web"}});
+    BOOST_TEST(fits_on_a_page(page));
+    for (int i = 0; i < 60; ++i) page.offer.services.push_back("service" + std::to_string(i));
+    BOOST_TEST(!fits_on_a_page(page));
+    page.offer.services.clear();
+    page.form.groups.emplace_back();
+    BOOST_TEST(!fits_on_a_page(page));
+    page.form.groups.clear();
+    page.form.links.resize(most_rows_of_a_form + 1);
+    BOOST_TEST(!fits_on_a_page(page));
 }
 
 BOOST_AUTO_TEST_CASE(an_explanation_is_open_for_the_first_size_that_is_not_possible) {

@@ -76,15 +76,24 @@ BOOST_AUTO_TEST_CASE(the_page_of_a_kept_form_sends_its_fields_and_asks_for_its_s
 }
 
 BOOST_AUTO_TEST_CASE(a_form_sends_itself_only_when_nothing_but_a_proof_was_missing) {
-    const auto sends_itself = [](const std::string& body, bool is_proven) {
-        return to_json(
-                   KeptFormPage{.form = {.path = "/people", .body = body}, .is_proven = is_proven})
-            .at("sends_itself");
+    const auto sends_itself = [](const std::string& body) {
+        KeptFormPage page{.form = {.path = "/people", .body = body}};
+        lacks_only_a_proof(page.form);
+        return to_json(page).at("sends_itself");
     };
 
-    BOOST_TEST(sends_itself("name=ann", true) == true);
-    BOOST_TEST(sends_itself("name=ann", false) == false);
-    BOOST_TEST(sends_itself("name=ann&kept-secret=api_token", true) == false);
+    BOOST_TEST(sends_itself("name=ann") == true);
+    BOOST_TEST(sends_itself("") == true);
+    BOOST_TEST(sends_itself("name=ann&kept-secret=api_token") == false);
+    const auto other = to_json(KeptFormPage{.form = {.path = "/people", .body = "name=ann"}});
+    BOOST_TEST(other.at("sends_itself") == false);
+}
+
+BOOST_AUTO_TEST_CASE(nobody_marks_a_form_as_proven_by_a_field_of_theirs) {
+    const auto sent = fcgi::http::parse_form("name=ann&kept-for-proof=yes");
+    const auto kept = fields_to_keep(sent, [](const std::string&) { return false; });
+
+    BOOST_TEST(kept == "name=ann");
 }
 
 BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_and_its_key) {

@@ -55,11 +55,23 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::user, "new image") == Labels{});
     BOOST_TEST(labels(Role::user, "launch") == Labels{"Create a cluster"});
     BOOST_TEST(labels(Role::auditor, "launch") == Labels{});
+    BOOST_TEST(labels(Role::auditor, "add") == Labels{});
+    BOOST_TEST(labels(Role::auditor, "new image") == Labels{});
+    BOOST_TEST(labels(Role::auditor, "export") == Labels{"Export the catalogue"});
+    BOOST_TEST(labels(Role::auditor, "2fa") == Labels{"Second factor"});
     BOOST_TEST(labels(Role::admin, "add ten") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "add ten") == Labels{"Add a tenant"});
     BOOST_TEST(labels(Role::superadmin, "port") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "new").size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(who_views_a_tenant_does_not_find_their_own_account) {
+    provisioner::model::Caller caller;
+    caller.user.role = provisioner::model::Role::auditor;
+
+    BOOST_TEST(found_actions(caller, "password", 5, false).hits.size() == 1U);
+    BOOST_TEST(found_actions(caller, "password", 5, true).hits.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
 
     const auto json = overview_json(counted_again(failed));
 
-    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, waiting");
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, not finished");
     BOOST_TEST(json.at("trouble").at("title") == "Creating the cluster failed");
     const auto failure = json.at("trouble").at("failures")[0];
     BOOST_TEST(failure.at("what") == "start cache");
