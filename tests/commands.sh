@@ -2,7 +2,7 @@
 
 packages_to_test=(libboost-test-dev git openssh-server logrotate prometheus apache2 lighttpd lighttpd-mod-openssl
     lighttpd-mod-deflate openssl lintian dpkg-dev slirp4netns slapd ldap-utils python3 python3-venv chromium clang-format clang-tidy gettext
-    python3-aiosmtpd)
+    python3-aiosmtpd eatmydata)
 packages_to_bench=(ansible-core pssh wrk)
 # A node that did not come from Debian brings its own npm and does not bear Debian's.
 command -v npm >/dev/null || packages_to_test+=(nodejs npm)
@@ -11,7 +11,6 @@ build_what_is_tested() {
     build release "the tool for local hosts" cooperage-local-host cooperage-local-init
     start_root_build
     build release "cooperage and its integration tests" "${programs[@]}" integration_suites packages-content
-    make_packages
 }
 
 configure_tests() {
@@ -47,6 +46,7 @@ unit_tests() {
 command_tests_beside() {
     tests_are_built=ON
     local result=0
+    (make_packages)
     (unit_tests) || result=1
     # What is timed must not wait for the processor.
     renice -n 0 -p $BASHPID >/dev/null 2>&1 || true
@@ -106,6 +106,7 @@ command_test() {
             ;;
         *)
             build_what_is_tested
+            make_packages
             finish_root_build
             run_tests release "$label"
             say_clouds

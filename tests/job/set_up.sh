@@ -19,4 +19,6 @@ port=$(free_port 18080 18180)
 printf '%s\n' 'http.own_network = on' 'auth.plain_loopback = on' "web.address = http://127.0.0.1:$port" >"$dir/etc/own.conf"
 # A server of mail runs only while a test of mails does.
 printf 'mail.server = smtp://127.0.0.1:%s\nmail.from = cooperage@host.example\n' "$(free_port 18200 18280)" >>"$dir/etc/own.conf"
+# A database that waits for the disk with each commit would take a large part of the time of all tests.
+export COOPERAGE_BEFORE_DATABASE=eatmydata
 "$repo/cooperage" --dir "$dir" --port "$port" up

@@ -18,6 +18,10 @@ namespace tests {
 
 namespace {
 
+/// Runs a program without waiting for the disk (fsync and the like). A test's data need not survive
+/// a power cut, and a schema is made in a tenth of a second instead of two.
+const char* const forgetful = "eatmydata";
+
 int run_in_background(const std::vector<std::string>& words, const std::string& log) {
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -72,16 +76,17 @@ void DatabaseServer::wait_until_it_answers() {
 }
 
 void DatabaseServer::install() {
-    const int install = run_in_background(
-        {"mariadb-install-db", "--no-defaults", "--datadir=" + data(), "--tmpdir=" + folder_,
-         "--skip-test-db", "--auth-root-authentication-method=normal", "--user=root"},
-        folder_ + "/log");
+    const int install =
+        run_in_background({forgetful, "mariadb-install-db", "--no-defaults", "--datadir=" + data(),
+                           "--tmpdir=" + folder_, "--skip-test-db",
+                           "--auth-root-authentication-method=normal", "--user=root"},
+                          folder_ + "/log");
     if (!succeeds(install)) throw std::runtime_error("mariadb-install-db failed; see " + folder_);
 }
 
 void DatabaseServer::start() {
     std::vector<std::string> words{
-        "mariadbd", "--no-defaults", "--datadir=" + data(),
+        forgetful, "mariadbd", "--no-defaults", "--datadir=" + data(),
         // A server that starts deletes the "#sql" files there.
         "--tmpdir=" + folder_, "--socket=" + socket_, "--skip-networking", "--user=root",
         "--pid-file=" + folder_ + "/pid", "--innodb-buffer-pool-size=64M"};

@@ -12,8 +12,8 @@ namespace tests {
 /// its own. A case that stops or kills the server needs a server of its own.
 ///
 /// The constructor creates a private MariaDB in a temporary folder: a unix socket, no network, no
-/// shared state. It needs mariadb-install-db and mariadbd on the PATH, and takes seconds. The
-/// destructor kills that process and removes the folder.
+/// shared state. It needs mariadb-install-db, mariadbd and eatmydata on the PATH, and takes
+/// seconds. The destructor kills that process and removes the folder.
 ///
 /// If COOPERAGE_TEST_DATABASE names a socket, the tests use the server that listens there instead,
 /// MySQL or MariaDB. Its root must need no password. The destructor then drops the databases that
