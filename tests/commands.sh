@@ -42,14 +42,22 @@ unit_tests() {
     run_tests asan unit -j "$build_jobs"
 }
 
+# set_niceness N: of this session. Where the kernel groups processes by session (autogroup), a process's own niceness counts only within
+# its session.
+set_niceness() {
+    renice -n "$1" -p $BASHPID >/dev/null 2>&1 || true
+    if [ -w /proc/$BASHPID/autogroup ]; then echo "$1" >/proc/$BASHPID/autogroup 2>/dev/null || true; fi
+}
+
 # What needs no set of everything, while the tests that share one run: most of these wait more than they compute.
 command_tests_beside() {
     tests_are_built=ON
     local result=0
+    set_niceness 19
     (make_packages)
     (unit_tests) || result=1
     # What is timed must not wait for the processor.
-    renice -n 0 -p $BASHPID >/dev/null 2>&1 || true
+    set_niceness 0
     # Each has a set and a network of its own, and waits for machines most of the time. The suites of single clouds wait for
     # their peers.
     run_tests release 'accessibility|fresh|outages|clouds' -j 3 || result=1
@@ -61,7 +69,7 @@ beside=
 all_tests() {
     build_what_is_tested
     # A session of its own, so that it can be ended with all it has begun.
-    setsid nice -n 19 "$repo/cooperage" --dir "$dir" --port "$port" tests_beside > >(sed -u 's/^/    beside: /') 2>&1 &
+    setsid "$repo/cooperage" --dir "$dir" --port "$port" tests_beside > >(sed -u 's/^/    beside: /') 2>&1 &
     beside=$!
     # A child that is ended just after its fork still has its parent's trap: only the launcher itself may end them.
     trap '[ "$BASHPID" != $$ ] || kill -- -$beside 2>/dev/null || true' EXIT

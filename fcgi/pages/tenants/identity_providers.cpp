@@ -2,6 +2,7 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
 

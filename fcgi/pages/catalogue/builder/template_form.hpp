@@ -89,6 +89,11 @@ struct TemplateForm {
     bool is_partial() const { return kind == provisioner::model::CatalogueKind::partial_template; }
 };
 
+/// Most rows of a list of the form, and most boxes of the matrix of rules. Larger templates are
+/// edited as JSON.
+inline constexpr std::size_t most_rows_of_a_form = 1000;
+inline constexpr std::size_t most_cells_of_a_form = 50'000;
+
 /// The form of a stored entry. `was` and `version` are set.
 TemplateForm template_form_of(provisioner::model::CatalogueKind kind,
                               const provisioner::model::ClusterTemplate& stored);

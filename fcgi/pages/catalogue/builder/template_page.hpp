@@ -39,12 +39,8 @@ std::string title_of(const TemplatePage& page);
 /// even if the catalogue lacks them.
 provisioner::base::Json to_json(const TemplatePage& page);
 
-/// Most rows of a list of the form, and most boxes of the matrix of rules. Larger templates are
-/// edited as JSON.
-inline constexpr std::size_t most_rows_of_a_form = 1000;
-inline constexpr std::size_t most_cells_of_a_form = 50'000;
-
-/// Whether the form has no more than that.
+/// Whether the form has no more rows and boxes than a page draws: most_rows_of_a_form and
+/// most_cells_of_a_form.
 bool fits_on_a_page(const TemplatePage& page);
 
 }  // namespace fcgi::pages
