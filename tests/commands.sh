@@ -54,7 +54,7 @@ command_tests_beside() {
     tests_are_built=ON
     local result=0
     set_niceness 19
-    (make_packages)
+    (make_packages) || result=1
     (unit_tests) || result=1
     # What is timed must not wait for the processor.
     set_niceness 0
