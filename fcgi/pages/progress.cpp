@@ -132,8 +132,8 @@ std::string what_it_does(const Task& task) {
            (task.service.empty() ? translated("the machine") : task.service);
 }
 
-std::string heading_of(const Job& job) {
-    return translated(words_of_operation(job.operation).heading);
+std::string heading_of(Operation operation) {
+    return translated(words_of_operation(operation).heading);
 }
 
 std::string status_words(ClusterStatus status, const std::optional<Job>& latest_job) {

@@ -38,9 +38,9 @@ std::map<provisioner::model::NodeId, TaskList> tasks_by_node(
 /// The task in words: "install nginx", "create the machine".
 std::string what_it_does(const provisioner::model::Task& task);
 
-/// The job's operation in words: "Creating the cluster". The same text while it runs and after it
-/// has ended.
-std::string heading_of(const provisioner::model::Job& job);
+/// The operation of a job in words: "Creating the cluster". The same text while it runs and after
+/// it has ended.
+std::string heading_of(provisioner::model::Operation operation);
 
 /// The cluster's status in a word or two. For a pending cluster it names the job: "being created",
 /// "paused", "being aborted".

@@ -17,6 +17,8 @@ function file_of(address) {
 
 function serve() {
     const server = http.createServer((request, response) => {
+        // A form that sends itself stays on its page.
+        if (request.method !== "GET") return response.writeHead(204).end();
         fs.readFile(file_of(request.url), (error, body) => {
             response.writeHead(error ? 404 : 200, { "Content-Type": types[path.extname(file_of(request.url))] ?? "text/plain" });
             response.end(error ? "" : body);

@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/tabs/about.hpp"
 
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -27,8 +28,7 @@ Json callback_panel_json(const ClusterPage& page) {
     Json list = Json::array();
     for (const Callback& callback : page.callbacks) {
         Json item;
-        item["what"] =
-            translated("{0} of {1}", to_word(callback.event), to_word(callback.operation));
+        item["what"] = heading_of(callback.operation) + ": " + to_word(callback.event);
         item["css"] = callback.state == CallbackState::delivered  ? "done"
                       : callback.state == CallbackState::given_up ? "failed"
                                                                   : "waiting";

@@ -173,7 +173,7 @@ Json machine_json(const ClusterPage& page) {
     json["list"] = page.href() + "/machines";
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);
-    json["job_words"] = page.job ? heading_of(*page.job) : "";
+    json["job_words"] = page.job ? heading_of(page.job->operation) : "";
     return json;
 }
 

@@ -121,7 +121,7 @@ Json trouble_json(const ClusterPage& page) {
     if (!page.job || page.job->status != JobStatus::failed) return nullptr;
     Json trouble;
     trouble["again"] = again_json(page);
-    trouble["title"] = heading_of(*page.job) +
+    trouble["title"] = heading_of(page.job->operation) +
                        (page.job->aborted ? translated(" was aborted") : translated(" failed"));
     trouble["failures"] = failures_json(page);
     // What failed where is said once.
@@ -148,7 +148,7 @@ Json progress_json(const ClusterPage& page) {
     const bool failed = page.job->status == JobStatus::failed;
     const bool complete = page.job->status == JobStatus::complete;
     Json progress;
-    progress["operation"] = heading_of(*page.job);
+    progress["operation"] = heading_of(page.job->operation);
     progress["asked_by"] = asker_words(page.job->asked_by);
     progress["words"] = progress_words(page);
     progress["look"] = failed ? "bad" : complete ? "active" : "pending";

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
 
     const auto item = settings_json(told).at("callback_panel").at("callbacks")[0];
 
-    BOOST_TEST(item.at("what") == "success of cluster_create");
+    BOOST_TEST(item.at("what") == "Creating the cluster: success");
     BOOST_TEST(item.at("words") == "failed after 45 attempts");
 }
 
