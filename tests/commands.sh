@@ -75,7 +75,7 @@ all_tests() {
     trap '[ "$BASHPID" != $$ ] || kill -- -$beside 2>/dev/null || true' EXIT
     finish_root_build
     local result=0
-    run_tests release 'integration|style' -LE '^clouds$' -j 2 || result=1
+    run_tests release 'integration|style' -LE '^clouds$' -j 3 || result=1
     run_tests release 'job|browser' || result=1
     echo "waiting for what runs beside"
     wait $beside || result=1
