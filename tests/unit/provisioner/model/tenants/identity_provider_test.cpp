@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     wrong.label = "two\nlines";
     wrong.rules.push_back({});
     BOOST_TEST(fields_with_problems(wrong) ==
-               "name label clientId issuer clientAuth callback logoutType rules.3 rules.3 ");
+               "name label clientId clientAuth callback logoutType issuer rules.3 rules.3 ");
     auto ldap = directory();
     ldap.servers = "one.example";
     ldap.name_attribute = "uid)(x=*";
