@@ -49,36 +49,48 @@ set_niceness() {
     if [ -w /proc/$BASHPID/autogroup ]; then echo "$1" >/proc/$BASHPID/autogroup 2>/dev/null || true; fi
 }
 
-# What needs no set of everything, while the tests that share one run: most of these wait more than they compute.
+# The unit tests, while the tests that share one set run: they give way to all others.
+command_units_beside() {
+    tests_are_built=ON
+    set_niceness 19
+    unit_tests
+}
+
+# What needs no set of everything, while the tests that share one run. Each has a set and a network of its own, and waits for machines most of
+# the time; the suites of single clouds wait for their peers.
 command_tests_beside() {
     tests_are_built=ON
     local result=0
-    set_niceness 19
     (make_packages) || result=1
-    (unit_tests) || result=1
-    # What is timed must not wait for the processor.
-    set_niceness 0
-    # Each has a set and a network of its own, and waits for machines most of the time. The suites of single clouds wait for
-    # their peers.
     run_tests release 'accessibility|fresh|outages|clouds' -j 3 || result=1
     return $result
 }
 
-beside=
+# start_beside COMMAND: in a session of its own, so that it can be ended with all it has begun.
+beside=()
+start_beside() {
+    setsid "$repo/cooperage" --dir "$dir" --port "$port" "$1" > >(sed -u 's/^/    beside: /') 2>&1 &
+    beside+=($!)
+}
+
+end_beside() {
+    local session
+    for session in "${beside[@]}"; do kill -- -"$session" 2>/dev/null || true; done
+}
 
 all_tests() {
     build_what_is_tested
-    # A session of its own, so that it can be ended with all it has begun.
-    setsid "$repo/cooperage" --dir "$dir" --port "$port" tests_beside > >(sed -u 's/^/    beside: /') 2>&1 &
-    beside=$!
+    start_beside units_beside
+    start_beside tests_beside
     # A child that is ended just after its fork still has its parent's trap: only the launcher itself may end them.
-    trap '[ "$BASHPID" != $$ ] || kill -- -$beside 2>/dev/null || true' EXIT
+    trap '[ "$BASHPID" != $$ ] || end_beside' EXIT
     finish_root_build
     local result=0
     run_tests release 'integration|style' -LE '^clouds$' -j 3 || result=1
     run_tests release 'job|browser' || result=1
     echo "waiting for what runs beside"
-    wait $beside || result=1
+    local session
+    for session in "${beside[@]}"; do wait "$session" || result=1; done
     say_clouds
     trap - EXIT
     [ $result -eq 0 ] || fail "not every test has passed; see above"
