@@ -68,8 +68,8 @@ Json legend_of(std::initializer_list<CellLook> looks) {
 
 std::string more_machines(std::size_t machines) {
     if (machines <= machines_in_the_picture) return "";
-    return translated("and {0} more", translated_count(machines - machines_in_the_picture,
-                                                       "{0} machine", "{0} machines"));
+    return translated_count(machines - machines_in_the_picture, "and {0} more machine",
+                            "and {0} more machines");
 }
 
 void add_to(Json& page, const LayoutPicture& picture) {

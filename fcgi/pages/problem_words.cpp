@@ -39,25 +39,33 @@ constexpr std::array own_words{
              for_translation("Choose the services that a cluster gets by default.")},
     OwnWords{"default provider must be specified",
              for_translation("Choose the provider that a cluster gets by default.")},
+    OwnWords{"Not enough capacity to update tenant.",
+             for_translation("Not that many workers are available.")},
+    OwnWords{"Not enough capacity to add tenant.",
+             for_translation("Not that many workers are available.")},
+    OwnWords{"superadmins belong to the tenant superadmin",
+             for_translation("Only the tenant superadmin can have superadmins.")},
+    OwnWords{"Resource not in a deletable state.",
+             for_translation("This version is in use or staged. Recall it, and sync, first.")},
     OwnWords{"invalid provider type.", for_translation("Choose a provider type.")},
     OwnWords{"Type must be specified.", for_translation("Choose a type.")},
     OwnWords{"must be given", for_translation("Fill this in.")},
     OwnWords{
         "Cluster is not in a configurable state.",
         for_translation(
-            "The cluster cannot be configured now: work is under way, or the last job failed.")},
+            "The cluster cannot be configured now: a job is running, or the last one failed.")},
     OwnWords{"Cluster is not in a state where service actions can be performed.",
              for_translation(
-                 "Services cannot be changed now: work is under way, or the last job failed.")},
-    OwnWords{"Cluster is not in a state where machines can be added.",
-             for_translation(
-                 "Machines cannot be added now: work is under way, or the last job failed.")},
+                 "Services cannot be changed now: a job is running, or the last one failed.")},
+    OwnWords{
+        "Cluster is not in a state where machines can be added.",
+        for_translation("Machines cannot be added now: a job is running, or the last one failed.")},
     OwnWords{"Cluster is not in a state where machines can be taken away.",
              for_translation(
-                 "Machines cannot be removed now: work is under way, or the last job failed.")},
+                 "Machines cannot be removed now: a job is running, or the last one failed.")},
     OwnWords{"Cluster is not in a state where machines can be replaced.",
              for_translation(
-                 "Machines cannot be replaced now: work is under way, or the last job failed.")},
+                 "Machines cannot be replaced now: a job is running, or the last one failed.")},
     OwnWords{
         "Cluster is not in a state where the template can by synced",
         for_translation("The template cannot be updated in the present state of the cluster.")},

@@ -70,6 +70,9 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     all.addEventListener("change", () => {
         for (const box of boxes) box.checked = all.checked;
     });
+    const follow = () => { all.checked = [...boxes].every((box) => box.checked); };
+    for (const box of boxes) box.addEventListener("change", follow);
+    follow();
 }
 
 // What is shown once, or typed elsewhere, is copied by a button.

@@ -65,18 +65,27 @@ function fragment_of(part, html) {
     return range.createContextualFragment(html);
 }
 
+/// What is in the place of an element that had the focus: by its id, or the same link or button. If there is none any more, the page's
+/// content, so that the next press of Tab does not begin at the top of the window.
+function successor_of(element, part) {
+    if (element.id) return document.getElementById(element.id);
+    const is_same = (one) => one.textContent === element.textContent && one.getAttribute("href") === element.getAttribute("href") &&
+        one.form?.getAttribute("action") === element.form?.getAttribute("action");
+    return [...part.querySelectorAll("a, button, input, select, summary")].find(is_same) ?? document.getElementById("main");
+}
+
 /// Returns whether the part is now as the server has it.
 function replace(part, html) {
     const fresh = fragment_of(part, html);
     if (grows_only(part, fresh)) return true;
     if (is_selected(part)) return false;
     const positions = scroll_positions(part);
-    const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+    const focused = part.contains(document.activeElement) ? document.activeElement : null;
     const open = [...part.querySelectorAll("details[id][open]")].map((one) => one.id);
     part.replaceChildren(fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     restore_scroll(part, positions);
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    if (focused) successor_of(focused, part)?.focus({ preventScroll: true });
     return true;
 }
 

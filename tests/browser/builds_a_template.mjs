@@ -24,7 +24,7 @@ test("an administrator builds a template, compares its versions and restores one
         await page.check("input[name='group.0.services'][value='web-application']");
         await page.check("input[name='group.0.services'][value='web-balancer']");
         // Without a minimum one of them gets no machine, and the preview says so.
-        await page.waitForSelector("#preview .problem:has-text('On no machine: web-')");
+        await page.waitForSelector("#preview .problem:has-text('No machine runs web-')");
         for (const [number, service] of ["web-application", "web-balancer"].entries()) {
             await page.click("text=Add limits of a service");
             await page.selectOption(`select[name='limit.${number}.service']`, service);

@@ -227,6 +227,7 @@ Json to_json(const PermissionPage& page) {
                           .hint = translated("Names of users, one per line."),
                           .control = FormField::Control::textarea,
                           .rows = 4};
+    json["groups_problem"] = messages_for("groups", page.problems);
     json["users_field"] = Json::array({to_json(field, page.problems)});
     return json;
 }

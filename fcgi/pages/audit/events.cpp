@@ -36,15 +36,17 @@ constexpr std::array filters{
            for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28"), false},
     Filter{"to", for_translation("Until"), for_translation("A day means its end"), false},
     Filter{"user", for_translation("User"), "", false},
-    Filter{"action", for_translation("Action"),
-           for_translation("Its name or how that begins: cluster. or provider.replace"), false},
+    Filter{
+        "action", for_translation("Action"),
+        for_translation("All or the beginning of its name, such as provider.replace or cluster."),
+        false},
     Filter{"objectKind", for_translation("Kind of object"), "", false},
     Filter{"object", for_translation("Object"), for_translation("Its name or id"), false},
     Filter{"outcome", for_translation("Outcome"), "", false},
-    Filter{"request", for_translation("Request"), for_translation("The X-Request-Id of an answer"),
+    Filter{"request", for_translation("Request"), for_translation("The X-Request-Id of a response"),
            false},
     Filter{"tenant", for_translation("Tenant"), "", true},
-    Filter{"scope", for_translation("Chain"), "", true},
+    Filter{"scope", for_translation("Log"), "", true},
 };
 
 /// "login-key" as "login key".

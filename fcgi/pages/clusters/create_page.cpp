@@ -158,7 +158,10 @@ Json lease_part(const std::string& label, const std::string& value) {
 Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     const auto longest = lease.initial.count() == 0
                              ? translated("If all are zero, the cluster never expires.")
-                             : translated("At most {0} after creation.", spoken(lease.initial));
+                             : translated(
+                                   "The cluster and its data are deleted at the end of the lease, "
+                                   "at most {0} after creation.",
+                                   spoken(lease.initial));
     const auto problem = messages_for("initialLeaseDuration", page.problems);
     Json group;
     group["hint"] = longest;

@@ -119,7 +119,7 @@ QuestionWords words_of_question(const QuestionPage& page) {
                     .warning = translated(
                         "The cluster stays as it is at that moment. You can run the remaining "
                         "tasks later, or delete the cluster."),
-                    .button = translated("Abort"),
+                    .button = translated("Abort the job"),
                     .keep = translated("Let the job run"),
                     .action = "abort",
                     .refused = translated("Couldn't abort the job")};
@@ -159,7 +159,7 @@ QuestionWords words_of_question(const QuestionPage& page) {
 std::string nothing_to_do(const QuestionPage& page) {
     const bool is_for_work = page.question == Question::abort_job;
     if (is_for_work && page.cluster.status != ClusterStatus::pending) {
-        return translated("No work is under way on this cluster.");
+        return translated("No job is running on this cluster.");
     }
     if (page.cluster.status == ClusterStatus::terminated) {
         return translated("This cluster is terminated already.");
@@ -178,7 +178,7 @@ std::string QuestionPage::title() const {
         case Question::give_up:
             return translated("Give up the machines of {0}?", cluster.name);
         case Question::abort_job:
-            return translated("Abort the work on {0}?", cluster.name);
+            return translated("Abort the job on {0}?", cluster.name);
         case Question::start_services:
             return translated("Start {0} of {1}?", services_of(*this), cluster.name);
         case Question::stop_services:

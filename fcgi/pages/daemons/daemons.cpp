@@ -82,7 +82,14 @@ std::string summary_of(const DaemonsPage& page) {
 
 Json to_json(const DaemonsPage& page) {
     Json list = Json::array();
-    for (const DaemonRow& daemon : page.daemons) list.push_back(daemon_json(daemon, page.now));
+    // Those that need somebody come before the tasks of the others.
+    for (const bool is_alive : {false, true}) {
+        for (const DaemonRow& daemon : page.daemons) {
+            if (daemon.is_alive(page.now) == is_alive) {
+                list.push_back(daemon_json(daemon, page.now));
+            }
+        }
+    }
     Json json;
     json["summary"] = summary_of(page);
     const bool any_alive = std::ranges::any_of(

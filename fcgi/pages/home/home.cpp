@@ -118,7 +118,7 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     json["capacity"] = std::max(capacity, 1);
     json["running"] = std::min(running, std::max(capacity, 1));
     json["load"] =
-        translated("{0} of {1} places in use", grouped(static_cast<std::size_t>(running)),
+        translated("{0} of {1} workers in use", grouped(static_cast<std::size_t>(running)),
                    grouped(static_cast<std::size_t>(capacity)));
     std::int64_t failing = 0;
     for (const auto status :

@@ -52,7 +52,7 @@ std::string key_progress_words(const operations::LoginKeyView& key) {
         return translated("Kept until no machine needs it");
     if (key.row.state == model::LoginKeyState::retired) return translated("No machine has it");
     const model::LoginProgress& progress = key.progress;
-    std::string words = translated("No node yet");
+    std::string words = translated("No machine yet");
     if (progress.nodes > 0 && progress.done == progress.nodes) {
         words = translated("On {0}", counted_nodes(progress.nodes));
     } else if (progress.nodes > 0) {

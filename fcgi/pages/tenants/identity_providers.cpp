@@ -40,7 +40,8 @@ FormField rules_field(const IdentityProviderPage& page) {
     FormField field{.id = "provider-rules", .name = "rules", .label = translated("Rules")};
     field.value = page.rules.value_or(model::to_lines(page.provider.rules));
     field.hint = translated(
-        "One a line: group | tenant | role. The first that fits counts; the group * is everybody. "
+        "One per line: group | tenant | role. The first that fits counts; the group * is "
+        "everybody. "
         "People whom no rule matches cannot log in.");
     if (page.provider.kind == IdentityKind::ldap) {
         field.hint += translated(" Groups are distinguished names.");
@@ -56,7 +57,7 @@ FormField secret_of(const IdentityProviderPage& page) {
     FormField field{.id = "provider-secret", .name = "secret"};
     field.label =
         is_oidc ? translated("Client secret") : translated("Password of the service account");
-    field.hint = page.is_new ? "" : translated("Empty: as it is.");
+    field.hint = page.is_new ? "" : translated("Leave empty to keep the stored one.");
     field.type = "password";
     field.autocomplete = "off";
     return field;
@@ -72,8 +73,9 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
         name.required = true;
         fields.push_back(std::move(name));
     }
-    fields.push_back(choice("enabled", translated("People can log in by it"),
-                            provider.enabled ? "yes" : "no", {{"yes", "yes"}, {"no", "no"}}));
+    fields.push_back(choice("enabled", translated("People can log in with it"),
+                            provider.enabled ? "yes" : "no",
+                            {{"yes", translated("Yes")}, {"no", translated("No")}}));
     for (const model::IdentityField& one : model::identity_fields()) {
         if (one.kind && *one.kind != provider.kind) continue;
         FormField field{.id = std::string("provider-") + one.name,

@@ -344,14 +344,14 @@ Json service_part(const EditPage& page, std::vector<NamedControl>& controls) {
     auto provides =
         entry_field("dependencies.provides", translated("Provides"),
                     joined_names(dependency_names(page.entry, {"provides"})),
-                    translated("Other names under which services may depend on it, with commas"));
+                    translated("Other names that services can depend on, separated by commas"));
     auto ports = entry_field("ports", translated("Ports"), "",
                              translated("That clients reach: 80/tcp, 8000-8100/udp"));
     const Json* listed_ports = member(page.entry, "ports");
     ports.value = joined_names(strings_of(listed_ports));
     auto links = entry_field(
         "links", translated("Links"), link_lines(page.entry),
-        translated("One a line: label | address. Macros such as %ip.access_v4.self% are "
+        translated("One per line: label | address. Macros such as %ip.access_v4.self% are "
                    "expanded. Shown with every cluster that has the service"));
     links.control = FormField::Control::textarea;
     part["fields"] = Json::array();

@@ -86,7 +86,10 @@ Json to_json(const ExchangePage& page) {
         .required = true,
         .rows = 12,
         .code = true};
-    auto json = form_json(translated("Couldn't read the import"), {text}, page.problems);
+    const bool is_export = !page.problems.empty() && page.problems.front().field == "entry";
+    auto json = form_json(
+        is_export ? translated("Nothing was exported") : translated("Couldn't read the import"),
+        {text}, page.problems, {{"entry", "export", translated("Export")}});
     json["collections"] = Json::array();
     for (const auto& [kind, names] : page.entries) {
         if (names.empty()) continue;

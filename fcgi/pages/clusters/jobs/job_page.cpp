@@ -107,7 +107,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
             {"words", translated(words_of(task.state).words)},
             {"began", std::move(began)},
             {"took", waits ? "" : time_taken(once, cluster.now)},
-            {"attempts", task.attempt == 0 ? "" : std::to_string(task.attempt)},
+            {"attempts", task.attempt <= 1 ? "" : std::to_string(task.attempt)},
             {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
             {"message", task.message},
             {"href", task.started_at ? cluster.href() + "/tasks/" + number : ""}};

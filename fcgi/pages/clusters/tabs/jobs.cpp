@@ -47,9 +47,9 @@ std::string asker_words(const Asker& asker) {
     if (asker.name.empty()) return "";
     if (asker.user.value != 0) return translated("Started by {0}", asker.name);
     if (asker.name == asked_by_lost_machine) {
-        return translated("Because its provider does not list the machine any more");
+        return translated("Started because the provider lost the machine");
     }
-    return translated("Because its lease has ended");
+    return translated("Started because the lease ended");
 }
 
 Json job_summary_json(const ClusterPage& page, const Job& job) {

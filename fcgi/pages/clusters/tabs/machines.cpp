@@ -79,6 +79,9 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine) {
         machine.tasks == 0 ? ""
                            : translated("{0} of {1}", machine.done,
                                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
+    json["bar"] = look_of(page, machine) == MachineLook::failed ? "bad"
+                  : machine.done == machine.tasks               ? "active"
+                                                                : "pending";
     const auto lost = page.lost.find(machine.node);
     json["lost"] = lost == page.lost.end() ? Json() : moment(lost->second, page.now);
     return json;

@@ -140,6 +140,10 @@ std::string progress_words(const ClusterPage& page) {
     if (job.finished_at) return translated("{0} done in {1}", count, spoken(taken));
     int running = 0;
     for (const ListedMachine& machine : page.machines) running += machine.running;
+    if (job.status == JobStatus::paused) {
+        return translated("{0} done. Paused: {1} running to their end, no others start.", count,
+                          running);
+    }
     return translated("{0} done, {1} running, {2}", count, running, spoken(taken));
 }
 
@@ -245,6 +249,10 @@ void mark_services(const ClusterPage& page, LayoutPicture& picture) {
     for (const auto& place : stopped_places(page)) looks[place] = CellLook::stopped;
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
         auto& cells = picture.rows[row].cells;
+        if (page.lost.contains(page.machines[row].node) && !page.changes()) {
+            std::ranges::replace_if(
+                cells, [](CellLook look) { return look != CellLook::none; }, CellLook::failed);
+        }
         for (std::size_t column = 0; column < cells.size(); ++column) {
             const auto look = looks.find({page.machines[row].node, picture.columns[column]});
             if (cells[column] == CellLook::done && look != looks.end()) {
@@ -274,6 +282,16 @@ LayoutPicture picture_of_page(const ClusterPage& page) {
     return picture;
 }
 
+/// Null if the provider lists all machines, or work is under way on them.
+Json lost_json(const ClusterPage& page) {
+    const auto lost = std::ranges::count_if(page.machines, [&](const ListedMachine& machine) {
+        return look_of(page, machine) == MachineLook::lost;
+    });
+    if (lost == 0) return nullptr;
+    return {{"count", translated_count(lost, "{0} machine", "{0} machines")},
+            {"href", page.href() + "/machines?state=lost"}};
+}
+
 }  // namespace
 
 Json overview_json(const ClusterPage& page) {
@@ -285,6 +303,7 @@ Json overview_json(const ClusterPage& page) {
     json["retried"] = retried_json(page);
     json["has_retried"] = !json["retried"].empty();
     json["stopped"] = stopped_json(page);
+    json["lost"] = lost_json(page);
     json["links"] = links_json(page);
     json["has_links"] = !json["links"].empty();
     json["about"] = short_facts_json(page);

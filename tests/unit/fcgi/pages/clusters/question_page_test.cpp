@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(work_is_aborted_only_while_it_is_under_way) {
     BOOST_TEST(!is_asked(Question::abort_job, ClusterStatus::active));
     BOOST_TEST(!is_asked(Question::abort_job, ClusterStatus::incomplete));
     BOOST_TEST(to_json(about(Question::abort_job, ClusterStatus::active))["sentence"] ==
-               "No work is under way on this cluster.");
+               "No job is running on this cluster.");
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_done_with_a_terminated_cluster) {

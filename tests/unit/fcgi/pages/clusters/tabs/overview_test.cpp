@@ -80,6 +80,30 @@ BOOST_AUTO_TEST_CASE(a_running_cluster_is_followed_and_can_be_paused_or_aborted)
     BOOST_TEST(json.at("progress").at("words") == "2 of 4 tasks done, 1 running, 20 s");
 }
 
+BOOST_AUTO_TEST_CASE(a_paused_job_says_that_nothing_more_starts) {
+    auto paused = page();
+    paused.job->status = JobStatus::paused;
+
+    BOOST_TEST(overview_json(paused).at("progress").at("words") ==
+               "2 of 4 tasks done. Paused: 1 running to their end, no others start.");
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_machine_is_not_drawn_as_ready) {
+    auto active = settled(ClusterStatus::active, JobStatus::complete);
+    BOOST_TEST(overview_json(active).at("lost").is_null());
+    const auto before = draw(overview_json(active));
+    active.lost[active.machines[0].node] = active.now - 60s;
+
+    const auto json = overview_json(active);
+
+    BOOST_TEST(json.at("lost").at("count") == "1 machine");
+    BOOST_TEST(json.at("lost").at("href") == "/clusters/00000007/machines?state=lost");
+    BOOST_TEST(before.find("failed") == std::string::npos);
+    BOOST_TEST(draw(json).find("failed, failed") != std::string::npos);
+    active.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(overview_json(active).at("lost").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_again) {
     auto stuck = page();
     stuck.cluster.status = ClusterStatus::incomplete;
@@ -95,7 +119,8 @@ BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_agai
     BOOST_TEST(trouble.at("again").at("words") ==
                "Its lease has ended, but it could not be deleted: 3 attempts failed.");
     BOOST_TEST(trouble.at("again").at("next").at("relative") == "in 3 minutes");
-    BOOST_TEST(overview_json(stuck).at("progress").at("asked_by") == "Because its lease has ended");
+    BOOST_TEST(overview_json(stuck).at("progress").at("asked_by") ==
+               "Started because the lease ended");
     BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete ");
     stuck.for_admin = true;
     BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete Give up ");
