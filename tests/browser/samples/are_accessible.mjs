@@ -17,8 +17,6 @@ function file_of(address) {
 
 function serve() {
     const server = http.createServer((request, response) => {
-        // A form that sends itself stays on its page.
-        if (request.method !== "GET") return response.writeHead(204).end();
         fs.readFile(file_of(request.url), (error, body) => {
             response.writeHead(error ? 404 : 200, { "Content-Type": types[path.extname(file_of(request.url))] ?? "text/plain" });
             response.end(error ? "" : body);
@@ -68,6 +66,8 @@ try {
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: "reduce" });
     // Pages that follow would ask the server again.
     await context.route("**/static/js/live.js", (route) => route.abort());
+    // A form that sends itself would leave its page.
+    await context.addInitScript(() => { HTMLFormElement.prototype.requestSubmit = () => {}; });
     const page = await context.newPage();
     for (const name of names) {
         const say = (what, list) => { if (list.length > 0) failures.push(`${name}, ${what}:\n    ${list.join("\n    ")}`); };
