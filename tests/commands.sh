@@ -23,7 +23,8 @@ configure_tests() {
 run_tests() {  # run_tests PRESET LABELS [OPTION...]: ctest says which test runs, and how many of how many are done
     local preset=$1 labels=$2
     shift 2
-    COOPERAGE_ROOTS=$roots COOPERAGE_CLOUDS_REPORT=$dir/log/clouds.report ctest --test-dir "$repo/build/$preset" -L "^($labels)$" --output-on-failure --no-tests=error "$@"
+    COOPERAGE_ROOTS=$roots COOPERAGE_CLOUDS_REPORT=$dir/log/clouds.report ctest --test-dir "$repo/build/$preset" -L "^($labels)$" \
+        --output-on-failure --output-junit "$dir/log/tests-${labels//|/-}.xml" --no-tests=error "$@"
 }
 
 # say_clouds: what the suites of the clouds told of their peers (tests/support/clouds/cloud_site.hpp).
@@ -94,7 +95,15 @@ all_tests() {
     for session in "${beside[@]}"; do wait "$session" || result=1; done
     say_clouds
     trap - EXIT
-    [ $result -eq 0 ] || fail "not every test has passed; see above"
+    [ $result -eq 0 ] || fail_with_tests
+}
+
+# Again at the end, because several runs have written side by side.
+fail_with_tests() {
+    printf '\n'
+    "$repo/tests/what_failed.py" "$dir/log"
+    step_log=
+    fail "not every test has passed"
 }
 
 say_how_long() {  # say_how_long LABEL
@@ -112,7 +121,7 @@ command_test() {
     need_root
     make_folders
     : >"$dir/log/build.log"
-    rm -f "$dir/log/clouds.report"
+    rm -f "$dir/log/clouds.report" "$dir"/log/tests-*.xml
     tests_are_built=ON
     say_how_long "$label"
     install_packages "${packages_to_run[@]}" "${packages_to_build[@]}" "${packages_to_test[@]}"

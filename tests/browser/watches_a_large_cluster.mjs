@@ -254,11 +254,11 @@ test("a connection that is lost is said, and when it is back the page goes on", 
         await loaded_once(page, `/clusters/${cluster}`);
         await context.setOffline(true);
         const lost = page.locator("#connection.note");
-        await lost.waitFor({ timeout: 12_000 });
+        await lost.waitFor();
         assert.match(await lost.innerText(), /Connection lost\. This page is not up to date\.\s+Last update \d+ s ago\./);
         await take_pictures(page, "cluster-connection-lost");
         await context.setOffline(false);
-        await lost.waitFor({ state: "detached", timeout: 12_000 });
+        await lost.waitFor({ state: "detached" });
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
     }, { expected: ["ERR_INTERNET_DISCONNECTED"] });

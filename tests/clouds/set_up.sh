@@ -22,7 +22,7 @@ start_guests() {
     # shellcheck disable=SC2046
     (enter_network "$(pid_in "$state")" setsid "$support/clouds/guests/guests.py" "$state" "$guest_root" $(guests_follow)) \
         >"$state/guests.log" 2>&1 </dev/null &
-    for _ in $(seq 100); do
+    for _ in $(seq 1200); do
         if grep -qs ready "$state/guests.log"; then return; fi
         sleep 0.1
     done

@@ -3,19 +3,32 @@
 . "$(dirname "$0")/lib.sh"
 
 repo=$(cd "$here/../.." && pwd)
+those_in_network() {
+    local process
+    for process in /proc/[0-9]*; do
+        if [ "$(readlink "$process/ns/net")" = "$network" ]; then
+            tr '\0' ' ' <"$process/cmdline" || true
+            echo
+        fi
+    done 2>/dev/null
+}
+
 if first=$(pid_in "$state"); then
     network=$(readlink "/proc/$first/ns/net")
     (enter_network "$first" "$repo/cooperage" --dir "$COOPERAGE_TEST_DIR" down)
     for process in $(pgrep -f "^[^ ]*python[^ ]* $support/clouds/guests/guests.py $state "); do
-        kill "$process"
+        kill "$process" 2>/dev/null || true
         while [ -d "/proc/$process" ]; do sleep 0.1; done
     done
     stop_cloud
-    for process in /proc/[0-9]*; do
-        if [ "$(readlink "$process/ns/net")" = "$network" ]; then
-            echo "FAILED: in the network of the cloud there is still: $(tr '\0' ' ' <"$process/cmdline")" >&2
-            exit 1
-        fi
+    for _ in $(seq 300); do
+        left=$(those_in_network)
+        [ -n "$left" ] || break
+        sleep 0.1
     done
+    if [ -n "$left" ]; then
+        echo "FAILED: in the network of the cloud there is still: $left" >&2
+        exit 1
+    fi
 fi
 rm -rf --one-file-system "$state"
