@@ -190,6 +190,7 @@ CREATE TABLE catalogue_entry (
   document   LONGTEXT     NOT NULL COMMENT 'the entity in wire form, without version',
   created_at DATETIME(6)  NOT NULL,
   PRIMARY KEY (tenant_id, kind, name, version),
+  KEY catalogue_entry_name (name, kind, tenant_id),
   CONSTRAINT catalogue_entry_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
   CONSTRAINT catalogue_entry_kind CHECK (kind IN ('provider', 'hardware_type', 'image_type', 'service',
                                                   'cluster_template', 'partial_template')),

@@ -57,7 +57,11 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
     // Only a GET is worth returning to: the fields of a form are lost after the redirect.
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");
     const auto query = request.query.empty() ? "" : '?' + request.query;
-    return http::see_other("/login?next=" + http::percent_encode(request.path + query));
+    return http::see_other(log_in_page(request.path + query));
+}
+
+std::string log_in_page(const std::string& next) {
+    return next.empty() || next == "/" ? "/login" : "/login?next=" + http::percent_encode(next);
 }
 
 }  // namespace fcgi::auth

@@ -30,6 +30,9 @@ provisioner::model::Right right_for(Need need, bool changes);
 /// does.
 [[nodiscard]] bool satisfies(const Visitor& visitor, Need need, bool changes);
 
+/// The page to log in on, which leads to `next` afterwards.
+std::string log_in_page(const std::string& next);
+
 /// The answer to a visitor that does not meet the need.
 /// * API: 403 with the wire contract's text.
 /// * Page, logged in: 403 with a plain page.

@@ -80,6 +80,9 @@ struct Response {
     /// What a page says that has nothing but one sentence (plain_page). Site puts navigation and a
     /// way on around it. Empty for every other response.
     std::string sentence{};
+    /// True for a form that a button only drew anew: nothing was carried out, and it may be sent
+    /// once more.
+    bool is_redrawn_form = false;
 
     /// The first header of that name, in the spelling it was added with; empty if there is none.
     const std::string& header(std::string_view name) const;

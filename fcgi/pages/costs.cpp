@@ -15,7 +15,7 @@ std::string cost_words(const model::HourlyCost& cost) {
     for (const auto& [kind, count] : cost.unpriced) unpriced += static_cast<std::size_t>(count);
     const std::string machines = translated_count(unpriced, "{0} machine", "{0} machines");
     if (cost.per_hour.empty()) {
-        if (unpriced == 0) return "nothing";
+        if (unpriced == 0) return translated("nothing");
         return translated("not known: {0}{1} no price", machines,
                           (unpriced == 1 ? translated(" has") : translated(" have")));
     }
@@ -25,7 +25,7 @@ std::string cost_words(const model::HourlyCost& cost) {
 
 std::string cost_words(const model::MeteredCost& cost) {
     const std::string known = to_rounded_text(cost.amounts);
-    if (cost.unpriced_seconds == 0) return known.empty() ? "nothing" : known;
+    if (cost.unpriced_seconds == 0) return known.empty() ? translated("nothing") : known;
     const std::string time = spoken(std::chrono::seconds{cost.unpriced_seconds});
     return known.empty() ? translated("not known: {0} without a price", time)
                          : translated("{0} and {1} without a price", known, time);

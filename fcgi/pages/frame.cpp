@@ -35,7 +35,7 @@ constexpr std::array nav_entries{
              for_translation("Machines")},
     NavEntry{"prices", "/prices", for_translation("Prices"), auth::Need::admin,
              for_translation("Machines")},
-    NavEntry{"people", "/people", for_translation("People"), auth::Need::admin,
+    NavEntry{"people", "/people", for_translation("Users"), auth::Need::admin,
              for_translation("Access")},
     NavEntry{"groups", "/groups", for_translation("Groups"), auth::Need::admin,
              for_translation("Access")},
@@ -102,17 +102,17 @@ std::size_t after_escape_sequence(const std::string& text, std::size_t escape) {
 std::string heading_of(int status) {
     switch (status) {
         case 403:
-            return translated("You may not do this");
+            return translated("You do not have permission to do this");
         case 404:
-            return translated("There is nothing here");
+            return translated("Page not found");
         case 405:
-            return translated("This address does not take that kind of request");
+            return translated("This page does not accept this kind of request");
         case 413:
-            return translated("This is too much at once");
+            return translated("The request is too large");
         case 429:
             return translated("Too many requests");
         case 503:
-            return translated("Not at the moment");
+            return translated("Temporarily unavailable");
         default:
             return translated("Something went wrong");
     }
@@ -124,6 +124,13 @@ bool may_pass(int status) {
 }
 
 }  // namespace
+
+Reload reload_every(std::chrono::seconds every, const http::Request& request) {
+    if (every.count() == 0) return {};
+    if (request.query_value("reload") == "no") return {.is_stopped = true};
+    const std::string query = request.query.empty() ? "" : request.query + '&';
+    return {.every = every, .still = request.path + '?' + query + "reload=no"};
+}
 
 Viewer viewer_of(const auth::Visitor& visitor) {
     // A form that is sent during a sign-in needs the token, too.
@@ -143,7 +150,10 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["title"] = (is_wrong ? "Error: " : "") + frame.title;
     page["section"] = frame.section;
     page["script"] = frame.script;
-    page["refresh"] = frame.refresh.count() == 0 ? Json() : Json(frame.refresh.count());
+    const auto& [every, still, is_stopped] = frame.refresh;
+    page["refresh"] = every.count() == 0 ? Json() : Json(every.count());
+    page["still"] = still;
+    page["is_still"] = is_stopped;
     page["viewer"] = !viewer.user.empty();
     page["user"] = viewer.user;
     page["tenant"] = viewer.tenant;

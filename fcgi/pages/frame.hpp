@@ -12,6 +12,18 @@
 
 namespace fcgi::pages {
 
+/// How a browser without scripts loads a page again.
+struct Reload {
+    /// Zero means never.
+    std::chrono::seconds every{0};
+    /// The address of the page without reloading; empty if it does not reload.
+    std::string still{};
+    /// Whether the visitor has stopped it: filters of the page keep it so.
+    bool is_stopped = false;
+};
+/// Reloads the requested page, unless its query says "reload=no". Zero: never.
+Reload reload_every(std::chrono::seconds every, const http::Request& request);
+
 /// What views/layout shows around a page: title, navigation, script. Handlers pass it to drawn().
 ///
 /// A page's own data comes from its to_json, which depends on neither visitor nor request. drawn()
@@ -26,8 +38,7 @@ struct Frame {
     std::string section{};
     /// File name of a script below static/js; empty for none.
     std::string script{};
-    /// Interval after which a browser without scripts loads the page again; zero means never.
-    std::chrono::seconds refresh{0};
+    Reload refresh{};
 };
 
 /// The visitor as the frame shows it. If nobody is logged in, all members are empty, but for `csrf`
@@ -50,8 +61,8 @@ struct Viewer {
 Viewer viewer_of(const auth::Visitor& visitor);
 
 /// `page` with the members that views/layout and views/partials/_nav need: title, section, script,
-/// refresh, viewer, user, tenant, csrf, once, viewing and nav. A page must not use these names for
-/// its own members.
+/// refresh, still, is_still, viewer, user, tenant, csrf, once, viewing and nav. A page must not use
+/// these names for its own members.
 provisioner::base::Json framed(provisioner::base::Json page, const Frame& frame,
                                const Viewer& viewer);
 

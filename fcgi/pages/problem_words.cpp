@@ -40,9 +40,9 @@ constexpr std::array own_words{
     OwnWords{"default provider must be specified",
              for_translation("Choose the provider that a cluster gets by default.")},
     OwnWords{"Not enough capacity to update tenant.",
-             for_translation("Not that many workers are available.")},
+             for_translation("There are not enough free workers. Enter a smaller number.")},
     OwnWords{"Not enough capacity to add tenant.",
-             for_translation("Not that many workers are available.")},
+             for_translation("There are not enough free workers. Enter a smaller number.")},
     OwnWords{"superadmins belong to the tenant superadmin",
              for_translation("Only the tenant superadmin can have superadmins.")},
     OwnWords{"Resource not in a deletable state.",
@@ -66,9 +66,9 @@ constexpr std::array own_words{
     OwnWords{"Cluster is not in a state where machines can be replaced.",
              for_translation(
                  "Machines cannot be replaced now: a job is running, or the last one failed.")},
-    OwnWords{
-        "Cluster is not in a state where the template can by synced",
-        for_translation("The template cannot be updated in the present state of the cluster.")},
+    OwnWords{"Cluster is not in a state where the template can by synced",
+             for_translation(
+                 "The template cannot be updated now: a job is running, or the last one failed.")},
     OwnWords{"updating the template would result in an invalid cluster",
              for_translation("The newest version of the template does not fit this cluster.")},
     OwnWords{"lease duration cannot be greater than duration specified in template",
@@ -111,7 +111,10 @@ std::string problem_words(const std::string& message) {
     const std::string first = words.substr(0, words.find(' '));
     const bool is_word = std::ranges::all_of(
         first, [](unsigned char c) { return std::islower(c) != 0 || c == ',' || c == ':'; });
-    constexpr std::array openings{"must", "invalid", "cannot", "has", "is", "are", "may"};
+    constexpr std::array openings{"must",     "invalid", "cannot",  "has",      "is",
+                                  "are",      "may",     "no",      "provider", "service",
+                                  "hardware", "image",   "cluster", "partial",  "user",
+                                  "group",    "tenant",  "version", "template", "unknown"};
     const bool is_opening = std::ranges::find(openings, first) != openings.end();
     if (is_word && is_opening) words[0] = static_cast<char>(std::toupper(words[0]));
     const bool is_ended = std::string_view(".!?:)").find(words.back()) != std::string_view::npos;

@@ -1,5 +1,4 @@
 #include "fcgi/pages/words.hpp"
-#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
@@ -69,12 +68,6 @@ Json moment(Timestamp at, Timestamp now) {
 
 using namespace provisioner::model;
 
-std::string grouped(std::size_t number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-    return text;
-}
-
 std::string size_words(const Constraints& constraints) {
     const auto least = static_cast<unsigned long>(constraints.size_min);
     if (constraints.size_min == constraints.size_max) {
@@ -84,7 +77,7 @@ std::string size_words(const Constraints& constraints) {
         return translated_count(least, "{0} machine or more", "{0} machines or more");
     }
     return translated_count(static_cast<unsigned long>(constraints.size_max), "{1} to {0} machine",
-                            "{1} to {0} machines", least);
+                            "{1} to {0} machines", grouped(least));
 }
 
 std::string lease_words(const LeaseDuration& lease) {

@@ -8,6 +8,7 @@
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/model/action.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 
@@ -29,8 +30,7 @@ std::string spoken(std::chrono::milliseconds duration);
 /// `absolute` is "2026-11-20 23:28:02 UTC".
 provisioner::base::Json moment(provisioner::base::Timestamp at, provisioner::base::Timestamp now);
 
-/// A number for people: "12,345".
-std::string grouped(std::size_t number);
+using provisioner::messages::grouped;
 
 /// The number of machines a template allows: "1 to 20 machines", "4 machines", "2 machines or
 /// more".

@@ -88,8 +88,8 @@ std::string summary(std::span<const MailEvent> events) {
     if (events.size() == 1) return headline(events.front());
     const auto failures = std::ranges::count(events, CallbackEvent::failure, &MailEvent::event);
     const std::string count = std::to_string(events.size());
-    if (failures == 0) return count + " news about your clusters";
-    return count + " news about your clusters, " + std::to_string(failures) +
+    if (failures == 0) return count + " updates about your clusters";
+    return count + " updates about your clusters, " + std::to_string(failures) +
            (failures == 1 ? " failure" : " failures");
 }
 

@@ -2,7 +2,15 @@
 
 #include "provisioner/messages/reader.hpp"
 
-namespace provisioner::messages::detail {
+namespace provisioner::messages {
+
+std::string grouped(unsigned long number) {
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+    return text;
+}
+
+namespace detail {
 
 namespace {
 
@@ -37,4 +45,6 @@ std::string filled_count(unsigned long number, std::string_view one, std::string
     return with_values(found != nullptr ? *found : number == 1 ? one : many, values);
 }
 
-}  // namespace provisioner::messages::detail
+}  // namespace detail
+
+}  // namespace provisioner::messages

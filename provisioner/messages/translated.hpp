@@ -22,6 +22,9 @@ std::string filled_count(unsigned long number, std::string_view one, std::string
 
 }  // namespace detail
 
+/// A quantity for people: "12,345".
+std::string grouped(unsigned long number);
+
 /// A text for people, in the language of this thread's reader: translated("Delete {0}?", name).
 /// {0}, {1} … are replaced by the values, which are not looked at again. The English text is a
 /// literal, because the catalogue for translators is made of what stands here in the source, and a
@@ -31,13 +34,12 @@ std::string translated(std::string_view english, const Values&... values) {
     return detail::filled(english, {detail::as_text(values)...});
 }
 
-/// The same for a text with a number, which is {0}; the values are {1}, {2} …:
+/// The same for a text with a quantity, which is {0}, grouped(); the values are {1}, {2} …:
 /// translated_count(n, "{0} machine", "{0} machines").
 template <class... Values>
 std::string translated_count(unsigned long number, std::string_view one, std::string_view many,
                              const Values&... values) {
-    return detail::filled_count(number, one, many,
-                                {std::to_string(number), detail::as_text(values)...});
+    return detail::filled_count(number, one, many, {grouped(number), detail::as_text(values)...});
 }
 
 /// Marks a literal for translators that translated() is given later, of a table for example.

@@ -57,7 +57,7 @@ inline std::string id_list(std::span<const long long> ids) {
 
 /// Runs a statement without parameters. Returns the server's count of affected rows: an UPDATE may
 /// not count rows it left as they were. A DELETE that finds no rows is sent twice here and in
-/// execute_with, see statements::is_deletion.
+/// execute_with, see statements::is_sent_twice.
 int execute(sql::Connection& connection, const std::string& statement);
 
 /// Runs a statement whose only parameter is `text`, as a prepared statement: text from outside
@@ -85,7 +85,10 @@ void in_packets(const std::vector<base::Json>& elements, Use&& use) {
 }
 
 /// Runs a query without parameters. The rows are buffered in memory and do not need the connection
-/// any more.
+/// any more. Sent twice when it finds
+/// no rows, see statements::is_sent_twice.
 std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query);
+/// The same for a prepared statement whose parameters are bound.
+std::unique_ptr<sql::ResultSet> select(sql::PreparedStatement& query);
 
 }  // namespace provisioner::queue

@@ -69,7 +69,7 @@ void JobEnds::end(const std::set<long long>& jobs) {
 
 model::JobTally JobEnds::tally_of(long long job) {
     const Prepared counts = prepared_for(connection_, statements::select_counts, job);
-    const Rows row(counts->executeQuery());
+    const Rows row(queue::select(*counts));
     row->next();
     model::JobTally tally{
         .operation = base::stored_word<model::Operation>(std::string(row->getString("operation"))),
@@ -112,7 +112,7 @@ void JobEnds::cancel(const std::string& which, long long job) {
 // is not visible here. count_loose_ends() waits for it.
 bool JobEnds::has_claimed_tasks(long long job) {
     const Prepared select = prepared_for(connection_, one_claimed_task, job);
-    const Rows row(select->executeQuery());
+    const Rows row(queue::select(*select));
     return row->next();
 }
 
@@ -121,7 +121,7 @@ bool JobEnds::has_claimed_tasks(long long job) {
 // worker has or must have again. With 0 nothing of the job can begin before the commit.
 void JobEnds::count_loose_ends(long long job, model::JobTally& tally) {
     const Prepared select = prepared_for(connection_, statements::select_loose_ends, job);
-    const Rows row(select->executeQuery());
+    const Rows row(queue::select(*select));
     row->next();
     tally.claimed = row->getInt("claimed");
     tally.only_refused_creates = row->getInt("uncertain") == 0;
@@ -129,7 +129,7 @@ void JobEnds::count_loose_ends(long long job, model::JobTally& tally) {
 
 std::string JobEnds::first_failure_of(long long job) {
     const Prepared first = prepared_for(connection_, first_failure, job);
-    const Rows row(first->executeQuery());
+    const Rows row(queue::select(*first));
     if (!row->next()) return model::left_out_message;
     std::string message(row->getString("message"));
     const int others = row->getInt("failures") - 1;

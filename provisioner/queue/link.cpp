@@ -13,6 +13,7 @@
 #include "provisioner/connection/options_file.hpp"
 #include "provisioner/connection/order.hpp"
 #include "provisioner/connection/settings.hpp"
+#include "provisioner/statements/optimizer.hpp"
 
 namespace provisioner::queue {
 
@@ -55,7 +56,7 @@ std::unique_ptr<sql::Connection> open(sql::ConnectOptionsMap& options, std::chro
         "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', "
         "innodb_lock_wait_timeout = " +
         std::to_string(std::clamp<long>(limit.count() / 2, 1, 10)) +
-        " /*M!100300 , idle_transaction_timeout = 20 */");
+        " /*M!100300 , idle_transaction_timeout = 20 */" + statements::without_crashes);
     connection->setTransactionIsolation(sql::TRANSACTION_READ_COMMITTED);
     return connection;
 }

@@ -122,7 +122,7 @@ bool drains(sql::Connection& connection, const std::string& worker) {
     const Prepared select(
         connection.prepareStatement("SELECT instance FROM daemon WHERE instance = ? AND drains"));
     select->setString(1, worker.substr(0, worker.rfind('/')));
-    const Rows rows(select->executeQuery());
+    const Rows rows(queue::select(*select));
     return rows->next();
 }
 
@@ -224,8 +224,7 @@ std::vector<Claim> MysqlTaskQueue::claim_except(const std::set<model::TenantId>&
                                     " WHERE state = 'claimed' AND id IN (" + id_list(held) + ")");
         }
         execute(connection, with_ids(begin_attempts, ids));
-        const std::unique_ptr<sql::Statement> select(connection.createStatement());
-        const Rows rows(select->executeQuery(with_ids(select_claimed, ids)));
+        const Rows rows = select(connection, with_ids(select_claimed, ids));
         std::vector<Claim> claims;
         while (rows->next()) claims.push_back(read_claim(*rows));
         return claims;
@@ -320,7 +319,7 @@ int MysqlTaskQueue::rescue(const Rescuer& rescuer) {
         // Claims in flight may come first and are filtered out afterwards.
         select->setUInt64(6, rescued_at_once + rescuer.in_flight.size());
         const auto asked = base::BootClock::now();
-        const Rows rows(select->executeQuery());
+        const Rows rows(queue::select(*select));
         const bool of_others = rescuer.of_others && base::BootClock::now() - asked <= late_answer;
         const std::string ids = id_list(lost_ids(*rows, rescuer, of_others));
         if (ids.empty()) return 0;

@@ -125,7 +125,7 @@ void forget_middles(sql::Connection& connection, const std::vector<const Output*
         };
         const Prepared sum(connection.prepareStatement(sum_of_middle));
         bind(*sum);
-        const Rows bytes(sum->executeQuery());
+        const Rows bytes(queue::select(*sum));
         if (bytes->next()) stored[end.tenant] -= bytes->getInt64("bytes");
         const Prepared forget(connection.prepareStatement(forget_middle));
         bind(*forget);

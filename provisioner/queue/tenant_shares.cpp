@@ -53,7 +53,7 @@ std::vector<TenantShares::Share> TenantShares::shares() {
     const Prepared earliest(connection_.prepareStatement(select_shares));
     earliest->setString(1, offered_);
     earliest->setString(2, offered_);
-    const Rows rows(earliest->executeQuery());
+    const Rows rows(queue::select(*earliest));
     std::vector<Share> shares;
     while (rows->next()) {
         const int workers = rows->getInt("workers");
@@ -124,7 +124,7 @@ std::vector<long long> TenantShares::take_of(const Share& share, int limit) {
     ready->setString(2, offered_);
     ready->setString(3, offered_);
     ready->setInt(4, limit);
-    const Rows rows(ready->executeQuery());
+    const Rows rows(queue::select(*ready));
     std::vector<long long> ids;
     while (rows->next()) ids.push_back(rows->getInt64(1));
     if (!ids.empty()) {

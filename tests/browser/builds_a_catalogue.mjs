@@ -47,7 +47,7 @@ test("an administrator makes a provider, types and a service with a script", asy
         await page.click("#upload button");
         await page.waitForSelector("h1:has-text('.sh')");
         await page.click("button:has-text('Stage')");
-        await page.click("text=See and sync");
+        await page.click("text=Review and sync");
         await page.waitForSelector(`text=${script}`);
         await take_pictures(page, "files");
         await page.click("button:has-text('Sync')");

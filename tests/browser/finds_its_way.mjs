@@ -133,6 +133,6 @@ test("groups of the navigation open without scripts, and a provisioner is draine
         await page.click("button:has-text('Drain')");
         await page.waitForSelector(".badge.paused:has-text('draining')");
         await page.click("button:has-text('Resume')");
-        await page.waitForSelector(".badge.active:has-text('alive')");
+        await page.waitForSelector(".badge.active:has-text('running')");
     }, { javascript: false });
 });

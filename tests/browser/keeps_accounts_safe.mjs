@@ -153,7 +153,7 @@ test("an administrator sees who is logged in, takes a factor away and ends sessi
     await in_browser(async (page) => {
         await log_in(page, someone("admin"));
         await page.click("nav >> text=Access");
-        await page.click("nav >> text=People");
+        await page.click("nav >> text=Users");
         await take_pictures(page, "people");
         await page.click(`text=${grace.user}`);
         await take_pictures(page, "person");
@@ -184,7 +184,7 @@ test("an administrator deletes a user after a question that says what becomes of
         assert.equal(await page.locator(`th a:text-is('${name}')`).count(), 0);
 
         await page.goto(`/people/${someone("admin").user}/delete`);
-        await page.waitForSelector("[role=alert]:has-text('Nobody can delete themselves')");
+        await page.waitForSelector("[role=alert]:has-text('You cannot delete yourself')");
         assert.equal(await page.locator("button.danger").count(), 0, "nobody deletes themselves");
     }, { javascript: false });
 });

@@ -27,7 +27,7 @@ for (const javascript of [true, false]) {
             await page.waitForSelector("text=Your session has ended");
             if (javascript) await take_pictures(page, "login-with-a-form");
             await fill_log_in(page, user);
-            await page.waitForSelector("h1:has-text('Send it now?')");
+            await page.waitForSelector("h1:has-text('Send your form now?')");
             if (javascript) await take_pictures(page, "kept-form");
             await page.reload();
             await page.click("button:has-text('Send')");
@@ -61,7 +61,7 @@ for (const javascript of [true, false]) {
             await page.waitForSelector("code.secret");
             // What was sent once is not sent again by itself.
             await page.goto(kept);
-            await page.waitForSelector("h1:has-text('Send it now?')");
+            await page.waitForSelector("h1:has-text('Send your form now?')");
             assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
             await page.goto(`/people/${name}/delete`);
             await page.click("button.danger");
@@ -82,7 +82,7 @@ test("a form of a page that is out of date is looked at before it is sent, also 
         await page.waitForURL(/\/profile\/proof/);
         await page.fill("input[name=password]", admin.password);
         await page.click("button:has-text('Continue')");
-        await page.waitForSelector("h1:has-text('Send it now?')");
+        await page.waitForSelector("h1:has-text('Send your form now?')");
         assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
         assert.equal((await page.goto(`/people/${name}`)).status(), 404);
     }, { expected: ["status of 404"] });

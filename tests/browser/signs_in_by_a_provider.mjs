@@ -39,7 +39,6 @@ before(async () => {
 });
 
 after(async () => {
-    await call("DELETE", `/v2/identityproviders/${name}`);
     for (const user of ["anna", "bob_example.com"]) await call("DELETE", `/v2/tenants/demo/users/${user}`);
     peer.kill();
 });
@@ -66,14 +65,14 @@ test("a superadmin adds a provider on its page and tries it", async () => {
         await page.click("button.primary");
         await page.waitForSelector("text=Saved.");
         await page.click("button:has-text('Test the connection')");
-        await page.waitForSelector("text=It does not work yet");
+        await page.waitForSelector("text=The connection does not work yet");
         await take_pictures(page, "identity-provider-fails");
         await page.fill("#provider-issuer", issuer);
         await page.fill("#provider-secret", "a secret & more");
         await page.click("button.primary");
         await page.waitForSelector("text=Saved.");
         await page.click("button:has-text('Test the connection')");
-        await page.waitForSelector("text=It answers");
+        await page.waitForSelector("text=The provider responds");
         await take_pictures(page, "identity-provider");
     }, { javascript: false, expected: ["422"] });
 });
@@ -88,14 +87,14 @@ test("somebody logs in there, has the role of their groups, proves who they are 
         assert.match(await page.innerText(".who"), /anna/);
 
         await page.goto("/profile/password");
-        await page.waitForSelector("text=Your password is not here");
+        await page.waitForSelector("text=Your password is managed elsewhere");
         await page.goto("/profile/proof?next=/profile");
         await page.click("text=Go to Corp");
         await page.waitForURL(/\/profile$/);
         await page.click(".who button");
         await page.waitForSelector("text=You are logged out here");
         await take_pictures(page, "logged-out");
-        await page.click("text=Log out of Corp, too");
+        await page.click("text=Also log out of Corp");
         await page.waitForURL(new RegExp(`^${issuer}/session/end`));
     }, { javascript: false, expected: [fonts] });
 });
@@ -128,4 +127,20 @@ test("who has no place is told so, and an old answer is worth nothing", async ()
         await page.goto(callback);
         await page.waitForSelector("text=That took too long. Log in again.");
     }, { expected: ["403", "422"] });
+});
+
+test("a provider is deleted after a question that says whom it locks", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        await page.goto(`/identity-providers/${name}`);
+        await page.click("text=Delete…");
+        await page.waitForSelector("text=2 users will be locked");
+        await take_pictures(page, "identity-provider-delete");
+        await page.click("text=Keep it");
+        await page.waitForURL(new RegExp(`/identity-providers/${name}$`));
+        await page.click("text=Delete…");
+        await page.click("button.danger");
+        await page.waitForSelector("text=Identity provider deleted. Its users are locked.");
+        assert.equal(await page.locator(`text=${name}`).count(), 0);
+    }, { javascript: false });
 });

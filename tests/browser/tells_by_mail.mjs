@@ -67,7 +67,7 @@ test("people choose their mails, confirm an address, and are told of what become
         await page.waitForSelector("[role=status]:has-text('Address confirmed.')");
         await take_pictures(page, "notifications");
         await page.goto("/profile");
-        await page.waitForSelector("text=Mails about what is done to ada@example.com");
+        await page.waitForSelector("text=Emails about finished operations to ada@example.com");
 
         const name = new_name("told");
         await page.goto("/clusters/new?template=web");
@@ -85,7 +85,7 @@ test("people choose their mails, confirm an address, and are told of what become
         await page.click("button:text-is('Save')");
         await page.waitForSelector("[role=status]:has-text('Saved.')");
         await page.goto("/profile");
-        await page.waitForSelector("text=No mails");
+        await page.waitForSelector("text=No emails");
         await page.goto(cluster);
         await page.click("text=Delete");
         await page.click("button.danger");

@@ -156,7 +156,7 @@ Response create_group(const Request& request, const auth::Visitor& visitor, App&
 
 Response show_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto group = read_group(request, visitor, app);
-    if (!group) return nothing_there(app, visitor, "group");
+    if (!group) return nothing_there(app, visitor, translated("group"));
     const auto done = request.query_value("done");
     return draw_group(
         visitor, app,
@@ -169,7 +169,7 @@ Response show_group(const Request& request, const auth::Visitor& visitor, App& a
 
 Response replace_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto group = read_group(request, visitor, app);
-    if (!group) return nothing_there(app, visitor, "group");
+    if (!group) return nothing_there(app, visitor, translated("group"));
     const GroupForm form = form_in(request);
     const auto saved = operations::save_group(app.database, visitor.who(),
                                               spec_of(form, group->name), app.clock.now());
@@ -183,7 +183,7 @@ Response replace_group(const Request& request, const auth::Visitor& visitor, App
 Response delete_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto deleted =
         operations::delete_group(app.database, visitor.who(), request.path_value("group"));
-    if (!deleted) return nothing_there(app, visitor, "group");
+    if (!deleted) return nothing_there(app, visitor, translated("group"));
     return http::see_other("/groups?done=deleted");
 }
 

@@ -247,14 +247,14 @@ Response show_permissions(const Request&, const auth::Visitor& visitor, App& app
 
 Response show_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_permission_page(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, "entry");
+    if (!page) return nothing_there(app, visitor, translated("entry"));
     if (request.query_value("done") == "changed") page->done = translated("Permission saved.");
     return draw_permission(visitor, app, *page);
 }
 
 Response replace_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_permission_page(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, "entry");
+    if (!page) return nothing_there(app, visitor, translated("entry"));
     const auto sent = http::parse_form(request.body);
     const auto& entry = page->row.entry;
     if (sent.trimmed("whom") == "everybody") {

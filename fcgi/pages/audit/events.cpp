@@ -23,6 +23,8 @@ namespace base = provisioner::base;
 namespace {
 
 constexpr int events_at_once = 50;
+/// What one call of the API answers at most.
+constexpr std::size_t events_in_file = 1000;
 
 struct Filter {
     const char* name;
@@ -34,14 +36,15 @@ struct Filter {
 constexpr std::array filters{
     Filter{"from", for_translation("From"),
            for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28"), false},
-    Filter{"to", for_translation("Until"), for_translation("A day means its end"), false},
+    Filter{"to", for_translation("Until"),
+           for_translation("A date without a time means the end of that day."), false},
     Filter{"user", for_translation("User"), "", false},
     Filter{
         "action", for_translation("Action"),
-        for_translation("All or the beginning of its name, such as provider.replace or cluster."),
+        for_translation("The action's name or its beginning, such as provider.replace or cluster."),
         false},
     Filter{"objectKind", for_translation("Kind of object"), "", false},
-    Filter{"object", for_translation("Object"), for_translation("Its name or id"), false},
+    Filter{"object", for_translation("Object"), for_translation("Its name or ID"), false},
     Filter{"outcome", for_translation("Outcome"), "", false},
     Filter{"request", for_translation("Request"), for_translation("The X-Request-Id of a response"),
            false},
@@ -244,20 +247,19 @@ Json documents_of(const audit::Event& event) {
 
 Json facts_of(const audit::Event& event) {
     const std::vector<std::pair<std::string, std::string>> all{
-        {translated("Time"), base::to_rfc3339(event.at)},
         {translated("User"), who(event)},
         {translated("Tenant of the user"), event.actor.tenant},
         {translated("Role"), event.actor.role},
-        {translated("Identified by"), event.actor.credential},
+        {translated("Authenticated with"), event.actor.credential},
         {translated("Address"), event.actor.client},
         {translated("Request"), event.actor.request},
         {translated("Object"), object_words(event)},
-        {translated("Id of the object"), event.object.id},
+        {translated("ID of the object"), event.object.id},
         {translated("Outcome"), outcome_words(event)},
         {translated("Status"), event.status == 0 ? "" : std::to_string(event.status)},
         {translated("Reason"), event.reason},
         {translated("Hash"), event.hash},
-        {translated("Hash of the event before"), event.previous}};
+        {translated("Hash of the previous event"), event.previous}};
     Json facts = Json::array();
     for (const auto& [label, value] : all) {
         if (value.empty()) continue;
@@ -300,7 +302,9 @@ Json to_json(const AuditPage& page) {
     Json json = problems_json(translated("Couldn't filter the events"), page.problems, controls);
     json["summary"] =
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
-    json["csv"] = "/v2/audit" + query_of(page, "format=csv&limit=1000");
+    json["csv"] =
+        "/v2/audit" + query_of(page, "format=csv&limit=" + std::to_string(events_in_file));
+    json["csv_words"] = translated("Download the newest {0}", grouped(events_in_file));
     json["fields"] = std::move(fields);
     json["is_filtered"] = !query_of(page).empty();
     json["events"] = Json::array();
@@ -319,6 +323,7 @@ Json to_json(const audit::Event& event, const std::string& back) {
     json["back"] = back;
     json["heading"] = translated("Event {0}", event.number);
     json["action"] = who(event) + ": " + action_words(event) + ' ' + object_words(event);
+    json["time"] = moment(event.at, event.at);
     json["facts"] = facts_of(event);
     json["differences"] = differences_of(event);
     json["has_differences"] = !json["differences"].empty();
@@ -361,14 +366,14 @@ http::Response show_audit_event(const http::Request& request, const auth::Visito
     const AuditPage page{.parameters = parameters_of(request)};
     const auto query = forms::audit_query(request);
     const auto number = base::parse_number(request.path_value("number"));
-    if (!query || !number) return nothing_there(app, visitor, "event");
+    if (!query || !number) return nothing_there(app, visitor, translated("event"));
     const auto event =
         app.database.read([&](store::Connection& connection) -> std::optional<audit::Event> {
             const auto chain = forms::audit_chain(connection, visitor.who(), *query);
             if (!chain.chain) return std::nullopt;
             return store::find_event(connection, *chain.chain, *number);
         });
-    if (!event) return nothing_there(app, visitor, "event");
+    if (!event) return nothing_there(app, visitor, translated("event"));
     return drawn(app, visitor, 200, "audit/show",
                  {.title = translated("Event {0}", *number), .section = "audit"},
                  to_json(*event, "/audit" + chain_query(page)));

@@ -93,24 +93,32 @@ struct Kind {
     CatalogueKind kind;
     const char* word;
     const char* title;
+    /// One of them.
+    const char* singular;
     const char* sentence;
     Facts (*facts)(const Json& entry);
 };
 
 constexpr std::array kinds{
     Kind{CatalogueKind::provider, "providers", for_translation("Providers"),
-         for_translation("Accounts that machines come from."), provider_facts},
+         for_translation("provider"), for_translation("Accounts that machines come from."),
+         provider_facts},
     Kind{CatalogueKind::hardware_type, "hardwaretypes", for_translation("Hardware types"),
+         for_translation("hardware type"),
          for_translation("Sizes of machines, and what each provider calls them."), type_facts},
     Kind{CatalogueKind::image_type, "imagetypes", for_translation("Image types"),
+         for_translation("image type"),
          for_translation("Operating systems of machines, and what each provider calls them."),
          type_facts},
     Kind{CatalogueKind::service, "services", for_translation("Services"),
-         for_translation("Software, what it needs and how to run it."), service_facts},
+         for_translation("service"), for_translation("Software, what it needs and how to run it."),
+         service_facts},
     Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Templates"),
-         for_translation("What users build clusters from."), template_facts},
+         for_translation("template"), for_translation("What users build clusters from."),
+         template_facts},
     Kind{CatalogueKind::partial_template, "partialtemplates", for_translation("Partial templates"),
-         for_translation("Parts that templates include."), partial_facts},
+         for_translation("partial template"), for_translation("Parts that templates include."),
+         partial_facts},
 };
 
 const Kind& words_of_kind(CatalogueKind kind) {
@@ -118,23 +126,6 @@ const Kind& words_of_kind(CatalogueKind kind) {
         if (candidate.kind == kind) return candidate;
     }
     throw std::logic_error("a catalogue kind has no words");
-}
-
-Json kinds_json(CatalogueKind current) {
-    Json list = Json::array();
-    for (const Kind& kind : kinds) {
-        Json item;
-        item["href"] = std::string("/catalogue/") + kind.word;
-        item["label"] = translated(kind.title);
-        item["current"] = kind.kind == current;
-        list.push_back(std::move(item));
-    }
-    Json files;
-    files["href"] = "/catalogue/files";
-    files["label"] = translated("Files");
-    files["current"] = false;
-    list.push_back(std::move(files));
-    return list;
 }
 
 Json entry_json(const Kind& kind, const Json& entry) {
@@ -229,8 +220,8 @@ Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& s
 Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
     Json json = entry_json(kind, entry);
     const int uses = uses_of(page, entry);
-    json["used"] = uses == 0 ? "nothing" : translated_count(uses, "{0} entry", "{0} entrys");
-    if (uses > 1) json["used"] = translated("{0} entries", uses);
+    json["used"] =
+        uses == 0 ? translated("nothing") : translated_count(uses, "{0} entry", "{0} entries");
     const auto found = page.changed.find(text_at(entry, "name"));
     json["changed"] = nullptr;
     if (found != page.changed.end()) {
@@ -312,6 +303,27 @@ std::string entry_page(CatalogueKind kind, const std::string& name) {
     return "/catalogue/" + collection_word(kind) + '/' + http::percent_encode(name);
 }
 
+Json catalogue_tabs(std::optional<CatalogueKind> current) {
+    Json list = Json::array();
+    for (const Kind& kind : kinds) {
+        Json item;
+        item["href"] = std::string("/catalogue/") + kind.word;
+        item["label"] = translated(kind.title);
+        item["current"] = kind.kind == current;
+        list.push_back(std::move(item));
+    }
+    Json files;
+    files["href"] = "/catalogue/files";
+    files["label"] = translated("Files");
+    files["current"] = !current;
+    list.push_back(std::move(files));
+    return list;
+}
+
+std::string singular_title(CatalogueKind kind) {
+    return translated(words_of_kind(kind).singular);
+}
+
 std::string plural_title(CatalogueKind kind) {
     return translated(words_of_kind(kind).title);
 }
@@ -326,7 +338,7 @@ Json to_json(const CataloguePage& page) {
     for (const Json& entry : shown) entries.push_back(row_json(kind, page, entry));
     Json json;
     json["sentence"] = translated(kind.sentence);
-    json["kinds"] = kinds_json(page.kind);
+    json["kinds"] = catalogue_tabs(page.kind);
     json["history_href"] = std::string("/history/") + kind.word;
     json["has_entries"] = !shown.empty();
     json["is_searched"] = !page.entries.empty();
@@ -336,7 +348,7 @@ Json to_json(const CataloguePage& page) {
     json["list_href"] = std::string("/catalogue/") + kind.word;
     const std::string builder = builder_of(kind);
     json["new_href"] = builder.empty() ? std::string("/catalogue/new/") + kind.word : builder;
-    json["new_label"] = translated("Add {0}", provisioner::operations::said(page.kind));
+    json["new_label"] = translated("Add {0}", singular_title(page.kind));
     json["delete_target"] = std::string("/catalogue/delete/") + kind.word;
     json["export_target"] = std::string("/catalogue/export/") + kind.word;
     json["may_change"] = page.may_change;
@@ -352,8 +364,8 @@ Json to_json(const CataloguePage& page) {
         page.entries.empty() ? translated("None yet") : translated("Nothing found");
     json["empty_text"] =
         page.entries.empty()
-            ? std::string(translated("Add one here, or by the API: POST /v2/")) + kind.word + '.'
-            : translated("No name and no description has \"{0}\".", page.search);
+            ? std::string(translated("Add one here, or with the API: POST /v2/")) + kind.word + '.'
+            : translated("No name or description contains “{0}”.", page.search);
     return json;
 }
 
@@ -412,7 +424,7 @@ Json references_json(const std::vector<provisioner::operations::Reference>& refe
     Json list = Json::array();
     for (const auto& reference : references) {
         Json item;
-        std::string what = provisioner::operations::said(reference.from.kind);
+        std::string what = singular_title(reference.from.kind);
         what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
         item["what"] = what;
         item["from"] = reference.from.name;

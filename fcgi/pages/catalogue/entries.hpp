@@ -25,6 +25,10 @@ std::string collection_word(provisioner::model::CatalogueKind kind);
 /// The page of an entry: "/catalogue/services/php".
 std::string entry_page(provisioner::model::CatalogueKind kind, const std::string& name);
 
+/// The tabs of the catalogue: a kind each, and the files of plugins, which is the current one
+/// without a kind. Members: href, label, current.
+provisioner::base::Json catalogue_tabs(std::optional<provisioner::model::CatalogueKind> current);
+
 /// Who saved the newest version of an entry.
 struct EntryChange {
     std::string by{};
@@ -98,6 +102,9 @@ provisioner::base::Json references_json(
 
 /// Whether CataloguePage::sort may be that.
 bool is_sort_of_catalogue(const std::string& word);
+
+/// One entry of a kind: "hardware type".
+std::string singular_title(provisioner::model::CatalogueKind kind);
 
 /// The title of a kind's page: "Hardware types".
 std::string plural_title(provisioner::model::CatalogueKind kind);

@@ -125,20 +125,20 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                              .may_change = page.may_change,
                              .now = app.clock.now()};
     });
-    if (!is_there) return nothing_there(app, visitor, "entry");
+    if (!is_there) return nothing_there(app, visitor, translated("entry"));
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",
                  {.title = name,
                   .section = "catalogue",
                   .script = page.test ? "live.js" : "",
-                  .refresh = is_busy ? 5s : 0s},
+                  .refresh = reload_every(is_busy ? 5s : 0s, request)},
                  to_json(page));
 }
 
 Response test_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& name = request.path_value("name");
     const auto asked = operations::ask_provider_test(app.database, visitor.who(), name);
-    if (!asked) return nothing_there(app, visitor, "provider");
+    if (!asked) return nothing_there(app, visitor, translated("provider"));
     return http::see_other(entry_page(CatalogueKind::provider, name) + "#test");
 }
 

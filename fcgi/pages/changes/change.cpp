@@ -5,6 +5,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -14,6 +15,7 @@ namespace fcgi::pages {
 using auth::Visitor;
 using http::Request;
 using http::Response;
+using provisioner::messages::translated;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -88,7 +90,7 @@ Response preview(ChangePage& page, const Visitor& visitor, App& app) {
 template <Change change>
 Response ClusterChange<change>::ask(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_page(request, visitor, app, change);
-    if (!page) return nothing_there(app, visitor, "cluster");
+    if (!page) return nothing_there(app, visitor, translated("cluster"));
     page->asked = http::parse_form(request.query);
     const bool answered = change == Change::replace || !page->asked.fields.empty();
     return answered ? preview(*page, visitor, app) : shown_change(visitor, app, *page);
@@ -97,7 +99,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
 template <Change change>
 Response ClusterChange<change>::act(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_page(request, visitor, app, change);
-    if (!page) return nothing_there(app, visitor, "cluster");
+    if (!page) return nothing_there(app, visitor, translated("cluster"));
     page->asked = http::parse_form(request.body);
     const auto wanted = wanted_in(*page);
     if (!wanted) return shown_refusal(visitor, app, *page, wanted.error());

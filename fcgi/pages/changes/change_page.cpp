@@ -51,7 +51,7 @@ ChangeWords words_of_change(Change change) {
             return {
                 .verb = translated("Add services to"),
                 .path = "services/add",
-                .lede = translated("The template decides which of the present machines get them."),
+                .lede = translated("The template decides which current machines get the services."),
                 .refused = translated("Couldn't add the services"),
                 .button = translated("Add the services"),
                 .keep = translated("Leave it as it is")};
@@ -67,9 +67,8 @@ ChangeWords words_of_change(Change change) {
         case Change::grow:
             return {.verb = translated("Grow"),
                     .path = "grow",
-                    .lede = translated(
-                        "The present machines stay. Services that use what is added get a new "
-                        "configuration."),
+                    .lede = translated("The current machines stay. Services that use the added "
+                                       "ones are reconfigured."),
                     .refused = translated("Couldn't add machines"),
                     .button = translated("Add the machines"),
                     .keep = translated("Leave it as it is")};
@@ -121,15 +120,16 @@ FormField machines_field(const ChangePage& page) {
 }
 
 FormField restart_field(const ChangePage& page) {
-    return {.id = "inputRestart",
-            .name = "restart",
-            .label = translated("Services that use what changes"),
-            .value = page.asked.first("restart").value_or("true"),
-            .hint = translated(
-                "They get a new configuration. Many services read it only when they start."),
-            .control = FormField::Control::select,
-            .options = {{"true", translated("Stop, configure and start them")},
-                        {"false", translated("Only configure them")}}};
+    return {
+        .id = "inputRestart",
+        .name = "restart",
+        .label = translated("Services that depend on the change"),
+        .value = page.asked.first("restart").value_or("true"),
+        .hint = translated(
+            "They are reconfigured. Many services read their configuration only when they start."),
+        .control = FormField::Control::select,
+        .options = {{"true", translated("Reconfigure and restart them")},
+                    {"false", translated("Only reconfigure them")}}};
 }
 
 FormField force_field(const ChangePage& page) {
@@ -276,7 +276,7 @@ LayoutPicture picture_of_change(const PreparedChange& change) {
         names.insert(node.node.services.begin(), node.node.services.end());
         names.insert(node.leaving.begin(), node.leaving.end());
     }
-    LayoutPicture picture{.columns = {"machine"}, .rows = {}};
+    LayoutPicture picture{.columns = {translated("machine")}, .rows = {}};
     picture.columns.insert(picture.columns.end(), names.begin(), names.end());
     const auto busy = worked_on(change);
     for (const std::size_t at : in_order_of_interest(change)) {
@@ -301,7 +301,7 @@ std::string sentence_about(const NodeChange& node) {
         return translated("New: {0}{1}, on {2}, {3}", host, with, node.node.hardware_type,
                           node.node.image_type);
     }
-    if (node.membership != Membership::stays) return "Removed: " + host + with;
+    if (node.membership != Membership::stays) return translated("Removed: {0}{1}", host, with);
     std::string text = host;
     if (!node.arriving.empty()) text += translated(" gets {0}", listed(node.arriving));
     if (!node.leaving.empty()) text += translated(" loses {0}", listed(node.leaving));

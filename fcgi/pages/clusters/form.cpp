@@ -75,7 +75,7 @@ Json read_config(const std::string& text, Problems& problems) {
     }
     if (const auto error = provisioner::macros::first_malformed(*config)) {
         return wrong(
-            translated("A macro can't be expanded: {0}.", provisioner::macros::to_text(*error)));
+            translated("A macro cannot be expanded: {0}.", provisioner::macros::to_text(*error)));
     }
     return std::move(*config);
 }

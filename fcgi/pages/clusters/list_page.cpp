@@ -139,8 +139,8 @@ Json to_json(const ClustersPage& page) {
     json["empty_text"] = page.choice == "terminated"
                              ? translated("Clusters that were deleted or expired are listed here.")
                          : page.choice == "failing" ? translated("Nothing needs attention.")
-                         : page.may_create          ? translated("Pick a template to create one.")
-                                                    : translated("Nobody has one at the moment.");
+                         : page.may_create ? translated("Choose a template to create a cluster.")
+                                           : translated("Clusters will be listed here.");
     return json;
 }
 

@@ -70,7 +70,7 @@ std::string extent_of(const QuestionPage& page) {
 }
 
 std::string reason_of(const QuestionPage& page, const std::string& service) {
-    if (std::ranges::count(page.running, service) > 0) return translated("runs already");
+    if (std::ranges::count(page.running, service) > 0) return translated("already running");
     if (page.services.empty() || std::ranges::count(page.services, service) > 0) return "";
     const bool is_start = page.question == Question::start_services;
     return (is_start ? translated("needed by ") : translated("uses ")) + listed(page.services);
@@ -108,10 +108,10 @@ QuestionWords words_of_question(const QuestionPage& page) {
                     .warning = translated(
                         "Machines that still exist may go on running and costing money. Look for "
                         "them at the provider."),
-                    .button = translated("Give up {0}", page.cluster.name),
+                    .button = translated("Terminate {0} anyway", page.cluster.name),
                     .keep = translated("Keep it"),
                     .action = "give-up",
-                    .refused = translated("Couldn't give up the cluster")};
+                    .refused = translated("Couldn't terminate the cluster")};
         case Question::abort_job:
             return {.sentence = translated(
                         "Tasks that have not started are cancelled. Scripts that are running are "
@@ -127,8 +127,8 @@ QuestionWords words_of_question(const QuestionPage& page) {
             return {.sentence = translated("This starts {0}.", extent_of(page)),
                     .warning = page.offered.empty()
                                    ? ""
-                                   : translated("Other services that use {0} are stopped. They "
-                                                "stay so unless you start them, too.",
+                                   : translated("Other services that use {0} are stopped now. They "
+                                                "stay stopped unless you also start them.",
                                                 services_of(page)),
                     .button = translated("Start"),
                     .keep = translated("Leave it as it is"),
@@ -162,11 +162,11 @@ std::string nothing_to_do(const QuestionPage& page) {
         return translated("No job is running on this cluster.");
     }
     if (page.cluster.status == ClusterStatus::terminated) {
-        return translated("This cluster is terminated already.");
+        return translated("This cluster is already terminated.");
     }
     const bool runs_already = page.question == Question::start_services && !page.touched.empty() &&
                               services_that_change(page).empty();
-    return runs_already ? translated("These services run already.") : "";
+    return runs_already ? translated("These services are already running.") : "";
 }
 
 }  // namespace
@@ -176,15 +176,15 @@ std::string QuestionPage::title() const {
         case Question::delete_cluster:
             return translated("Delete {0}?", cluster.name);
         case Question::give_up:
-            return translated("Give up the machines of {0}?", cluster.name);
+            return translated("Terminate {0} without deleting its machines?", cluster.name);
         case Question::abort_job:
             return translated("Abort the job on {0}?", cluster.name);
         case Question::start_services:
-            return translated("Start {0} of {1}?", services_of(*this), cluster.name);
+            return translated("Start {0} on {1}?", services_of(*this), cluster.name);
         case Question::stop_services:
-            return translated("Stop {0} of {1}?", services_of(*this), cluster.name);
+            return translated("Stop {0} on {1}?", services_of(*this), cluster.name);
         case Question::restart_services:
-            return translated("Restart {0} of {1}?", services_of(*this), cluster.name);
+            return translated("Restart {0} on {1}?", services_of(*this), cluster.name);
     }
     throw std::logic_error("unknown question");
 }

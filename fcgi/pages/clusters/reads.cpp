@@ -19,9 +19,12 @@ namespace {
 
 constexpr std::chrono::seconds refresh_while_busy{5};
 
-Frame frame_for(const std::string& title, bool changes) {
+Frame frame_for(const Request& request, const std::string& title, bool changes) {
     const auto refresh = changes ? refresh_while_busy : std::chrono::seconds{0};
-    return {.title = title, .section = "clusters", .script = "live.js", .refresh = refresh};
+    return {.title = title,
+            .section = "clusters",
+            .script = "live.js",
+            .refresh = reload_every(refresh, request)};
 }
 
 constexpr int clusters_on_a_page = 50;
@@ -43,7 +46,7 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
         [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), query); });
     page.is_last = std::ssize(page.clusters) < query.limit;
     return drawn(app, visitor, 200, "clusters/index",
-                 frame_for(translated("Clusters"), page.changes()), to_json(page));
+                 frame_for(request, translated("Clusters"), page.changes()), to_json(page));
 }
 
 }  // namespace fcgi::pages

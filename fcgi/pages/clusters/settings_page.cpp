@@ -37,7 +37,7 @@ Json to_json(const ConfigurePage& page) {
         .name = "config",
         .label = translated("Configuration"),
         .value = page.config,
-        .hint = translated("A JSON object. It replaces the present configuration."),
+        .hint = translated("A JSON object. It replaces the current configuration."),
         .control = FormField::Control::textarea,
         .required = true,
         .rows = 16,

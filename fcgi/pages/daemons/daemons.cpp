@@ -53,7 +53,9 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
                                daemon.instance.substr(0, daemon.instance.find(':')), daemon.pid);
     const bool drains = alive && daemon.drains;
     json["state"] = !alive ? "failed" : drains ? "paused" : "active";
-    json["state_words"] = !alive ? translated("no heartbeat") : drains ? "draining" : "alive";
+    json["state_words"] = !alive   ? translated("no heartbeat")
+                          : drains ? translated("draining")
+                                   : translated("running");
     json["drains"] = daemon.drains;
     json["can_drain"] = alive && !daemon.drains;
     json["pid"] = daemon.pid;
@@ -73,7 +75,7 @@ std::string summary_of(const DaemonsPage& page) {
     for (const DaemonRow& daemon : page.daemons) running += daemon.running.size();
     const auto alive = std::ranges::count_if(
         page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
-    return translated("{0}, {1} alive, {2} running.",
+    return translated("{0}, {1} running, {2} in progress.",
                       translated_count(page.daemons.size(), "{0} provisioner", "{0} provisioners"),
                       alive, translated_count(running, "{0} task", "{0} tasks"));
 }
@@ -108,10 +110,11 @@ http::Response drain_provisioner(const http::Request& request, const auth::Visit
     const auto sent = http::parse_form(request.body);
     const auto done = provisioner::operations::drain_daemon(
         app.database, visitor.who(), sent.trimmed("instance"), sent.trimmed("drains") == "yes");
-    return done ? http::see_other("/daemons") : nothing_there(app, visitor, "provisioner");
+    return done ? http::see_other("/daemons")
+                : nothing_there(app, visitor, translated("provisioner"));
 }
 
-http::Response list_daemons(const http::Request&, const auth::Visitor& visitor, App& app) {
+http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app) {
     namespace store = provisioner::store;
     DaemonsPage page{.now = app.clock.now()};
     page.daemons = app.database.read(
@@ -120,7 +123,7 @@ http::Response list_daemons(const http::Request&, const auth::Visitor& visitor, 
                  {.title = translated("Provisioners"),
                   .section = "daemons",
                   .script = "live.js",
-                  .refresh = std::chrono::seconds{5}},
+                  .refresh = reload_every(std::chrono::seconds{5}, request)},
                  to_json(page));
 }
 

@@ -27,7 +27,7 @@ std::string why_stuck(const store::TenantQueue& queue, int at_work) {
         return translated("All of its {0} are busy.",
                           translated_count(queue.workers, "{0} worker", "{0} workers"));
     }
-    return translated("No provisioner with room offers the plugins that its tasks need.");
+    return translated("No provisioner with a free worker has the plugins that its tasks need.");
 }
 
 Json queue_json(const store::TenantQueue& queue, int at_work) {
@@ -91,7 +91,7 @@ Json to_json(const QueuesPage& page) {
     return json;
 }
 
-http::Response list_queues(const http::Request&, const auth::Visitor& visitor, App& app) {
+http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app) {
     QueuesPage page{.now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         page.queues = store::list_tenant_queues(connection);
@@ -107,7 +107,7 @@ http::Response list_queues(const http::Request&, const auth::Visitor& visitor, A
                  {.title = translated("Queues"),
                   .section = "queues",
                   .script = "live.js",
-                  .refresh = std::chrono::seconds{5}},
+                  .refresh = reload_every(std::chrono::seconds{5}, request)},
                  to_json(page));
 }
 

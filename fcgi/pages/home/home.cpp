@@ -112,7 +112,7 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     Json json;
     json["queue"] = home_queue_words(*numbers);
     json["provisioners"] = translated(
-        "{0}, {1} alive.",
+        "{0}, {1} running.",
         translated_count(numbers->daemons.size(), "{0} provisioner", "{0} provisioners"), alive);
     json["none_alive"] = alive == 0;
     json["capacity"] = std::max(capacity, 1);
@@ -128,8 +128,8 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     }
     json["failing_everywhere"] =
         failing == 0 ? std::string()
-                     : translated_count(failing, "{0} cluster of all tenants has problems",
-                                        "{0} clusters of all tenants have problems");
+                     : translated_count(failing, "{0} cluster across all tenants has problems",
+                                        "{0} clusters across all tenants have problems");
     json["unknown"] = numbers->unknown_machines == 0
                           ? std::string()
                           : translated_count(numbers->unknown_machines, "{0} unknown machine",
@@ -175,7 +175,7 @@ Json to_json(const HomePage& page) {
     return json;
 }
 
-http::Response home(const http::Request&, const auth::Visitor& visitor, App& app) {
+http::Response home(const http::Request& request, const auth::Visitor& visitor, App& app) {
     using model::ClusterStatus;
     const model::Caller& caller = visitor.who();
     HomePage page{.person = caller.user.name, .of_tenant = caller.tenant.name};
@@ -199,12 +199,13 @@ http::Response home(const http::Request&, const auth::Visitor& visitor, App& app
         if (caller.is_superadmin()) page.installation = store::watched_numbers(connection);
     });
     const bool is_busy = page.counts.pending > 0;
-    return drawn(app, visitor, 200, "home/index",
-                 {.title = translated("Home"),
-                  .section = "home",
-                  .script = "live.js",
-                  .refresh = is_busy ? home_refresh : std::chrono::seconds{0}},
-                 to_json(page));
+    return drawn(
+        app, visitor, 200, "home/index",
+        {.title = translated("Home"),
+         .section = "home",
+         .script = "live.js",
+         .refresh = reload_every(is_busy ? home_refresh : std::chrono::seconds{0}, request)},
+        to_json(page));
 }
 
 }  // namespace fcgi::pages

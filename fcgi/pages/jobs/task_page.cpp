@@ -134,7 +134,7 @@ std::string skipped_words(const TaskPage& page) {
     if (page.skipped > 0) what = translated("{0} bytes", grouped(page.skipped));
     return what.empty()
                ? ""
-               : translated("The first {0} are not shown. Download the log to read them.", what);
+               : translated("The first {0} are not shown. Download the output to read them.", what);
 }
 
 std::string lines_words(const TaskPage& page, const LogWindow& window) {
@@ -260,9 +260,12 @@ Json to_json(const TaskPage& page) {
     json["cluster_name"] = page.cluster.name;
     json["job_href"] =
         "/clusters/" + wire_id(page.cluster.id) + "/jobs/" + std::to_string(page.task.job.value);
-    json["job_title"] = translated("Job {0}", page.task.job.value);
+    json["job_title"] = heading_of(page.operation);
     json["what"] = page.title();
     json["host"] = page.node.hostname;
+    json["machine_href"] = page.is_listed ? "/clusters/" + wire_id(page.cluster.id) + "/machines/" +
+                                                std::to_string(page.node.nodenum)
+                                          : "";
     json["state"] = words.css;
     json["state_words"] = translated(words.words);
     json["took"] = time_taken(page.task, page.now);

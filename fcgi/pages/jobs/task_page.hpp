@@ -35,6 +35,10 @@ struct TaskPage {
     provisioner::model::Cluster cluster{};
     /// The node that the task runs on, also if it has left the cluster since.
     provisioner::model::Node node{};
+    /// Whether the node is still one of the cluster's, and so has a page.
+    bool is_listed = false;
+    /// What the task's job does.
+    provisioner::model::Operation operation{};
     /// State, attempt and message of the task.
     provisioner::model::Task task{};
     /// What all attempts have printed.

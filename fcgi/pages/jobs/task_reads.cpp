@@ -39,6 +39,12 @@ struct FoundTask {
     store::TranscriptSizes sizes{};
 };
 
+std::optional<model::Node> node_in(std::vector<model::Node> nodes, model::NodeId id) {
+    const auto found = std::ranges::find(nodes, id, &model::Node::id);
+    if (found == nodes.end()) return std::nullopt;
+    return std::move(*found);
+}
+
 std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = id_in(request);
     const auto task_id = id_in<model::TaskId>(request, "task");
@@ -49,9 +55,11 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         if (!task) return std::nullopt;
         FoundTask found{.page = {.cluster = *std::move(cluster), .task = *task}};
         found.page.now = app.clock.now();
-        for (model::Node& node : store::nodes_ever_of(c, id)) {
-            if (node.id == task->node) found.page.node = std::move(node);
-        }
+        if (const auto job = store::find_job(c, task->job)) found.page.operation = job->operation;
+        auto node = node_in(store::nodes_of(c, id), task->node);
+        found.page.is_listed = node.has_value();
+        if (!node) node = node_in(store::nodes_ever_of(c, id), task->node);
+        if (node) found.page.node = *std::move(node);
         found.sizes = store::transcript_sizes(c, task_id, most_pieces);
         return found;
     });

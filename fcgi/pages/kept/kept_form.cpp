@@ -186,9 +186,9 @@ Response show_kept_form(const Request& request, const auth::Visitor& visitor, Ap
             return found;
         });
     }
-    if (!form) return nothing_there(app, visitor, "form");
+    if (!form) return nothing_there(app, visitor, translated("form"));
     return drawn(app, visitor, 200, "kept/show",
-                 {.title = translated("Send it now?"), .section = "form"},
+                 {.title = translated("Send your form now?"), .section = "form"},
                  to_json(KeptFormPage{*std::move(form)}));
 }
 

@@ -35,15 +35,14 @@ Response sent_before(App& app, const auth::Visitor& visitor, const store::SentFo
     if (sent.location) {
         return error_page(
             app, visitor, 409,
-            {.heading = translated("This form was sent before"),
-             .text = translated("It was already carried out, and its result is shown only once. To "
-                                "do it again, reload the page of the form first.")});
+            {.heading = translated("You already sent this form"),
+             .text = translated("Your request was carried out. Its result is shown only once. To "
+                                "repeat it, reload the form and send it again.")});
     }
-    return error_page(
-        app, visitor, 409,
-        {.heading = translated("This form is being carried out"),
-         .text = translated("It was already sent and is still being carried out. Check whether it "
-                            "has succeeded before you send it again from a reloaded page.")});
+    return error_page(app, visitor, 409,
+                      {.heading = translated("Your request is still in progress"),
+                       .text = translated("You already sent it. Check whether it succeeded. If "
+                                          "not, reload the form and send it again.")});
 }
 
 /// Waits a moment for a sending that is under way. If that was refused, this one is the first: its
@@ -61,10 +60,14 @@ store::SentForm begin(App& app, provisioner::model::UserId user, const std::stri
 }  // namespace
 
 std::string name_of_sending(const Request& request) {
-    const std::string key = http::parse_form(request.body).first("once").value_or("");
-    if (!is_key_of_drawing(key)) return {};
-    return provisioner::identity::hash_of_token(
-        provisioner::base::Secret(request.path + '\n' + key));
+    const auto sent = http::parse_form(request.body);
+    if (!is_key_of_drawing(sent.first("once").value_or(""))) return {};
+    std::string text = request.path;
+    for (const auto& [name, value] : sent.fields) {
+        if (name == "csrf") continue;
+        text += '\n' + http::percent_encode(name) + '=' + http::percent_encode(value);
+    }
+    return provisioner::identity::hash_of_token(provisioner::base::Secret(std::move(text)));
 }
 
 Response once(App& app, const auth::Visitor& visitor, const Request& request,
@@ -97,7 +100,8 @@ Response once(App& app, const auth::Visitor& visitor, const Request& request,
         throw;
     }
     const std::string& location = response.header("Location");
-    if (response.status >= 400 || location.size() > longest_location) {
+    const bool has_failed = response.status >= 400 || response.is_redrawn_form;
+    if (has_failed || location.size() > longest_location) {
         forget();
         return response;
     }

@@ -6,15 +6,16 @@
 
 namespace fcgi::pages {
 
-/// The name under which a form of a page is noted as sent: a hash of its path and of its field
-/// "once", which Viewer::once filled. Empty if the field is missing or no key: such a form is
-/// carried out as often as it is sent. No I/O.
+/// The name under which a form of a page is noted as sent: a hash of its path and its fields
+/// without the csrf token. One of them is "once", which Viewer::once filled; so a form that was
+/// changed and sent again from the same drawing is another one. Empty if "once" is missing or no
+/// key: such a form is carried out as often as it is sent. No I/O.
 std::string name_of_sending(const http::Request& request);
 
 /// Carries out a form of a page once. The same form of the same drawing of a page, sent again,
-/// leads to where the first one led; while that is still being carried out it waits for up to three
-/// seconds. A form that was refused may be corrected and sent again. `carry_out` is the handler;
-/// what it throws goes on.
+/// with the same content, leads to where the first one led; while that is still being carried out
+/// it waits for up to three seconds. A form that was refused may be corrected and sent again.
+/// `carry_out` is the handler; what it throws goes on.
 http::Response once(App& app, const auth::Visitor& visitor, const http::Request& request,
                     const std::function<http::Response()>& carry_out);
 

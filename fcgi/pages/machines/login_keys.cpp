@@ -90,11 +90,11 @@ std::string step_words(const model::NodeLogin& node) {
         case model::LoginStep::waiting:
             return translated("Waiting");
         case model::LoginStep::added:
-            return translated("New key is in");
+            return translated("New key installed");
         case model::LoginStep::tried:
-            return translated("New key was tried");
+            return translated("New key tested");
         case model::LoginStep::done:
-            return translated("Old keys are out");
+            return translated("Old keys removed");
     }
     throw std::logic_error("a step without words");
 }
@@ -105,9 +105,9 @@ std::string standing_words(const model::NodeLogin& node) {
         case model::LoginStanding::on_its_way:
             return step_words(node);
         case model::LoginStanding::leaving:
-            return translated("Is being removed");
+            return translated("Being removed");
         case model::LoginStanding::without_address:
-            return translated("Its machine has no address yet");
+            return translated("No address yet");
         case model::LoginStanding::without_machine:
             return translated("No machine: not counted");
         case model::LoginStanding::given_up:
@@ -204,7 +204,7 @@ http::Response rotate_login_key(const http::Request& request, const auth::Visito
         operations::rotate_login_key(app.database, visitor.who(), provider, app.clock.now());
     if (made) return http::see_other("/login-keys?done=yes");
     if (made.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, "provider");
+        return nothing_there(app, visitor, translated("provider"));
     }
     return not_done(app, visitor, translated("Couldn't create a new key"), made.error());
 }
@@ -244,7 +244,7 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
                  {.title = translated("Login key"),
                   .section = "login_keys",
                   .script = "live.js",
-                  .refresh = std::chrono::seconds{10}},
+                  .refresh = reload_every(std::chrono::seconds{10}, request)},
                  to_json(page));
 }
 

@@ -35,43 +35,63 @@ std::string text_of(const PriceListForm& form) {
     return text;
 }
 
+std::string id_of_text(const PriceListForm& form) {
+    return std::string("prices-") + (is_own(form) ? word_of_own : word_of_common);
+}
+
 FormField field_of(const PriceListForm& form) {
-    const std::string name = is_own(form) ? word_of_own : word_of_common;
-    return {.id = "prices-" + name,
+    return {.id = id_of_text(form),
             .name = "prices",
             .label = translated("Prices as comma-separated values"),
             .value = text_of(form),
             .hint = translated(
-                "The first line names the columns. Empty provider, region and image stand for "
-                "all of them; the flavor * stands for every flavor."),
+                "Replaces the whole list. The first line names the columns. Empty provider, region "
+                "and image stand for all of them; the flavor * stands for every flavor."),
             .control = FormField::Control::textarea,
             .required = true,
             .rows = 10,
             .code = true};
 }
 
+std::string title_of(const PriceListForm& form) {
+    return is_own(form) ? translated("Prices of this tenant")
+                        : translated("Prices for all tenants");
+}
+
+/// The message with its place: "Line 3: the price is not a number."
+std::string in_line(const std::string& place, const std::string& message) {
+    constexpr std::string_view line = "line ";
+    return place.starts_with(line) ? translated("Line {0}: {1}", place.substr(line.size()), message)
+                                   : message;
+}
+
 Json form_json(const PriceListForm& form, bool may_write) {
     const bool fits = form.prices.size() <= PricesPage::most_prices;
     Json json;
     json["key"] = is_own(form) ? word_of_own : word_of_common;
-    json["title"] =
-        is_own(form) ? translated("Prices of this tenant") : translated("Prices for all tenants");
+    json["title"] = title_of(form);
     json["count"] = translated_count(form.prices.size(), "{0} price", "{0} prices");
     json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
     json["can_change"] = may_write && (fits || form.text);
     json["too_long"] = may_write && !fits && !form.text;
+    provisioner::base::Problems problems;
+    for (const auto& [place, message] : form.problems) {
+        problems.push_back({"prices", in_line(place, message)});
+    }
     json["fields"] =
-        may_write && (fits || form.text) ? Json{to_json(field_of(form), {})} : Json::array();
+        may_write && (fits || form.text) ? Json{to_json(field_of(form), problems)} : Json::array();
     return json;
 }
 
 Json row_json(const model::Price& price) {
-    const auto any = [](const std::string& value) { return value.empty() ? "any" : value; };
+    const auto any = [](const std::string& value) {
+        return value.empty() ? translated("any") : value;
+    };
     Json json;
     json["type"] = price.of.provider_type;
     json["provider"] = any(price.of.provider);
     json["region"] = any(price.of.region);
-    json["flavor"] = price.of.flavor == model::any_flavor ? "any" : price.of.flavor;
+    json["flavor"] = price.of.flavor == model::any_flavor ? translated("any") : price.of.flavor;
     json["image"] = any(price.of.image);
     json["per_hour"] = to_text(price.per_hour);
     json["whose"] = price.is_own ? translated("this tenant") : translated("all tenants");
@@ -121,7 +141,7 @@ Json limits_json(const operations::BudgetState& state) {
     if (budget.per_month) {
         limits.push_back(
             limit_json(translated("In {0}", use.month.name), budget.per_month, spent + committed,
-                       translated("{0} spent and {1} promised to machines that are there, of {2}",
+                       translated("{0} spent and {1} promised to existing machines, of {2}",
                                   text(spent), text(committed), text(*budget.per_month))));
     }
     return limits;
@@ -153,17 +173,18 @@ Json shares_json(const PricesPage& page) {
     return shares;
 }
 
-/// Problems of the lists. Their fields are lines of the text and no controls.
+/// Problems of both lists, with a link to the text whose lines they are about.
 Json all_problems_json(const PricesPage& page) {
     provisioner::base::Problems shown;
+    std::vector<NamedControl> controls;
     for (const auto* form : {&page.own, &page.common}) {
-        for (const auto& [field, message] : form->problems) {
-            const bool has_place = field.starts_with("line ");
-            shown.push_back(
-                {"", has_place ? translated("Line {0}: {1}", field.substr(5), message) : message});
+        const std::string id = id_of_text(*form);
+        controls.push_back({.name = id, .id = id, .label = title_of(*form)});
+        for (const auto& [place, message] : form->problems) {
+            shown.push_back({id, in_line(place, message)});
         }
     }
-    return problems_json(translated("Nothing was changed"), shown, {});
+    return problems_json(translated("Couldn't replace the prices"), shown, controls);
 }
 
 PricesPage read_page(const auth::Visitor& visitor, App& app) {
@@ -197,6 +218,7 @@ Json to_json(const PricesPage& page) {
     const bool has_prices = !page.own.prices.empty() || !page.common.prices.empty();
     const Json rows = rows_json(page);
     const auto hidden = page.own.prices.size() + page.common.prices.size() - rows.size();
+    json["done"] = page.done;
     json["budget"] = budget_json(page);
     json["month"] = page.month.name;
     json["has_shares"] = !page.shares.empty() && has_prices;
@@ -204,14 +226,18 @@ Json to_json(const PricesPage& page) {
     json["sum"] = cost_words(operations::sum_of(page.shares));
     json["has_prices"] = has_prices;
     json["rows"] = rows;
-    json["more"] = hidden > 0 ? Json(hidden) : Json();
+    json["more"] = hidden > 0 ? Json(grouped(hidden)) : Json();
     json["forms"] = {form_json(page.own, page.may_change),
                      form_json(page.common, page.for_superadmin)};
     return json;
 }
 
-http::Response show_prices(const http::Request&, const auth::Visitor& visitor, App& app) {
-    return drawn_page(app, visitor, 200, read_page(visitor, app));
+http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    PricesPage page = read_page(visitor, app);
+    const std::string done = request.query_value("done").value_or("");
+    if (done == word_of_own) page.done = translated("Prices of this tenant saved.");
+    if (done == word_of_common) page.done = translated("Prices for all tenants saved.");
+    return drawn_page(app, visitor, 200, page);
 }
 
 http::Response replace_prices(const http::Request& request, const auth::Visitor& visitor,
@@ -232,7 +258,7 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
     const auto changes = operations::replace_price_list(app.database, visitor.who(), owner, *prices,
                                                         app.clock.now());
     if (!changes) return with_status_of(changes.error(), refused(changes.error().problems));
-    return http::see_other("/prices");
+    return http::see_other(std::string("/prices?done=") + (common ? word_of_common : word_of_own));
 }
 
 }  // namespace fcgi::pages

@@ -39,6 +39,8 @@ struct PricesPage {
     /// What was spent since the beginning of the month.
     std::vector<provisioner::operations::CostShare> shares{};
     provisioner::model::Month month{};
+    /// What was done just now; empty for nothing.
+    std::string done{};
 };
 
 /// All members of the view.

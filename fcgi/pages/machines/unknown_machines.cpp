@@ -35,7 +35,7 @@ std::string cost_of(const model::UnknownMachine& machine) {
     if (machine.cost) return cost_words(*machine.cost);
     const bool is_billed =
         machine.part.empty() || machine.part == "disk" || machine.part == "address";
-    return is_billed ? translated("not known") : "nothing";
+    return is_billed ? translated("not known") : translated("nothing");
 }
 
 Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
@@ -60,7 +60,7 @@ Json lost_json(const model::LostMachine& machine, Timestamp now) {
     json["owner"] = machine.tenant_name;
     json["kind"] = machine.may_be_reclaimed
                        ? translated("May be taken back by its provider")
-                       : translated("Deleted by somebody, or its provider failed");
+                       : translated("Deleted outside Cooperage, or failed at the provider");
     json["since"] = moment(machine.missing_since, now);
     return json;
 }
@@ -123,12 +123,12 @@ class Sections {
 
 std::string summary_of(const UnknownMachinesPage& page) {
     if (page.accounts.empty() && page.count == 0) {
-        return translated("Machines at your providers that no cluster has are listed here.");
+        return translated("Machines at your providers that belong to no cluster are listed here.");
     }
-    if (page.count == 0) return translated("Every machine that was found belongs to a cluster.");
+    if (page.count == 0)
+        return translated("All machines found at your providers belong to clusters.");
     return translated(
-        "{0} that no cluster has. A machine that nobody needs costs money until somebody deletes "
-        "it at its provider.",
+        "{0} in no cluster. Delete machines that nobody needs at their provider: they cost money.",
         translated_count(page.count, "{0} machine", "{0} machines"));
 }
 
@@ -154,7 +154,8 @@ Json to_json(const UnknownMachinesPage& page) {
     return json;
 }
 
-http::Response list_unknown_machines(const http::Request&, const auth::Visitor& visitor, App& app) {
+http::Response list_unknown_machines(const http::Request& request, const auth::Visitor& visitor,
+                                     App& app) {
     namespace store = provisioner::store;
     UnknownMachinesPage page{.now = app.clock.now()};
     const auto tenant = visitor.who().tenant_in_charge();
@@ -171,7 +172,7 @@ http::Response list_unknown_machines(const http::Request&, const auth::Visitor& 
                  {.title = translated("Unknown machines"),
                   .section = "unknown_machines",
                   .script = "live.js",
-                  .refresh = std::chrono::seconds{30}},
+                  .refresh = reload_every(std::chrono::seconds{30}, request)},
                  to_json(page));
 }
 

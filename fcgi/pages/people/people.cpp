@@ -35,7 +35,7 @@ std::string state_words_of(const model::User& user, const std::string& provider)
     if (user.disabled)
         return provider.empty() ? "locked" : translated("locked, logs in with {0}", provider);
     if (!provider.empty()) return translated("logs in with {0}", provider);
-    if (user.initial_until) return translated("has to choose a password");
+    if (user.initial_until) return translated("must choose a password");
     return user.password_hash.empty() ? translated("API keys only") : "";
 }
 
@@ -104,7 +104,7 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
     return error_page(app, visitor, 409,
                       {.heading = translated("Couldn't do this"),
                        .text = result.error().problems.front().message,
-                       .ways = {{"/people", translated("People")}}});
+                       .ways = {{"/people", translated("Users")}}});
 }
 
 FormField factor_field(const PeoplePage& page) {
@@ -121,7 +121,7 @@ FormField factor_field(const PeoplePage& page) {
         field.hint =
             translated("This installation requires a second factor from everybody in any case.");
     }
-    field.options = {{"nobody", translated("Nobody has to")},
+    field.options = {{"nobody", translated("Nobody")},
                      {"admins", translated("Administrators")},
                      {"everybody", translated("Everybody")}};
     return field;
@@ -211,7 +211,7 @@ Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
         page.providers = {providers.begin(), providers.end()};
     });
     return drawn(app, visitor, 200, "people/index",
-                 {.title = translated("People"), .section = "people"}, to_json(page));
+                 {.title = translated("Users"), .section = "people"}, to_json(page));
 }
 
 }  // namespace
@@ -219,7 +219,7 @@ Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
 Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
     PeoplePage page;
     if (request.query_value("done") == "factor") {
-        page.done = translated("Saved. It applies from each person's next log-in.");
+        page.done = translated("Saved. The change applies when each user next logs in.");
     }
     if (request.query_value("done") == "deleted") page.done = translated("User deleted.");
     return draw_people(visitor, app, std::move(page));
@@ -257,7 +257,7 @@ Response create_person(const Request& request, const auth::Visitor& visitor, App
     person.path_values["user"] = page.name;
     if (!password) return back_or_refused(person, visitor, app, password, "");
     auto shown = read_person(person, visitor, app);
-    if (!shown) return nothing_there(app, visitor, "user");
+    if (!shown) return nothing_there(app, visitor, translated("user"));
     shown->initial_password = *password;
     return draw_person(app, visitor, 200, *shown);
 }
@@ -272,7 +272,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
                    operations::Refusal::Kind::invalid, "role", translated("Choose a role.")));
     if (!changed && changed.error().kind == operations::Refusal::Kind::invalid) {
         auto page = read_person(request, visitor, app);
-        if (!page) return nothing_there(app, visitor, "user");
+        if (!page) return nothing_there(app, visitor, translated("user"));
         page->problems = changed.error().problems;
         return with_status_of(changed.error(), draw_person(app, visitor, 200, *page));
     }
@@ -281,7 +281,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
 
 Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_person(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, "user");
+    if (!page) return nothing_there(app, visitor, translated("user"));
     page->done = person_done_words(request.query_value("done").value_or(""));
     return draw_person(app, visitor, 200, *page);
 }
@@ -293,7 +293,7 @@ Response reset_person(const Request& request, const auth::Visitor& visitor, App&
                                    request.path_value("user"), app.sign_in, app.clock.now());
     if (!password) return back_or_refused(request, visitor, app, password, "");
     auto page = read_person(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, "user");
+    if (!page) return nothing_there(app, visitor, translated("user"));
     page->initial_password = *password;
     return draw_person(app, visitor, 200, *page);
 }

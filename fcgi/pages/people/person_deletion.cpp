@@ -70,7 +70,7 @@ std::optional<PersonDeletionPage> read_deletion(const Request& request,
     if (!is_there) return std::nullopt;
     if (page.user.id == caller.user.id) {
         page.may_delete = false;
-        page.problem = translated("Nobody can delete themselves. Another administrator can do it.");
+        page.problem = translated("You cannot delete yourself. Ask another administrator.");
     }
     return page;
 }
@@ -118,13 +118,13 @@ Json to_json(const PersonDeletionPage& page) {
 
 Response ask_to_delete_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto page = read_deletion(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, "user");
+    if (!page) return nothing_there(app, visitor, translated("user"));
     return draw_deletion_of(app, visitor, 200, *page);
 }
 
 Response delete_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_deletion(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, "user");
+    if (!page) return nothing_there(app, visitor, translated("user"));
     const auto& caller = visitor.who();
     const auto deleted =
         operations::delete_user(app.database, caller, caller.tenant.name, page->user.name);

@@ -1,5 +1,6 @@
 #include "fcgi/pages/profile/credentials.hpp"
 
+#include "fcgi/auth/permissions.hpp"
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/tenants/external.hpp"
@@ -77,15 +78,17 @@ Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
 }  // namespace
 
 SmallForm password_form(bool is_duty, int least, const Problems& problems) {
-    SmallForm page{.heading = translated("Change your password"),
-                   .sentence = is_duty ? translated("Somebody else chose your present password. "
-                                                    "Choose your own before you continue.")
-                                       : translated("This ends all your other sessions."),
-                   .action = "/profile/password",
-                   .button = translated("Change password"),
-                   .cancel = is_duty ? "" : "/profile",
-                   .problems_title = translated("Couldn't change the password"),
-                   .problems = problems};
+    SmallForm page{
+        .heading = translated("Change your password"),
+        .sentence =
+            is_duty ? translated(
+                          "Somebody else set your current password. Choose your own to continue.")
+                    : translated("This ends all your other sessions."),
+        .action = "/profile/password",
+        .button = translated("Change password"),
+        .cancel = is_duty ? "" : "/profile",
+        .problems_title = translated("Couldn't change the password"),
+        .problems = problems};
     auto wanted = secret_field("wanted", translated("New password"), "new-password");
     wanted.hint = translated(
         "At least {0} characters of any kind. Several words are easy to keep in mind.", least);
@@ -101,14 +104,16 @@ SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::s
         .heading = translated("Confirm that it is you"),
         .sentence =
             has_factor
-                ? translated("The next page can cause damage. Confirm your second factor first.")
-                : translated("The next page can cause damage. Enter your password first."),
+                ? translated("You are about to make a sensitive change. Confirm your second factor "
+                             "to continue.")
+                : translated(
+                      "You are about to make a sensitive change. Enter your password to continue."),
         .action = "/profile/proof",
         .next = next,
         .button = translated("Continue"),
         .key = std::move(key),
         .cancel = "/profile",
-        .problems_title = translated("Couldn't confirm it"),
+        .problems_title = translated("Couldn't confirm that it is you"),
         .problems = problems};
     page.fields = {has_factor
                        ? code_field()
@@ -119,7 +124,7 @@ SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::s
 SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
                     const Problems& problems) {
     SmallForm page{
-        .heading = translated("Second step"),
+        .heading = translated("Second factor"),
         .sentence = key ? translated("Use your security key, or enter a code.")
                         : translated("Enter the code that your app shows for Cooperage."),
         .action = "/login/code",
@@ -130,7 +135,7 @@ SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
         .problems_title = translated("Couldn't log in"),
         .problems = problems};
     auto code = code_field();
-    code.hint = page.key ? translated("Of your app, or one of your recovery codes.")
+    code.hint = page.key ? translated("A code from your app, or one of your recovery codes.")
                          : translated("Without the app, use one of your recovery codes.");
     page.fields = {code};
     return page;
@@ -138,11 +143,11 @@ SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
 
 Response show_password_form(const Request&, const auth::Visitor& visitor, App& app) {
     if (const auto provider = provider_of(visitor, app)) {
-        return notice(
-            app, visitor, 200,
-            {.heading = translated("Your password is not here"),
-             .text = translated("{0} signs you in. Change your password there.", provider->label),
-             .links = {{"/profile", translated("Your profile")}}});
+        return notice(app, visitor, 200,
+                      {.heading = translated("Your password is managed elsewhere"),
+                       .text = translated("You log in with {0}. Change your password there.",
+                                          provider->label),
+                       .links = {{"/profile", translated("Your profile")}}});
     }
     return draw_password_form(app, visitor, 200, {});
 }
@@ -175,14 +180,13 @@ Response show_proof_form(const Request& request, const auth::Visitor& visitor, A
     if (provider && provider->kind == IdentityKind::oidc && !factor.has_factor) {
         const std::string way = "/login/with/" + http::percent_encode(provider->name) +
                                 "?again=1&next=" + http::percent_encode(next);
-        return notice(
-            app, visitor, 200,
-            {.heading = translated("Confirm that it is you"),
-             .text = translated(
-                 "The next page can cause damage. Enter your password at {0} again first.",
-                 provider->label),
-             .links = {{way, translated("Go to {0}", provider->label)},
-                       {"/profile", translated("Cancel")}}});
+        return notice(app, visitor, 200,
+                      {.heading = translated("Confirm that it is you"),
+                       .text = translated("You are about to make a sensitive change. Enter your "
+                                          "password at {0} again to continue.",
+                                          provider->label),
+                       .links = {{way, translated("Go to {0}", provider->label)},
+                                 {"/profile", translated("Cancel")}}});
     }
     const auto key = key_question(factor, key_ceremony(request, visitor, app));
     return small_form(app, visitor, 200, proof_form(factor.has_factor, key, next, {}));
@@ -221,7 +225,7 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
 Response show_code_form(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(request.query_value("next").value_or("/"));
     if (visitor.caller) return http::see_other(next);
-    if (!visitor.first_step) return http::see_other("/login");
+    if (!visitor.first_step) return http::see_other(auth::log_in_page(next));
     const auto key = key_question(factor_of(app, visitor.first_step->caller),
                                   key_ceremony(request, visitor, app));
     return small_login_form(app, visitor, 200, code_form(key, next, {}));
@@ -229,13 +233,13 @@ Response show_code_form(const Request& request, const auth::Visitor& visitor, Ap
 
 Response give_code(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto next = safe_next(http::parse_form(request.body).trimmed("next"));
-    if (!visitor.first_step) return http::see_other("/login");
+    if (!visitor.first_step) return http::see_other(auth::log_in_page(next));
     const auto step = take_step(request, visitor, app, *visitor.first_step);
     if (step.result.end == operations::SignInResult::End::done) {
         return with_session(http::see_other(next), request, step.result.token, app);
     }
     if (step.result.end == operations::SignInResult::End::no_first_step) {
-        return http::see_other("/login");
+        return http::see_other(auth::log_in_page(next));
     }
     const auto key = key_question(factor_of(app, visitor.first_step->caller),
                                   key_ceremony(request, visitor, app));

@@ -35,19 +35,19 @@ struct EventOffer {
 };
 
 constexpr std::array event_offers{
-    EventOffer{CallbackEvent::failure, for_translation("Something failed"),
+    EventOffer{CallbackEvent::failure, for_translation("An operation failed"),
                for_translation("failures")},
     EventOffer{CallbackEvent::expiring, for_translation("A lease is about to end"),
-               for_translation("leases that end")},
-    EventOffer{CallbackEvent::success, for_translation("Something is done"),
-               for_translation("what is done")}};
+               for_translation("leases about to end")},
+    EventOffer{CallbackEvent::success, for_translation("An operation finished"),
+               for_translation("finished operations")}};
 
 FormField address_field(const std::string& address) {
     FormField field{.id = "input-address",
                     .name = "address",
-                    .label = translated("E-mail address"),
+                    .label = translated("Email address"),
                     .value = address,
-                    .hint = translated("Empty: no mails. A new address gets a code first.")};
+                    .hint = translated("Empty: no emails. We first send a code to a new address.")};
     field.type = "email";
     field.autocomplete = "email";
     return field;
@@ -55,7 +55,7 @@ FormField address_field(const std::string& address) {
 
 FormField mail_code_field() {
     FormField field = code_field();
-    field.hint = translated("Eight characters from the mail.");
+    field.hint = translated("Eight characters from the email.");
     return field;
 }
 
@@ -96,12 +96,13 @@ std::string mail_choice_words(const MailChoice& choice) {
         if (choice.events.contains(offer.event)) events.push_back(translated(offer.word));
     }
     if (!choice.address.empty()) {
-        return translated("Mails about {0} to {1}", listed(events), choice.address);
+        return translated("Emails about {0} to {1}", listed(events), choice.address);
     }
     if (!choice.next_address.empty()) {
-        return translated("{0} waits for its code", choice.next_address);
+        return translated("{0} is not confirmed: enter the code from the email",
+                          choice.next_address);
     }
-    return translated("No mails");
+    return translated("No emails");
 }
 
 Json to_json(const NotificationsPage& page) {

@@ -78,24 +78,24 @@ std::vector<FormField> key_fields(const KeyForm& form) {
     name.required = true;
     FormField scope{.id = "input-scope",
                     .name = "scope",
-                    .label = translated("It may"),
+                    .label = translated("Access"),
                     .value = form.scope,
                     .control = FormField::Control::select};
-    scope.options = {{"all", translated("do everything you may")},
-                     {"read", translated("only read")},
-                     {"some", translated("use the rights below")}};
+    scope.options = {{"all", translated("Everything you may do")},
+                     {"read", translated("Read only")},
+                     {"some", translated("Only the rights below")}};
     FormField rights{.id = "input-rights",
                      .name = "rights",
                      .label = translated("Rights"),
-                     .hint = translated("For a key that uses the rights below."),
+                     .hint = translated("Used only with “Only the rights below”."),
                      .control = FormField::Control::checks,
                      .options = rights_to_choose(),
                      .ticked = form.rights};
     FormField clusters{.id = "input-clusters",
                        .name = "clusters",
-                       .label = translated("Only for clusters"),
+                       .label = translated("Only for these clusters"),
                        .value = form.clusters,
-                       .hint = translated("Their ids. Empty: all clusters.")};
+                       .hint = translated("Cluster IDs. Empty: all clusters.")};
     FormField days{.id = "input-days",
                    .name = "expireTime",
                    .label = translated("Valid for (days)"),
@@ -244,7 +244,7 @@ Response show_own_profile(const Request& request, const auth::Visitor& visitor, 
 Response end_own_session(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     const auto id = base::parse_number(request.path_value("id"));
-    if (!id || *id == 0) return nothing_there(app, visitor, "session");
+    if (!id || *id == 0) return nothing_there(app, visitor, translated("session"));
     operations::end_sessions(app.database, caller, caller.tenant.name, caller.user.name,
                              model::SessionId{*id});
     return http::see_other("/profile?done=sessions");

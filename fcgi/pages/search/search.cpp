@@ -116,10 +116,22 @@ SearchGroup found_entries(store::Connection& connection, const model::Caller& ca
     return group;
 }
 
+SearchGroup found_entries_of_others(store::Connection& connection, const model::Caller& caller,
+                                    const std::string& text, int limit) {
+    SearchGroup group{.label = translated("Catalogues of other tenants")};
+    for (const auto& found : store::search_entries_of_others(connection, caller, text, limit)) {
+        group.hits.push_back(
+            {.label = found.entry.name,
+             .detail = translated("{0} in {1}", search_kind_words(found.entry.kind), found.tenant),
+             .href = "/tenants/" + http::percent_encode(found.tenant)});
+    }
+    return group;
+}
+
 SearchGroup found_users(store::Connection& connection, const model::Caller& caller, Tenants tenants,
                         const std::string& text, int limit) {
     const bool own = tenants == Tenants::own;
-    SearchGroup group{.label = own ? translated("People") : translated("People of other tenants")};
+    SearchGroup group{.label = own ? translated("Users") : translated("Users of other tenants")};
     for (const auto& user : store::search_users(connection, caller, tenants, text, limit)) {
         group.hits.push_back({.label = user.name,
                               .detail = own ? "" : translated("in {0}", user.tenant),
@@ -151,6 +163,7 @@ std::vector<SearchGroup> found_groups(store::Connection& connection, const model
         groups.push_back(found_clusters(connection, caller, Tenants::others, text, limit));
         groups.push_back(found_machines(connection, caller, Tenants::others, text, limit));
         groups.push_back(found_users(connection, caller, Tenants::others, text, limit));
+        groups.push_back(found_entries_of_others(connection, caller, text, limit));
     }
     return groups;
 }

@@ -2,9 +2,11 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 
 namespace fcgi::pages {
 
@@ -12,11 +14,13 @@ using http::Request;
 using http::Response;
 using provisioner::base::Json;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::model::IdentityKind;
 using provisioner::model::IdentityProvider;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
+namespace store = provisioner::store;
 
 namespace {
 
@@ -97,17 +101,17 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
     }
     fields.push_back(secret_of(page));
     if (provider.kind == IdentityKind::ldap) {
-        fields.push_back(choice("nestedGroups", translated("Groups in groups"),
+        fields.push_back(choice("nestedGroups", translated("Nested groups"),
                                 provider.nested_groups ? "true" : "false",
-                                {{"false", translated("do not count")},
-                                 {"true", translated("count (Active Directory)")}}));
+                                {{"false", translated("Ignored")},
+                                 {"true", translated("Counted (Active Directory)")}}));
     }
     if (provider.kind == IdentityKind::oidc) {
         fields.push_back(
             choice("secondFactor", translated("Second factor"),
                    provider.has_second_factor ? "provider" : "local",
-                   {{"local", translated("asked here, as for everybody")},
-                    {"provider", translated("not asked here after log-ins that had one there")}}));
+                   {{"local", translated("Always asked for here")},
+                    {"provider", translated("Not asked for here if the provider already did")}}));
     }
     fields.push_back(rules_field(page));
     return fields;
@@ -129,7 +133,35 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
                  {.title = title, .section = "identity_providers"}, to_json(page));
 }
 
+/// The question, after a refusal with its reason.
+Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app,
+                       const operations::Refusal* refusal) {
+    const auto found = operations::identity_provider(app.database, request.path_value("name"));
+    if (!found) return nothing_there(app, visitor, translated("identity provider"));
+    IdentityProviderDeletionPage page{.provider = *found};
+    page.users = app.database.read([&](store::Connection& connection) {
+        return store::count_unlocked_external_users(connection, found->id);
+    });
+    if (refusal != nullptr) page.problem = problem_words(refusal->problems.front().message);
+    auto answer =
+        drawn(app, visitor, 200, "tenants/delete_identity_provider",
+              {.title = translated("Delete {0}", found->name), .section = "identity_providers"},
+              to_json(page));
+    return refusal == nullptr ? answer : with_status_of(*refusal, std::move(answer));
+}
+
 }  // namespace
+
+Json to_json(const IdentityProviderDeletionPage& page) {
+    Json json;
+    json["provider"] = page.provider.name;
+    json["href"] = page_of(page.provider);
+    json["kind_words"] = words_of(page.provider.kind);
+    json["problem"] = page.problem;
+    json["users"] =
+        page.users == 0 ? std::string() : translated_count(page.users, "{0} user", "{0} users");
+    return json;
+}
 
 Json to_json(const IdentityProvidersPage& page) {
     Json json;
@@ -184,7 +216,10 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
     provider.nested_groups = sent.trimmed("nestedGroups") == "true";
     for (const model::IdentityField& field : model::identity_fields()) {
         if (field.kind && *field.kind != provider.kind) continue;
-        if (sent.has(field.name)) provider.*field.text = sent.trimmed(field.name);
+        if (!sent.has(field.name)) continue;
+        provider.*field.text = sent.trimmed(field.name);
+        // Browsers end the lines of a text with CR LF.
+        if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
     page.rules = sent.first("rules").value_or("");
     std::erase(*page.rules, '\r');
@@ -248,18 +283,16 @@ Response test_identity_provider(const Request& request, const auth::Visitor& vis
     return draw_provider(app, visitor, 200, std::move(page));
 }
 
+Response ask_to_delete_identity_provider(const Request& request, const auth::Visitor& visitor,
+                                         App& app) {
+    return ask_to_delete(request, visitor, app, nullptr);
+}
+
 Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto deleted = operations::delete_identity_provider(
         app.database, visitor.who(), request.path_value("name"), app.clock.now());
     if (deleted) return http::see_other("/identity-providers?done=deleted");
-    if (deleted.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, translated("identity provider"));
-    }
-    const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(app, visitor, translated("identity provider"));
-    return with_status_of(
-        deleted.error(), draw_provider(app, visitor, 422,
-                                       {.provider = *found, .problems = deleted.error().problems}));
+    return ask_to_delete(request, visitor, app, &deleted.error());
 }
 
 }  // namespace fcgi::pages

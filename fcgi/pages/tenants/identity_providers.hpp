@@ -36,13 +36,24 @@ struct IdentityProviderPage {
 };
 provisioner::base::Json to_json(const IdentityProviderPage& page);
 
+/// The question before a provider is deleted: views/tenants/delete_identity_provider.
+struct IdentityProviderDeletionPage {
+    provisioner::model::IdentityProvider provider{};
+    /// Users who log in with it, in all tenants.
+    int users = 0;
+    /// Why it could not be deleted; empty when it has not been tried.
+    std::string problem{};
+};
+provisioner::base::Json to_json(const IdentityProviderDeletionPage& page);
+
 /// The page's provider as a form sent it, with what is wrong with the rules' lines.
 IdentityProviderPage identity_provider_in(const http::FormData& sent);
 
 /// GET /identity-providers.
 http::Response list_identity_providers(const http::Request& request, const auth::Visitor& visitor,
                                        App& app);
-/// GET /identity-providers/new/{kind}: an empty form.
+/// GET /new-identity-provider/{kind}: an empty form. Its path is apart from those of providers,
+/// which may have any name.
 http::Response new_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                      App& app);
 /// GET /identity-providers/{name}.
@@ -54,7 +65,10 @@ http::Response save_identity_provider(const http::Request& request, const auth::
 /// POST /identity-providers/{name}/test: the page with what is wrong.
 http::Response test_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers/{name}/delete.
+/// GET /identity-providers/{name}/delete: who is locked out by it.
+http::Response ask_to_delete_identity_provider(const http::Request& request,
+                                               const auth::Visitor& visitor, App& app);
+/// POST /identity-providers/{name}/delete. 303 to the list, or the question with the reason.
 http::Response delete_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                         App& app);
 

@@ -61,7 +61,7 @@ Json to_json(const LoginPage& page) {
     directory.value = page.directory;
     directory.options = page.directories;
     directory.options.insert(directory.options.begin(),
-                             {"", translated("The one that has the name")});
+                             {"", translated("Any (search by user name)")});
     json["fields"].push_back(to_json(directory, page.problems));
     return json;
 }
@@ -156,7 +156,7 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
 
 std::string refusal_words(const operations::SignInResult& result) {
     using End = operations::SignInResult::End;
-    const std::string seconds = translated("{0} s.", result.wait.count());
+    const std::string seconds = std::to_string(result.wait.count());
     switch (result.end) {
         case End::done:
             return "";
@@ -167,9 +167,9 @@ std::string refusal_words(const operations::SignInResult& result) {
         case End::no_first_step:
             return translated("That took too long. Log in again.");
         case End::must_wait:
-            return translated("Too many failed attempts. Try again in {0}", seconds);
+            return translated("Too many failed attempts. Try again in {0} seconds.", seconds);
         case End::too_busy:
-            return translated("Too many people are logging in. Try again in {0}", seconds);
+            return translated("Too many people are logging in. Try again in {0} seconds.", seconds);
         case End::provider_away:
             return translated("{0} Try again, or log in with a password of this site.",
                               result.reason);
@@ -207,8 +207,8 @@ Response log_out(const Request& request, const auth::Visitor& visitor, App& app)
     if (!elsewhere.address.empty()) {
         const NoticePage page{
             .heading = translated("You are logged out here"),
-            .text = translated("{0} still knows you in this browser.", elsewhere.label),
-            .links = {{elsewhere.address, translated("Log out of {0}, too", elsewhere.label)},
+            .text = translated("You are still logged in to {0} in this browser.", elsewhere.label),
+            .links = {{elsewhere.address, translated("Also log out of {0}", elsewhere.label)},
                       {"/login", translated("Log in again")}}};
         response = notice(app, {}, 200, page);
     }

@@ -78,8 +78,8 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                       .value = form.description,
                       .control = FormField::Control::textarea});
     fields.push_back(number_field("workers", translated("Workers"), form.workers,
-                                  translated("The most tasks that run for it at once; 0 means no "
-                                             "limit of its own. Up to {0} are available.",
+                                  translated("How many tasks of this tenant can run at once. 0: no "
+                                             "limit. Up to {0} workers are available.",
                                              page.most_workers)));
     fields.push_back(
         number_field("maxClusters", translated("Maximum clusters"), form.max_clusters,
@@ -281,14 +281,14 @@ Json to_json(const TenantPage& page) {
     json["machines"] = used_of(page.use.nodes, page.tenant.max_nodes);
     json["uid"] = page.tenant.uid;
     json["provider_types"] =
-        page.tenant.provider_types ? listed(*page.tenant.provider_types) : std::string("all");
+        page.tenant.provider_types ? listed(*page.tenant.provider_types) : translated("all");
     json["has_people"] = !page.users.empty();
     json["people"] = Json::array();
     for (const auto& user : page.users) {
         Json item;
         item["person"] = user.name;
         item["role"] = to_word(user.role);
-        item["state"] = user.disabled ? "locked" : translated("can log in");
+        item["state"] = user.disabled ? translated("locked") : translated("can log in");
         item["keys"] = user.keys;
         item["used"] = user.key_used_at ? moment(*user.key_used_at, page.now) : Json();
         json["people"].push_back(std::move(item));
@@ -376,14 +376,14 @@ http::Response create_tenant(const http::Request& request, const auth::Visitor& 
 
 http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, "tenant");
+    if (!page) return nothing_there(app, visitor, translated("tenant"));
     page->done = tenant_done_words(request.query_value("done").value_or(""), page->tenant.name);
     return draw_tenant(app, visitor, 200, *page);
 }
 
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, "tenant");
+    if (!page) return nothing_there(app, visitor, translated("tenant"));
     page->form = tenant_form_in(request);
     page->form.name = page->tenant.name;
     const auto wanted = forms::tenant(tenant_request(page->form));
@@ -418,7 +418,7 @@ http::Response create_person_of_tenant(const http::Request& request, const auth:
                         : operations::Result<base::Secret>(base::unexpected(made.error()));
     }
     auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, "tenant");
+    if (!page) return nothing_there(app, visitor, translated("tenant"));
     page->person = name;
     if (password) {
         page->initial_password = *password;
@@ -437,7 +437,7 @@ namespace {
 http::Response draw_deletion(const http::Request& request, const auth::Visitor& visitor, App& app,
                              const std::string& confirmed, const Problems& problems) {
     const auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, "tenant");
+    if (!page) return nothing_there(app, visitor, translated("tenant"));
     return drawn(app, visitor, problems.empty() ? 200 : 422, "tenants/delete",
                  {.title = translated("Delete {0}", page->tenant.name), .section = "tenants"},
                  to_json(TenantDeletionPage{.tenant = page->tenant,

@@ -20,7 +20,7 @@ http::Response view_tenant(const http::Request& request, const auth::Visitor& vi
     }
     return with_status_of(begun.error(),
                           error_page(app, visitor, 409,
-                                     {.heading = translated("Not viewed"),
+                                     {.heading = translated("Couldn't view the tenant"),
                                       .text = begun.error().problems.front().message}));
 }
 

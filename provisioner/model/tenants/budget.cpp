@@ -125,13 +125,13 @@ std::vector<std::string> budget_warnings(const Budget& budget, const BudgetUse& 
     const Share hour = of_hour(budget, use, more);
     if (budget.per_hour && hour.is_nearly_over()) {
         sentences.push_back(std::to_string(hour.percent()) + " % of the tenant's budget of " +
-                            text(hour.limit) + " per hour are used.");
+                            text(hour.limit) + " per hour is used.");
     }
     const Share month = of_month(budget, use, more);
     if (budget.per_month && month.is_nearly_over()) {
         sentences.push_back(std::to_string(month.percent()) + " % of the tenant's budget of " +
                             text(month.limit) + " in " + use.month.name +
-                            " are spent or promised to machines that are there.");
+                            " is spent or promised to existing machines.");
     }
     append(sentences, unpriced_sentences(use.machines.hourly.unpriced));
     Amounts all = use.spent.amounts;

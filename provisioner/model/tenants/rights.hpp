@@ -85,11 +85,12 @@ inline constexpr std::array right_rows{
              "change the catalogue, files, prices, people, groups and permissions, release "
              "machines and give up clusters",
              {true, true, false, false, false}},
-    RightRow{Right::administer_installation,
-             "administer-installation",
-             "manage tenants with their quotas and users, kinds of plugins, records of nodes, "
-             "prices for all, and see daemons",
-             {true, false, false, false, false}},
+    RightRow{
+        Right::administer_installation,
+        "administer-installation",
+        "manage tenants with their quotas and users, identity providers, plugin types, machine "
+        "records and prices for all tenants, and see provisioners",
+        {true, false, false, false, false}},
 };
 
 /// Whether a role has a right. Throws std::logic_error for one that is not in the tables.

@@ -1,6 +1,7 @@
 #include "provisioner/operations/catalogue/import_draft.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "provisioner/model/access/permission.hpp"
@@ -68,11 +69,24 @@ std::vector<DraftEntry> entries_of_import(const Json& catalogue) {
     return entries;
 }
 
-void compare(store::Connection& connection, model::TenantId tenant, DraftEntry& entry) {
-    const auto found = store::find_entry(connection, tenant, entry.kind, entry.name);
-    if (!found) return;
-    entry.version = found->at("version").get<int>();
-    entry.present = without_number(model::shown_entry(*found));
+/// The entries in force, by name.
+using EntriesInForce = std::map<std::string, Json>;
+
+EntriesInForce entries_in_force(store::Connection& connection, model::TenantId tenant,
+                                CatalogueKind kind) {
+    EntriesInForce entries;
+    for (Json& entry : store::list_entries(connection, tenant, kind)) {
+        std::string name = base::text_at(entry, "name");
+        entries.emplace(std::move(name), std::move(entry));
+    }
+    return entries;
+}
+
+void compare(const EntriesInForce& in_force, DraftEntry& entry) {
+    const auto found = in_force.find(entry.name);
+    if (found == in_force.end()) return;
+    entry.version = found->second.at("version").get<int>();
+    entry.present = without_number(model::shown_entry(found->second));
     if (entry.state == DraftEntry::State::wrong) return;
     entry.state =
         entry.present == entry.imported ? DraftEntry::State::same : DraftEntry::State::changed;
@@ -120,7 +134,13 @@ std::vector<DraftEntry> draft_of_import(store::Database& database, const model::
     const auto entries = entries_of_import(catalogue);
     return database.read([&](store::Connection& connection) {
         auto compared = entries;
-        for (DraftEntry& entry : compared) compare(connection, caller.tenant.id, entry);
+        std::map<CatalogueKind, EntriesInForce> in_force;
+        for (DraftEntry& entry : compared) {
+            if (!in_force.contains(entry.kind)) {
+                in_force[entry.kind] = entries_in_force(connection, caller.tenant.id, entry.kind);
+            }
+            compare(in_force[entry.kind], entry);
+        }
         return compared;
     });
 }

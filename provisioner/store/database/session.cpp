@@ -10,6 +10,7 @@
 
 #include "provisioner/connection/order.hpp"
 #include "provisioner/statements/database_errors.hpp"
+#include "provisioner/statements/optimizer.hpp"
 
 namespace provisioner::store {
 
@@ -99,7 +100,8 @@ void Session::set_up(const Patience& patience, const std::vector<connection::Pro
     const auto lock = std::to_string(patience.lock.count());
     run("SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', "
         "lock_wait_timeout = " +
-        lock + ", innodb_lock_wait_timeout = " + lock + " /*M!100300 , max_error_count = 64 */");
+        lock + ", innodb_lock_wait_timeout = " + lock + " /*M!100300 , max_error_count = 64 */" +
+        statements::without_crashes);
     run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     try {
         check_driver(*session_);

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
-#include "provisioner/statements/deletion.hpp"
+#include "provisioner/statements/sent_twice.hpp"
 #include "provisioner/store/database/session.hpp"
 
 namespace provisioner::store {
@@ -46,7 +47,7 @@ Value column_of(cppdb::result& row, const std::string& name) {
 Statement::Statement(Session& session, const std::string& text)
     : session_(session),
       statement_(std::make_unique<cppdb::statement>(session.prepare(text))),
-      is_deletion_(statements::is_deletion(text)),
+      is_sent_twice_(statements::is_sent_twice(text)),
       size_(text.size()) {}
 
 Statement::~Statement() = default;
@@ -55,7 +56,7 @@ Statement::Statement(Statement&& other) noexcept = default;
 void Statement::bind(std::string_view value) {
     run_on(session_, [&] { statement_->bind(value.data(), value.data() + value.size()); });
     size_ += size_of_quoted(value);
-    if (!is_deletion_) return;
+    if (!is_sent_twice_) return;
     values_.emplace_back([kept = std::string(value)](cppdb::statement& statement) {
         statement.bind(kept.data(), kept.data() + kept.size());
     });
@@ -65,7 +66,7 @@ void Statement::bind_number(std::int64_t value) {
     constexpr std::size_t longest_number = 20;
     run_on(session_, [&] { statement_->bind(static_cast<long long>(value)); });
     size_ += longest_number;
-    if (!is_deletion_) return;
+    if (!is_sent_twice_) return;
     values_.emplace_back(
         [value](cppdb::statement& statement) { statement.bind(static_cast<long long>(value)); });
 }
@@ -83,10 +84,8 @@ void Statement::exec() {
     check_size();
     run_on(session_, [&] {
         statement_->exec();
-        const bool again = is_deletion_ && statement_->affected() == 0;
-        if (again) {
-            statement_->reset();
-            for (const auto& bind_again : values_) bind_again(*statement_);
+        if (is_sent_twice_ && statement_->affected() == 0) {
+            bind_again();
             statement_->exec();
         }
         affected_ = static_cast<std::int64_t>(statement_->affected());
@@ -94,12 +93,28 @@ void Statement::exec() {
     });
 }
 
+void Statement::bind_again() {
+    statement_->reset();
+    for (const auto& bind_value : values_) bind_value(*statement_);
+}
+
+std::unique_ptr<cppdb::result> Statement::complete_result() {
+    auto result = std::make_unique<cppdb::result>(statement_->query());
+    if (is_broken(*result)) session_.fail_among_rows();
+    return result;
+}
+
 Rows Statement::query() {
     check_size();
     return run_on(session_, [&] {
-        auto result = std::make_unique<cppdb::result>(statement_->query());
-        if (is_broken(*result)) session_.fail_among_rows();
-        return Rows(std::move(result));
+        auto result = complete_result();
+        bool has_row = result->next();
+        if (is_sent_twice_ && !has_row) {
+            bind_again();
+            result = complete_result();
+            has_row = result->next();
+        }
+        return Rows(std::move(result), has_row);
     });
 }
 
@@ -113,12 +128,13 @@ Rows Statement::operator<<(OneRow) {
     return rows;
 }
 
-Rows::Rows(std::unique_ptr<cppdb::result> result) : result_(std::move(result)) {}
+Rows::Rows(std::unique_ptr<cppdb::result> result, bool is_at_a_row)
+    : result_(std::move(result)), has_first_(is_at_a_row) {}
 Rows::~Rows() = default;
 Rows::Rows(Rows&&) noexcept = default;
 
 bool Rows::next() {
-    has_row_ = result_->next();
+    has_row_ = std::exchange(is_before_first_, false) ? has_first_ : result_->next();
     return has_row_;
 }
 

@@ -71,10 +71,11 @@ class Statement {
     Rows operator<<(OneRow);
 
     /// Runs a change. Throws std::logic_error in a transaction of Database::read. A DELETE that
-    /// finds no rows is sent twice, see statements::is_deletion.
+    /// finds no rows is sent twice, see statements::is_sent_twice.
     void exec();
 
-    /// Runs a read. The whole result is in memory when this returns, so limit reads of many rows.
+    /// Runs a read; one that finds no rows is sent twice, too. The whole result is in memory when
+    /// this returns, so limit reads of many rows.
     Rows query();
     operator Rows();  // NOLINT(google-explicit-constructor): `Rows row = ... << value`
 
@@ -97,11 +98,16 @@ class Statement {
     /// Throws TooLargeForDatabase when the statement exceeds max_allowed_packet.
     void check_size() const;
 
+    /// Binds the values once more, after the statement was sent.
+    void bind_again();
+    /// Sends a read. Throws when it has failed among its rows.
+    std::unique_ptr<cppdb::result> complete_result();
+
     /// Must outlive the statement.
     Session& session_;
     std::unique_ptr<cppdb::statement> statement_;
-    /// A deletion may be sent twice, so its values are kept.
-    bool is_deletion_ = false;
+    /// Its values are kept, then.
+    bool is_sent_twice_ = false;
     std::vector<std::function<void(cppdb::statement&)>> values_;
     /// Bytes to send, at most: text, values and the characters that escaping adds.
     std::size_t size_ = 0;
@@ -140,12 +146,15 @@ class Rows {
  private:
     friend class Statement;
 
-    explicit Rows(std::unique_ptr<cppdb::result> result);
+    /// The result stands at its first row already, if it has one.
+    Rows(std::unique_ptr<cppdb::result> result, bool is_at_a_row);
 
     /// Throws std::logic_error where there is no row.
     cppdb::result& row();
 
     std::unique_ptr<cppdb::result> result_;
+    bool has_first_ = false;
+    bool is_before_first_ = true;
     /// Whether the last next() returned true.
     bool has_row_ = false;
 };

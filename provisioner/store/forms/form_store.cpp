@@ -7,15 +7,23 @@ namespace provisioner::store {
 
 namespace {
 
-constexpr int kept_of_a_user = 20;
+constexpr int kept_of_a_path = 20;
+constexpr int kept_of_a_user = 100;
 
 constexpr auto insert_kept_form = R"sql(
     INSERT INTO kept_form (id, user_id, path, body, created_at)
     SELECT ?, id, ?, ?, ? FROM user WHERE id = ?
 )sql";
 
+// Those that were kept for the same path before its newest ones, and before the newest of all.
 constexpr auto select_superfluous = R"sql(
-    SELECT id FROM kept_form WHERE user_id = ? ORDER BY created_at DESC, id LIMIT 100 OFFSET ?
+    SELECT id FROM (
+        SELECT id,
+               ROW_NUMBER() OVER (PARTITION BY path ORDER BY created_at DESC, id) AS of_path,
+               ROW_NUMBER() OVER (ORDER BY created_at DESC, id) AS of_user
+        FROM kept_form WHERE user_id = ?) AS numbered
+    WHERE of_path > ? OR of_user > ?
+    LIMIT 100
 )sql";
 
 // A user who was deleted meanwhile has no row, and the form counts as the first.
@@ -24,7 +32,7 @@ constexpr auto insert_sent_form = R"sql(
 )sql";
 
 std::vector<std::string> superfluous_forms(Connection& connection, model::UserId user) {
-    Rows row = connection.sql(select_superfluous) << user.value << kept_of_a_user;
+    Rows row = connection.sql(select_superfluous) << user.value << kept_of_a_path << kept_of_a_user;
     std::vector<std::string> ids;
     while (row.next()) ids.push_back(row.get<std::string>("id"));
     return ids;

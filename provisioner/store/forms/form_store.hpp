@@ -18,8 +18,9 @@ struct KeptForm {
     std::string body;
 };
 
-/// Keeps a form under a new random id, 32 hexadecimal digits, which is returned. Of one user the
-/// newest 20 are kept. Retention deletes them after 24 hours.
+/// Keeps a form under a new random id, 32 hexadecimal digits, which is returned. Of one user
+/// the newest 20 of each path are kept, and 100 in all, so that drafts do not displace others.
+/// Retention deletes them after 24 hours.
 std::string keep_form(Connection& connection, model::UserId user, const KeptForm& form,
                       base::Timestamp now);
 

@@ -18,7 +18,7 @@ constexpr auto search_cluster_names = R"sql(
     SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
-    WHERE cluster.tenant_id @ ? AND ? IN (0, cluster.owner_id) AND
+    WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
           cluster.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
     ORDER BY cluster.status = 'terminated', cluster.name COLLATE utf8mb4_general_ci = ? DESC,
              cluster.id DESC
@@ -29,7 +29,7 @@ constexpr auto search_cluster_number = R"sql(
     SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
-    WHERE cluster.tenant_id @ ? AND ? IN (0, cluster.owner_id) AND cluster.id = ?
+    WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND cluster.id = ?
 )sql";
 
 // From the newest cluster on, so that it ends with the first machines that fit. # is an index in
@@ -41,7 +41,7 @@ constexpr auto search_nodes = R"sql(
     JOIN tenant ON tenant.id = cluster.tenant_id
     JOIN node ON node.cluster_id = cluster.id
     LEFT JOIN job ON job.id = node.leaves_job_id
-    WHERE cluster.tenant_id @ ? AND ? IN (0, cluster.owner_id) AND
+    WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
           cluster.status IN ('pending', 'active', 'incomplete', 'inconsistent') AND
           (node.leaves_job_id IS NULL OR job.status <> 'complete')
 )sql";
@@ -50,8 +50,20 @@ constexpr auto search_user_names = R"sql(
     SELECT user.name, tenant.name AS tenant
     FROM user
     JOIN tenant ON tenant.id = user.tenant_id
-    WHERE user.tenant_id @ ? AND user.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    WHERE user.tenant_id @ ? AND tenant.deleted_id = 0 AND
+          user.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
     ORDER BY user.name, tenant.name
+    LIMIT ?
+)sql";
+
+// From the index, which has no documents.
+constexpr auto search_entry_names_of_others = R"sql(
+    SELECT DISTINCT entry.kind, entry.name, tenant.name AS tenant
+    FROM catalogue_entry AS entry FORCE INDEX (catalogue_entry_name)
+    JOIN tenant ON tenant.id = entry.tenant_id
+    WHERE entry.tenant_id <> ? AND tenant.deleted_id = 0 AND
+          entry.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    ORDER BY entry.name COLLATE utf8mb4_general_ci = ? DESC, entry.name, tenant.name, entry.kind
     LIMIT ?
 )sql";
 
@@ -208,9 +220,27 @@ std::vector<FoundEntry> search_entries(Connection& connection, const model::Call
         FoundEntry entry{
             .entry = {base::stored_word<model::CatalogueKind>(row.get<std::string>("kind")),
                       row.get<std::string>("name")},
-            .label = row.get<std::string>("label")};
+            .label = row.get<std::string>("label"),
+            .tenant = ""};
         const bool is_withheld = withheld.contains(entry.entry.kind, entry.entry.name);
         if (!is_withheld) found.push_back(std::move(entry));
+    }
+    return found;
+}
+
+std::vector<FoundEntry> search_entries_of_others(Connection& connection,
+                                                 const model::Caller& caller,
+                                                 const std::string& text, int limit) {
+    std::vector<FoundEntry> found;
+    if (!may_search(caller, Tenants::others)) return found;
+    Rows row = connection.sql(search_entry_names_of_others)
+               << caller.tenant.id.value << containing(text) << text << limit;
+    while (row.next()) {
+        found.push_back(
+            {.entry = {base::stored_word<model::CatalogueKind>(row.get<std::string>("kind")),
+                       row.get<std::string>("name")},
+             .label = "",
+             .tenant = row.get<std::string>("tenant")});
     }
     return found;
 }

@@ -50,8 +50,10 @@ std::vector<FoundMachine> search_machines(Connection& connection, const model::C
 /// An entry of the catalogue.
 struct FoundEntry {
     model::EntryName entry;
-    /// Empty if it has none.
+    /// Empty if it has none, and in other tenants.
     std::string label;
+    /// Empty in the caller's own tenant.
+    std::string tenant;
 };
 /// Entries of these kinds whose name, label or description contains the text, without those
 /// withheld from the caller. Those of exactly this name come first. Who may not see the tenant asks
@@ -59,6 +61,13 @@ struct FoundEntry {
 std::vector<FoundEntry> search_entries(Connection& connection, const model::Caller& caller,
                                        const std::vector<model::CatalogueKind>& kinds,
                                        const std::string& text, int limit);
+
+/// Entries of other tenants whose name contains the text, whatever their kind; nothing for who is
+/// no superadmin. Labels and descriptions are not searched: they stand in documents, of which many
+/// tenants have too many.
+std::vector<FoundEntry> search_entries_of_others(Connection& connection,
+                                                 const model::Caller& caller,
+                                                 const std::string& text, int limit);
 
 /// A user, by name.
 struct FoundUser {

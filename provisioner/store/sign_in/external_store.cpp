@@ -143,6 +143,15 @@ std::vector<ExternalUser> external_users_before(Connection& connection,
         << provider.value << before << most);
 }
 
+int count_unlocked_external_users(Connection& connection, model::IdentityProviderId provider) {
+    Rows row = connection.sql(
+                   "SELECT COUNT(*) AS number FROM external_user "
+                   "JOIN user ON user.id = external_user.user_id "
+                   "WHERE external_user.provider_id = ? AND user.disabled = FALSE")
+               << provider.value;
+    return row.next() ? row.get<int>("number") : 0;
+}
+
 std::vector<std::pair<model::UserId, std::string>> external_users_of(Connection& connection,
                                                                      model::TenantId tenant) {
     std::vector<std::pair<model::UserId, std::string>> names;

@@ -78,7 +78,7 @@ def steps(world):
         ("POST", "/v2/clusters", "other", PREVIEW, 409,
          "The tenant's budget allows 0.40 EUR per hour: its machines cost 0.20 EUR now, and these would cost 0.30 EUR more."),
         ("POST", "/v2/clusters/preview", "other", PREVIEW | {"numMachines": 2}, 200,
-         having({"warnings": ["100 % of the tenant's budget of 0.40 EUR per hour are used."]})),
+         having({"warnings": ["100 % of the tenant's budget of 0.40 EUR per hour is used."]})),
         ("POST", "/v2/clusters/$others_cluster/grow", "other", {"numMachines": 3}, 409,
          "The tenant's budget allows 0.40 EUR per hour: its machines cost 0.20 EUR now, and these would cost 0.30 EUR more."),
         ("DELETE", "/v2/prices", "other-admin", None, 200, EMPTY),

@@ -93,6 +93,7 @@ struct TemplateForm {
 /// edited as JSON.
 inline constexpr std::size_t most_rows_of_a_form = 1000;
 inline constexpr std::size_t most_cells_of_a_form = 50'000;
+inline constexpr std::size_t most_names_of_a_form = 5000;
 
 /// The form of a stored entry. `was` and `version` are set.
 TemplateForm template_form_of(provisioner::model::CatalogueKind kind,

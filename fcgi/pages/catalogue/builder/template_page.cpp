@@ -66,7 +66,7 @@ std::vector<FormField> general_fields(const TemplateForm& form) {
     std::vector<FormField> fields;
     if (form.was.empty()) fields.push_back(name);
     fields.push_back(text_control("label", translated("Label"), form.label,
-                                  translated("Shown in place of the name.")));
+                                  translated("Shown instead of the name.")));
     fields.push_back(description);
     fields.push_back(
         text_control("icon", translated("Icon"), form.icon,
@@ -89,10 +89,10 @@ std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOf
                            offer.providers, translated("None: users choose")),
             select_control("defaults.hardwaretype", translated("Hardware type"), form.hardware_type,
                            fitting(form.fit_hardware_types, offer.hardware_types),
-                           translated("Any that fits")),
+                           translated("Any compatible")),
             select_control("defaults.imagetype", translated("Image type"), form.image_type,
                            fitting(form.fit_image_types, offer.image_types),
-                           translated("Any that fits")),
+                           translated("Any compatible")),
             text_control("defaults.dnsSuffix", translated("DNS suffix"), form.dns_suffix,
                          translated("Host names end with it, for example example.com.")),
             config};
@@ -119,7 +119,7 @@ FormField note_field(const TemplateForm& form) {
 
 FormField json_field(const TemplateForm& form) {
     auto json = text_control("json", translated("Template as JSON"), form.json,
-                             translated("As in the API. The name must stay."));
+                             translated("The format of the API. Do not change the name."));
     json.control = FormField::Control::textarea;
     json.code = true;
     json.rows = 30;
@@ -269,6 +269,8 @@ Json groups_rows_json(const TemplatePage& page, const Names& columns) {
         row["services_name"] = "group." + number + ".services";
         row["is_together"] = group.is_together;
         row["problem"] = messages_for("group." + number + ".services", page.problems);
+        row["described_by"] =
+            row["id"].get<std::string>() + "-problem " + row["id"].get<std::string>() + "-clash";
         row["contradiction"] = contradiction_of(page.form, sets, i);
         row["remove"] = "remove-group." + number;
         row["cells"] = std::move(cells);
@@ -334,8 +336,9 @@ Json include_rows_json(const TemplatePage& page) {
     Json rows = Json::array();
     for (std::size_t i = 0; i < page.form.includes.size(); ++i) {
         const std::string number = std::to_string(i);
-        auto select = select_control("", translated("Part {0}", i + 1), page.form.includes[i],
-                                     page.offer.partials, translated("Choose one"));
+        auto select =
+            select_control("", translated("Partial template {0}", i + 1), page.form.includes[i],
+                           page.offer.partials, translated("Choose one"));
         select.id = "include-" + number;
         select.name = "include." + number + ".name";
         Json row;
@@ -421,7 +424,8 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
 }  // namespace
 
 std::string title_of(const TemplatePage& page) {
-    const std::string noun = page.form.is_partial() ? translated("partial template") : "template";
+    const std::string noun =
+        page.form.is_partial() ? translated("partial template") : translated("template");
     return page.form.was.empty() ? translated("New {0}", noun)
                                  : translated("Edit {0}", page.form.was);
 }
@@ -431,10 +435,25 @@ bool fits_on_a_page(const TemplatePage& page) {
     const auto most =
         std::max({form.groups.size(), form.limits.size(), form.includes.size(), form.links.size()});
     if (most > most_rows_of_a_form) return false;
-    ServiceSet columns(page.offer.services.begin(), page.offer.services.end());
+    const auto& offer = page.offer;
+    const std::size_t named = form.fit_services.size() + form.services.size() +
+                              form.fit_hardware_types.size() + form.fit_image_types.size();
+    if (named > most_names_of_a_form) return false;
+    ServiceSet usable(offer.services.begin(), offer.services.end());
+    usable.insert(form.fit_services.begin(), form.fit_services.end());
+    usable.insert(form.services.begin(), form.services.end());
+    ServiceSet columns = usable;
     for (const auto& group : form.groups)
         columns.insert(group.services.begin(), group.services.end());
-    return columns.size() * form.groups.size() <= most_cells_of_a_form;
+    const std::size_t types =
+        std::max(offer.hardware_types.size(), form.fit_hardware_types.size()) +
+        std::max(offer.image_types.size(), form.fit_image_types.size());
+    std::size_t boxes = columns.size() * form.groups.size();
+    boxes += (usable.size() + types) * form.limits.size();
+    for (const auto& limit : form.limits)
+        boxes += limit.hardware_types.size() + limit.image_types.size();
+    boxes += offer.partials.size() * form.includes.size();
+    return boxes <= most_cells_of_a_form;
 }
 
 Json to_json(const TemplatePage& page) {

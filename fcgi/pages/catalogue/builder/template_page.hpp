@@ -40,7 +40,7 @@ std::string title_of(const TemplatePage& page);
 provisioner::base::Json to_json(const TemplatePage& page);
 
 /// Whether the form has no more rows and boxes than a page draws: most_rows_of_a_form and
-/// most_cells_of_a_form.
+/// most_cells_of_a_form, and does not name more than most_names_of_a_form.
 bool fits_on_a_page(const TemplatePage& page);
 
 }  // namespace fcgi::pages

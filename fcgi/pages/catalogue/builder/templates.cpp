@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -38,6 +39,10 @@ std::optional<CatalogueKind> template_kind(const Request& request) {
 
 std::string word_of_catalogue_kind(CatalogueKind kind) {
     return kind == CatalogueKind::cluster_template ? "clustertemplates" : "partialtemplates";
+}
+
+std::string builder_of(CatalogueKind kind) {
+    return "/builder/" + word_of_catalogue_kind(kind);
 }
 
 std::string path_of(CatalogueKind kind, const std::string& name) {
@@ -90,6 +95,10 @@ Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage p
         page.form.limits.clear();
         page.form.includes.clear();
         page.form.links.clear();
+        page.form.fit_services.clear();
+        page.form.fit_hardware_types.clear();
+        page.form.fit_image_types.clear();
+        page.form.services.clear();
         page.problems.push_back(
             {"json",
              translated(
@@ -147,7 +156,7 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
 /// has an address of its own: so Back, Forward and reload work.
 Response to_builder_draft(const Request& request, const Visitor& visitor, App& app,
                           CatalogueKind kind, const std::string& part) {
-    const std::string builder = "/builder/" + word_of_catalogue_kind(kind);
+    const std::string builder = builder_of(kind);
     const auto is_secret = [](const std::string&) { return false; };
     const std::string draft =
         keep(app, visitor.who().user.id,
@@ -155,13 +164,22 @@ Response to_builder_draft(const Request& request, const Visitor& visitor, App& a
     return http::see_other(builder + "/drafts/" + draft + part);
 }
 
-/// The fields of the draft in the path; nothing if it is gone, or somebody else's.
+Response no_draft(App& app, const Visitor& visitor, CatalogueKind kind) {
+    return error_page(app, visitor, 404,
+                      {.heading = translated("This draft is gone"),
+                       .text = translated("Drafts are kept for a day, and only the newest of them. "
+                                          "What was saved is in the catalogue."),
+                       .ways = {{"/catalogue/" + word_of_catalogue_kind(kind),
+                                 translated("Go to the catalogue")}}});
+}
+
+/// The fields of the draft in the path; nothing if it is gone, of another kind or somebody else's.
 std::optional<http::FormData> builder_draft(const Request& request, const Visitor& visitor,
-                                            App& app) {
+                                            App& app, CatalogueKind kind) {
     const auto form = app.database.read([&](store::Connection& connection) {
         return store::find_form(connection, visitor.who().user.id, request.path_value("draft"));
     });
-    if (!form) return std::nullopt;
+    if (!form || form->path != builder_of(kind)) return std::nullopt;
     return http::parse_form(form->body);
 }
 
@@ -196,6 +214,10 @@ Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
 Response new_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
+    // Whoever may not save is not left to find out after the work.
+    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
     TemplatePage page{.form = new_template_form(*kind)};
     if (const auto from = request.query_value("from"); from && !from->empty()) {
         if (const auto model = stored_template(app, visitor, *kind, *from)) {
@@ -211,8 +233,12 @@ Response new_template(const Request& request, const Visitor& visitor, App& app) 
 Response edit_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
+    // Whoever may not save is not left to find out after the work.
+    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
     const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));
-    if (!stored) return nothing_there(app, visitor, "entry");
+    if (!stored) return nothing_there(app, visitor, translated("entry"));
     return drawn_form(app, visitor, 200, {.form = template_form_of(*kind, *stored)});
 }
 
@@ -235,8 +261,8 @@ Response preview_template(const Request& request, const Visitor& visitor, App& a
 Response show_template_draft(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
-    const auto sent = builder_draft(request, visitor, app);
-    if (!sent) return http::see_other("/builder/" + word_of_catalogue_kind(*kind));
+    const auto sent = builder_draft(request, visitor, app, *kind);
+    if (!sent) return no_draft(app, visitor, *kind);
     auto page = pressed_form(*kind, *sent);
     return drawn_form(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
 }
@@ -244,8 +270,8 @@ Response show_template_draft(const Request& request, const Visitor& visitor, App
 Response preview_template_draft(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
-    const auto sent = builder_draft(request, visitor, app);
-    if (!sent) return http::see_other("/builder/" + word_of_catalogue_kind(*kind));
+    const auto sent = builder_draft(request, visitor, app, *kind);
+    if (!sent) return no_draft(app, visitor, *kind);
     return drawn_preview(app, visitor, pressed_form(*kind, *sent));
 }
 

@@ -41,7 +41,7 @@ Json without_version(Json entry) {
 }
 
 Response draw_editor(App& app, const auth::Visitor& visitor, int status, const EditPage& page) {
-    const std::string title = page.is_new() ? translated("New {0}", operations::said(page.kind))
+    const std::string title = page.is_new() ? translated("New {0}", singular_title(page.kind))
                                             : text_at(page.stored, "name");
     return drawn(app, visitor, status, "catalogue/edit",
                  {.title = title, .section = "catalogue", .script = "catalogue.js"}, to_json(page));
@@ -49,7 +49,7 @@ Response draw_editor(App& app, const auth::Visitor& visitor, int status, const E
 
 Response draw_provider_choice(App& app, const auth::Visitor& visitor, const EditContext& context) {
     return drawn(app, visitor, 200, "catalogue/provider_types",
-                 {.title = translated("New {0}", operations::said(CatalogueKind::provider)),
+                 {.title = translated("New {0}", singular_title(CatalogueKind::provider)),
                   .section = "catalogue"},
                  to_json(ProviderChoicePage{.types = context.provider_types}));
 }
@@ -152,7 +152,9 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     if (!wish.empty() && wish != "save") {
         page.entry = without_secrets(std::move(page.entry), page.context);
         if (page.document && wish != "json") page.document = indented(page.entry);
-        return draw_editor(app, visitor, 200, page);
+        Response redrawn = draw_editor(app, visitor, 200, page);
+        redrawn.is_redrawn_form = true;
+        return redrawn;
     }
     const auto now = app.clock.now();
     const std::string name =
@@ -213,7 +215,8 @@ Response new_entry(const Request& request, const auth::Visitor& visitor, App& ap
     const std::string copy = request.query_value("copy").value_or("");
     if (!has_form(*kind)) return to_builder(*kind, copy);
     EditPage page{.kind = *kind};
-    if (!read_page(app, visitor, copy, page)) return nothing_there(app, visitor, "entry");
+    if (!read_page(app, visitor, copy, page))
+        return nothing_there(app, visitor, translated("entry"));
     const std::string type = request.query_value("providertype").value_or("");
     const bool is_chosen = copy.empty() && page.context.provider_type(type) != nullptr;
     if (*kind == CatalogueKind::provider && copy.empty() && !is_chosen) {
@@ -242,7 +245,8 @@ Response edit_entry(const Request& request, const auth::Visitor& visitor, App& a
     }
     EditPage page{.kind = *kind};
     const auto& name = request.path_value("name");
-    if (!read_page(app, visitor, name, page)) return nothing_there(app, visitor, "entry");
+    if (!read_page(app, visitor, name, page))
+        return nothing_there(app, visitor, translated("entry"));
     page.entry = without_version(page.stored);
     if (!has_form(*kind) || request.query_value("as") == "json") {
         page.document = indented(page.entry);

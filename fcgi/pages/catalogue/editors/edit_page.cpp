@@ -34,13 +34,14 @@ std::vector<FormField> header_fields(const EditPage& page) {
     if (page.is_new()) {
         auto name = entry_field(
             "name", translated("Name"), text_at(page.entry, "name"),
-            translated("Letters, digits, dots, hyphens and underscores. It cannot change."));
+            translated(
+                "Letters, digits, dots, hyphens and underscores. It cannot be changed later."));
         name.required = true;
         name.autocomplete = "off";
         fields.push_back(std::move(name));
     }
     fields.push_back(entry_field("label", translated("Label"), text_at(page.entry, "label"),
-                                 translated("What people read in place of the name.")));
+                                 translated("Shown instead of the name.")));
     fields.push_back(entry_field("description", translated("Description"),
                                  text_at(page.entry, "description"), ""));
     return fields;
@@ -58,7 +59,7 @@ Problems in_document(const Problems& problems) {
 
 std::string editor_heading(const EditPage& page) {
     if (!page.is_new()) return translated("Edit {0}", text_at(page.stored, "name"));
-    return translated("New {0}", operations::said(page.kind));
+    return translated("New {0}", singular_title(page.kind));
 }
 
 std::string target_of(const EditPage& page) {
@@ -95,7 +96,7 @@ void add_parts(const EditPage& page, Json& json) {
         case CatalogueKind::partial_template:
             break;
     }
-    json.update(form_json(translated("Couldn't save the {0}", operations::said(page.kind)),
+    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)),
                           header_fields(page), page.problems, controls));
 }
 
@@ -270,7 +271,7 @@ Json to_json(const EditPage& page) {
     }
     const auto problems = in_document(page.problems);
     json["document_problem"] = messages_for("document", problems);
-    json.update(form_json(translated("Couldn't save the {0}", operations::said(page.kind)), {},
+    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)), {},
                           problems, {{"document", "entry-document", "JSON"}}));
     return json;
 }

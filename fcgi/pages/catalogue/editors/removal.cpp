@@ -59,7 +59,7 @@ operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) 
 }
 
 Response draw_removal(App& app, const auth::Visitor& visitor, int status, const RemovalPage& page) {
-    if (page.entries.empty()) return nothing_there(app, visitor, "entry");
+    if (page.entries.empty()) return nothing_there(app, visitor, translated("entry"));
     return drawn(app, visitor, status, "catalogue/delete",
                  {.title = translated("Delete"), .section = "catalogue"}, to_json(page));
 }

@@ -50,11 +50,11 @@ struct DependencyColumn {
 const std::vector<DependencyColumn>& dependency_columns() {
     static const std::vector<DependencyColumn> columns{
         {"dependencies.install.requires",
-         for_translation("Needs, to install"),
+         for_translation("Required to install"),
          for_translation("is needed to install it"),
          {"install", "requires"}},
         {"dependencies.runtime.requires",
-         for_translation("Needs, to run"),
+         for_translation("Required to run"),
          for_translation("is needed to run it"),
          {"runtime", "requires"}},
         {"dependencies.install.uses",
@@ -66,7 +66,7 @@ const std::vector<DependencyColumn>& dependency_columns() {
          for_translation("is started before it, if it is there"),
          {"runtime", "uses"}},
         {"dependencies.conflicts",
-         for_translation("Never with"),
+         for_translation("Conflicts with"),
          for_translation("must not be on its cluster"),
          {"conflicts"}}};
     return columns;

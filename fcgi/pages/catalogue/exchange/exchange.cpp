@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
@@ -9,6 +10,7 @@
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
@@ -25,6 +27,9 @@ namespace operations = provisioner::operations;
 
 namespace {
 
+/// What a page of differences can show, and a transaction can store.
+constexpr std::size_t most_entries_at_once = 2000;
+
 Frame exchange_frame() {
     return {.title = translated("Import and export"),
             .section = "catalogue",
@@ -32,6 +37,7 @@ Frame exchange_frame() {
 }
 
 Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePage page) {
+    page.may_import = auth::satisfies(visitor, auth::Need::admin, true);
     const auto all = operations::export_catalogue(app.database, visitor.who());
     for (const auto& [collection, entries] : all.items()) {
         const auto kind = catalogue_kind(collection);
@@ -49,7 +55,16 @@ Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePa
 provisioner::base::Checked<Json> catalogue_in(const std::string& text) {
     auto json = read_typed_json(text, http::long_json_value_limit);
     if (!json) return provisioner::base::unexpected(Problems{{"text", json.error()}});
-    if (json->is_object()) return *std::move(json);
+    if (json->is_object()) {
+        std::size_t entries = 0;
+        for (const auto& [collection, list] : json->items()) {
+            if (catalogue_kind(collection) && list.is_array()) entries += list.size();
+        }
+        if (entries <= most_entries_at_once) return *std::move(json);
+        return provisioner::base::unexpected(Problems{
+            {"text", translated("An import has at most {0} entries: import this one in parts.",
+                                grouped(most_entries_at_once))}});
+    }
     return provisioner::base::unexpected(Problems{
         {"text", translated("A catalogue is an object with a list for each kind of entry.")}});
 }

@@ -23,16 +23,16 @@ namespace {
 /// A difference may have 2,000 lines, so a page has few.
 constexpr std::size_t most_differences = 40;
 
-const char* words_of_state(State state) {
+std::string words_of_state(State state) {
     switch (state) {
         case State::fresh:
-            return "new";
+            return translated("new");
         case State::changed:
-            return "changed";
+            return translated("changed");
         case State::same:
-            return "equal";
+            return translated("unchanged");
         case State::wrong:
-            return "wrong";
+            return translated("invalid");
     }
     return "";
 }
@@ -49,7 +49,7 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_differ
     Json row;
     row["value"] = value;
     row["name"] = entry.name.empty() ? translated("(without a name)") : entry.name;
-    row["kind_label"] = plural_title(entry.kind);
+    row["kind_label"] = singular_title(entry.kind);
     row["state"] = words_of_state(entry.state);
     row["can_choose"] = can_choose;
     row["is_ticked"] = can_choose && is_ticked;
@@ -90,6 +90,7 @@ Json to_json(const ExchangePage& page) {
     auto json = form_json(
         is_export ? translated("Nothing was exported") : translated("Couldn't read the import"),
         {text}, page.problems, {{"entry", "export", translated("Export")}});
+    json["may_import"] = page.may_import;
     json["collections"] = Json::array();
     for (const auto& [kind, names] : page.entries) {
         if (names.empty()) continue;
@@ -121,7 +122,7 @@ Json to_json(const DraftPage& page) {
         json["entries"].push_back(draft_row(page, entry, shows));
     }
     json["summary"] =
-        translated("{0} new, {1} changed, {2} equal, {3} wrong.", counts[State::fresh],
+        translated("{0} new, {1} changed, {2} unchanged, {3} invalid.", counts[State::fresh],
                    counts[State::changed], counts[State::same], counts[State::wrong]);
     json["has_entries"] = !page.entries.empty();
     json["can_import"] = counts[State::fresh] + counts[State::changed] > 0;
@@ -139,12 +140,13 @@ Json to_json(const ReceiptPage& page) {
     for (const auto& entry : page.entries) {
         const std::string href =
             "/catalogue/" + collection_word(entry.kind) + '/' + http::percent_encode(entry.name);
-        json["entries"].push_back({{"href", href},
-                                   {"name", entry.name},
-                                   {"kind_label", plural_title(entry.kind)},
-                                   {"done", entry.is_new ? "created" : "changed"},
-                                   {"version", entry.version},
-                                   {"versions_href", href + "/versions"}});
+        json["entries"].push_back(
+            {{"href", href},
+             {"name", entry.name},
+             {"kind_label", singular_title(entry.kind)},
+             {"done", entry.is_new ? translated("created") : translated("changed")},
+             {"version", entry.version},
+             {"versions_href", href + "/versions"}});
     }
     return json;
 }

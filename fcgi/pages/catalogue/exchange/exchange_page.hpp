@@ -16,6 +16,8 @@ struct ExchangePage {
     /// What was pasted, and why it cannot be read.
     std::string text{};
     provisioner::base::Problems problems{};
+    /// False for who may only read: no import.
+    bool may_import = true;
 };
 provisioner::base::Json to_json(const ExchangePage& page);
 

@@ -223,7 +223,7 @@ Response sync_files(const Request&, const auth::Visitor& visitor, App& app) {
 
 Response show_shelf(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("place for files"));
+    if (!found) return nothing_there(app, visitor, translated("kind of files"));
     auto page = read_shelf(app, visitor, *found);
     page.done = done_to_files(request);
     if (const auto name = request.query_value("edit"); name && page.may_change) {
@@ -240,7 +240,7 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
 
 Response save_text(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("place for files"));
+    if (!found) return nothing_there(app, visitor, translated("kind of files"));
     const auto sent = http::parse_form(request.body);
     const std::string name = sent.trimmed("name");
     const bool has_crlf = sent.first("line_ends") == "crlf";
@@ -267,9 +267,9 @@ Response save_text(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response show_file(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("place for files"));
+    if (!found) return nothing_there(app, visitor, translated("kind of files"));
     auto page = read_file_page(app, visitor, *found, request.path_value("name"));
-    if (page.versions.empty()) return nothing_there(app, visitor, "file");
+    if (page.versions.empty()) return nothing_there(app, visitor, translated("file"));
     page.done = done_to_files(request);
     show_version(app, *found, page, version_in_text(request.query_value("version").value_or("")),
                  version_in_text(request.query_value("with").value_or("")));
@@ -278,7 +278,7 @@ Response show_file(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response change_file(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("place for files"));
+    if (!found) return nothing_there(app, visitor, translated("kind of files"));
     const auto& name = request.path_value("name");
     const auto sent = http::parse_form(request.body);
     const std::string wish = sent.trimmed("do");
@@ -293,7 +293,7 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
         done = operations::delete_resource(app.database, who, found->shelf, name, version);
     } else {
         done = operations::refuse(operations::Refusal::Kind::invalid, "",
-                                  translated("Choose what to do with which version."));
+                                  translated("Choose a version and what to do with it."));
     }
     auto page = read_file_page(app, visitor, *found, name);
     if (done) {
@@ -301,7 +301,7 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
             page.versions.empty() ? shelf_page(found->shelf) : file_page(found->shelf, name);
         return http::see_other(to + "?done=" + wish);
     }
-    if (page.versions.empty()) return nothing_there(app, visitor, "file");
+    if (page.versions.empty()) return nothing_there(app, visitor, translated("file"));
     show_version(app, *found, page, version, 0);
     page.problems = done.error().problems;
     return with_status_of(done.error(), draw_file(app, visitor, 422, page));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
@@ -56,8 +57,8 @@ std::string plugin_words(const ResourceShelf& shelf) {
 }
 
 std::string services_words(const std::vector<std::string>& services) {
-    return services.empty() ? translated("No service names it")
-                            : translated("Named by {0}", listed(services));
+    return services.empty() ? translated("Not used by any service")
+                            : translated("Used by {0}", listed(services));
 }
 
 Json version_json(const ResourceVersion& version, const std::string& file_href,
@@ -187,6 +188,7 @@ bool is_text(const std::string& bytes) {
 
 Json to_json(const FilesPage& page) {
     Json json;
+    json["kinds"] = catalogue_tabs(std::nullopt);
     json["done"] = page.done;
     json["may_change"] = page.may_change;
     json["shelves"] = Json::array();

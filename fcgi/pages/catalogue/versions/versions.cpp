@@ -106,7 +106,8 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
         page.clusters =
             store::clusters_of_template(connection, tenant, place->name, most_clusters_shown);
     });
-    if (page.lines.empty() && !page.version) return nothing_there(app, visitor, "entry");
+    if (page.lines.empty() && !page.version)
+        return nothing_there(app, visitor, translated("entry"));
     return drawn(app, visitor, 200, "catalogue/versions/index",
                  {.title = translated("Versions of {0}", place->name), .section = "catalogue"},
                  to_json(page));
@@ -120,7 +121,7 @@ Response compare_entry_versions(const Request& request, const Visitor& visitor, 
     // The older one stands on the left, however they were chosen.
     if (parse_number(from).value_or(0) > parse_number(to).value_or(0)) std::swap(from, to);
     const auto page = read_version_page(app, visitor, *place, from, to);
-    if (!page) return nothing_there(app, visitor, "version");
+    if (!page) return nothing_there(app, visitor, translated("version"));
     return drawn_version(app, visitor, 200, *page);
 }
 
@@ -129,7 +130,7 @@ Response show_entry_version(const Request& request, const Visitor& visitor, App&
     if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
     const auto page =
         read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
-    if (!page) return nothing_there(app, visitor, "version");
+    if (!page) return nothing_there(app, visitor, translated("version"));
     return drawn_version(app, visitor, 200, *page);
 }
 
@@ -139,7 +140,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     const auto sent = http::parse_form(request.body);
     const auto& text = request.path_value("line");
     const auto line = parse_number(text);
-    if (!line) return nothing_there(app, visitor, "version");
+    if (!line) return nothing_there(app, visitor, translated("version"));
     operations::EditOptions options{.note = sent.trimmed("note")};
     // What was deleted is restored without a version to compare with.
     if (const auto seen = parse_number(sent.trimmed("version"))) {
@@ -152,7 +153,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
                                http::percent_encode(place->name) + "/versions");
     }
     auto page = read_version_page(app, visitor, *place, text, std::nullopt);
-    if (!page) return nothing_there(app, visitor, "version");
+    if (!page) return nothing_there(app, visitor, translated("version"));
     page->note = options.note;
     page->problems = restored.error().problems;
     return with_status_of(restored.error(), drawn_version(app, visitor, 422, *page));

@@ -320,8 +320,8 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     json["is_drawn"] = is_drawn;
     json["explained"] =
         !is_drawn ? translated(
-                        "These {0} kinds of tasks are too many to draw, and the table lists "
-                        "indirect dependencies, too. Reload the page to see their progress.",
+                        "There are too many kinds of tasks to draw ({0}). The table also lists "
+                        "indirect dependencies. Reload the page to see progress.",
                         grouped(graph.nodes.size()))
         : graph.is_of_kinds ? translated(
                                   "Each box is all tasks of one action on one service, below those "

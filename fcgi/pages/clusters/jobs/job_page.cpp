@@ -176,9 +176,10 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
              {"href",
               task.started_at ? cluster.href() + "/tasks/" + std::to_string(task.id.value) : ""}});
     }
-    json["path_words"] = job.job.finished_at ? translated("What decided when it ended")
-                         : job.forecast      ? translated("What decides when it ends")
-                                             : translated("What has decided so far");
+    json["path_words"] = job.job.finished_at
+                             ? translated("the tasks that decided when the job ended")
+                         : job.forecast ? translated("the tasks that decide when the job ends")
+                                        : translated("the longest chain of tasks so far");
     json["path"] = std::move(path);
     json["has_path"] = !job.path.empty();
 }
@@ -212,8 +213,8 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     if (!job.forecast) return "";
     const std::string from =
         job.earlier_runs == 0
-            ? translated(" (from the tasks that are done)")
-            : translated(" (from {0})",
+            ? translated(" (based on the finished tasks)")
+            : translated(" (based on {0})",
                          translated_count(job.earlier_runs, "{0} earlier run", "{0} earlier runs"));
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
     if (job.forecast->is_late && left <= 0ms)
@@ -223,7 +224,7 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     const std::string day = end.substr(0, 10);
     const bool is_today = provisioner::base::to_rfc3339(now).starts_with(day);
     const std::string until = (is_today ? "" : day + ' ') + end.substr(11, 5);
-    return translated("About {0} left, until {1} UTC{2}", left_words(left), until, from);
+    return translated("About {0} left: should end at {1} UTC{2}", left_words(left), until, from);
 }
 
 Json job_json(const ClusterPage& page, const JobPage& job) {

@@ -65,14 +65,16 @@ Json facts_json(const ClusterPage& page) {
     facts.push_back(time_fact(translated("Created"), cluster.created_at, page.now));
     const bool gone = cluster.status == ClusterStatus::terminated;
     if (!gone && cluster.expires_at) {
-        facts.push_back(time_fact(translated("Expires"), *cluster.expires_at, page.now));
+        const bool is_over = *cluster.expires_at <= page.now;
+        facts.push_back(time_fact(is_over ? translated("Expired") : translated("Expires"),
+                                  *cluster.expires_at, page.now));
     } else if (!gone) {
         facts.push_back(fact(translated("Expires"), translated("No expiry")));
     }
     if (page.cost && !gone)
         facts.push_back(fact(translated("Cost"), cost_words(page.cost->hourly)));
     if (page.cost) facts.push_back(fact(translated("Cost so far"), cost_words(page.cost->so_far)));
-    facts.push_back(fact(translated("Number"), wire_id(cluster.id)));
+    facts.push_back(fact(translated("ID"), wire_id(cluster.id)));
     return facts;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/tabs/machines.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -57,18 +58,27 @@ Json lines_json(const Cells& cells, std::size_t group) {
     return lines;
 }
 
-Json group_json(const ClusterPage& page, std::size_t number, const std::string& services,
-                const Cells& cells) {
+/// Machines that run the same services.
+struct CellGroup {
+    /// services_word(), and the same for people.
+    std::string word{};
+    std::string services{};
+    Cells cells{};
+};
+
+Json group_json(const ClusterPage& page, std::size_t number, const CellGroup& group) {
+    const auto& [word, services, cells] = group;
+    const std::string list =
+        page.href() + "/machines?services=" + http::percent_encode(word) + "&state=";
     Json states = Json::array();
     for (const MachineLook look : machine_looks) {
         const auto count = std::ranges::count(cells, look);
         if (count == 0) continue;
         const LookWords& words = words_of(look);
-        states.push_back(
-            {{"look", words.css},
-             {"words", translated(words.words)},
-             {"count", count},
-             {"href", page.href() + "/machines?state=" + http::percent_encode(words.words)}});
+        states.push_back({{"look", words.css},
+                          {"words", translated(words.words)},
+                          {"count", grouped(static_cast<std::size_t>(count))},
+                          {"href", list + http::percent_encode(words.words)}});
     }
     const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
     return {{"number", number},
@@ -83,21 +93,21 @@ Json group_json(const ClusterPage& page, std::size_t number, const std::string& 
 }  // namespace
 
 Json cells_json(const ClusterPage& page) {
-    std::map<std::string, Cells> groups;
+    std::map<std::string, CellGroup> groups;
     for (const ListedMachine& machine : page.machines) {
-        auto names = machine.services;
-        std::ranges::sort(names);
-        const std::string services = names.empty() ? translated("no services") : listed(names);
-        groups[services].push_back(look_of(page, machine));
+        const std::string word = services_word(machine.services);
+        CellGroup& group = groups[word];
+        if (group.cells.empty()) group = {.word = word, .services = said_services(word)};
+        group.cells.push_back(look_of(page, machine));
     }
-    std::vector<const std::pair<const std::string, Cells>*> by_size;
-    for (const auto& group : groups) by_size.push_back(&group);
+    std::vector<const CellGroup*> by_size;
+    for (const auto& [word, group] : groups) by_size.push_back(&group);
     std::ranges::stable_sort(by_size, [](const auto* left, const auto* right) {
-        return left->second.size() > right->second.size();
+        return left->cells.size() > right->cells.size();
     });
     Json json = Json::array();
     for (const auto* group : by_size) {
-        json.push_back(group_json(page, json.size() + 1, group->first, group->second));
+        json.push_back(group_json(page, json.size() + 1, *group));
     }
     return json;
 }

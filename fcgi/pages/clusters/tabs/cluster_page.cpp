@@ -70,7 +70,8 @@ Json buttons_json(const ClusterPage& page) {
     buttons.push_back(button(translated("Lease"), "", cluster + "lease"));
     buttons.push_back(button(translated("Delete"), "", cluster + "delete", "quiet-danger"));
     if (page.is_half_deleted() && page.for_admin) {
-        buttons.push_back(button(translated("Give up"), "", cluster + "give-up", "quiet-danger"));
+        buttons.push_back(button(translated("Terminate without provider"), "", cluster + "give-up",
+                                 "quiet-danger"));
     }
     return buttons;
 }

@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -18,6 +19,8 @@ using provisioner::store::ListedMachine;
 
 namespace {
 
+constexpr auto without_services = "-";
+
 std::string lowered(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
@@ -31,6 +34,7 @@ bool has_text(const std::string& text, const std::string& wanted) {
 
 bool matches(const ClusterPage& page, const ListedMachine& machine, const MachineQuery& query) {
     if (!query.state.empty() && query.state != words_of(look_of(page, machine)).words) return false;
+    if (!query.services.empty() && query.services != services_word(machine.services)) return false;
     const std::string wanted = lowered(query.text);
     return wanted.empty() || has_text(machine.hostname, wanted) ||
            has_text(machine.address, wanted) || has_text(machine.hardware_type, wanted) ||
@@ -76,9 +80,10 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine) {
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
     json["tasks_words"] =
-        machine.tasks == 0 ? ""
-                           : translated("{0} of {1}", machine.done,
-                                        translated_count(machine.tasks, "{0} task", "{0} tasks"));
+        machine.tasks == 0
+            ? ""
+            : translated("{0} of {1}", grouped(static_cast<std::size_t>(machine.done)),
+                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
     json["bar"] = look_of(page, machine) == MachineLook::failed ? "bad"
                   : machine.done == machine.tasks               ? "active"
                                                                 : "pending";
@@ -91,21 +96,30 @@ std::string query_text(const MachineQuery& query, int page) {
     std::string text = "?page=" + std::to_string(page);
     if (!query.state.empty()) text += "&state=" + http::percent_encode(query.state);
     if (!query.text.empty()) text += "&q=" + http::percent_encode(query.text);
+    if (!query.services.empty()) text += "&services=" + http::percent_encode(query.services);
     return text;
 }
 
 Json states_json(const ClusterPage& page, const MachineQuery& query) {
+    MachineQuery others = query;
+    others.state.clear();
+    std::map<MachineLook, std::size_t> counts;
+    std::size_t all = 0;
+    for (const ListedMachine& machine : page.machines) {
+        if (!matches(page, machine, others)) continue;
+        ++counts[look_of(page, machine)];
+        ++all;
+    }
     Json options = Json::array();
     options.push_back({{"value", ""},
-                       {"label", translated("All ({0})", page.machines.size())},
+                       {"label", translated("All ({0})", grouped(all))},
                        {"selected", query.state.empty()}});
     for (const MachineLook look : machine_looks) {
-        const auto count = std::ranges::count_if(
-            page.machines, [&](const auto& machine) { return look_of(page, machine) == look; });
+        const std::size_t count = counts[look];
         const std::string words = words_of(look).words;
         if (count == 0 && query.state != words) continue;
         options.push_back({{"value", words},
-                           {"label", translated(words) + " (" + std::to_string(count) + ")"},
+                           {"label", translated(words) + " (" + grouped(count) + ")"},
                            {"selected", query.state == words}});
     }
     return options;
@@ -128,6 +142,25 @@ Json task_json(const ClusterPage& page, const Task& task) {
 
 }  // namespace
 
+std::string services_word(std::vector<std::string> services) {
+    if (services.empty()) return without_services;
+    std::ranges::sort(services);
+    std::string word;
+    for (const std::string& name : services) word += (word.empty() ? "" : ",") + name;
+    return word;
+}
+
+std::string said_services(const std::string& word) {
+    if (word == without_services) return translated("no services");
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin <= word.size();) {
+        const std::size_t end = std::min(word.find(',', begin), word.size());
+        names.push_back(word.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return listed(names);
+}
+
 Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     const auto machines = chosen(page, query);
     const int pages = std::max(
@@ -143,17 +176,22 @@ Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     }
     Json json;
     add_head(json, page, ClusterTab::machines);
-    const bool has_filter = !query.state.empty() || !query.text.empty();
+    const bool has_filter = !query.state.empty() || !query.text.empty() || !query.services.empty();
     json["machines"] = std::move(rows);
     json["has_machines"] = !machines.empty();
     json["has_filter"] = has_filter;
     json["states"] = states_json(page, query);
     json["text"] = query.text;
+    json["only_services"] = query.services;
+    json["only_services_words"] =
+        query.services.empty()
+            ? std::string()
+            : translated("Only machines with {0}", said_services(query.services));
     json["here"] = page.href() + "/machines";
     json["summary"] =
         machines.empty()
             ? translated("No machines")
-            : translated("{0}–{1} of {2}", begin + 1, end,
+            : translated("{0}–{1} of {2}", grouped(begin + 1), grouped(end),
                          translated_count(machines.size(), "{0} machine", "{0} machines"));
     json["before"] = at > 1 ? page.href() + "/machines" + query_text(query, at - 1) : "";
     json["after"] = at < pages ? page.href() + "/machines" + query_text(query, at + 1) : "";

@@ -11,9 +11,17 @@ struct MachineQuery {
     /// Part of host name, address, hardware type or the name of a service, whatever the case;
     /// empty: all.
     std::string text{};
+    /// services_word() of the machines; empty: all.
+    std::string services{};
     /// From 1. A page that is not there shows the last one.
     int page = 1;
 };
+
+/// What machines have in common that run the same services: the sorted names, joined by commas;
+/// "-" for none, which cannot be a name.
+std::string services_word(std::vector<std::string> services);
+/// The same for people: "haproxy and nginx", or "no services".
+std::string said_services(const std::string& word);
 
 /// Machines on one page of the list.
 constexpr int machines_on_a_page = 50;

@@ -47,12 +47,12 @@ Json retry_json(const ClusterPage& page, const FailureGroup& group) {
     const std::size_t count = machines_of(group).size();
     return {{"href", page.href() + "/retry"},
             {"label", count == 1 ? std::string(translated("Retry this machine"))
-                                 : translated("Retry these {0} machines", count)}};
+                                 : translated("Retry these {0} machines", grouped(count))}};
 }
 
 /// "on 2 of 5 machines".
 std::string where_words(const ClusterPage& page, const FailureGroup& group) {
-    return translated("on {0} of {1}", group.tasks.size(),
+    return translated("on {0} of {1}", grouped(group.tasks.size()),
                       translated_count(page.machines.size(), "{0} machine", "{0} machines"));
 }
 
@@ -98,8 +98,8 @@ Json retried_json(const ClusterPage& page) {
             {{"what", group.what},
              {"where", where_words(page, group)},
              {"hosts", hosts_json(page, group)},
-             {"words", is_under_way ? translated("attempt {0} is under way", first.attempt)
-                                    : translated("attempt {0} follows shortly", first.attempt + 1)},
+             {"words", is_under_way ? translated("attempt {0} is running", first.attempt)
+                                    : translated("attempt {0} starts soon", first.attempt + 1)},
              {"message", group.message},
              {"task", page.href() + "/tasks/" + std::to_string(first.id.value)}});
     }
@@ -111,8 +111,9 @@ Json again_json(const ClusterPage& page) {
     if (!page.failed_deletions) return nullptr;
     const FailedDeletions& failed = *page.failed_deletions;
     Json again;
-    again["words"] = translated("Its lease has ended, but it could not be deleted: {0} failed.",
-                                translated_count(failed.count, "{0} attempt", "{0} attempts"));
+    again["words"] =
+        translated("The lease has ended, but the cluster could not be deleted: {0} failed.",
+                   translated_count(failed.count, "{0} attempt", "{0} attempts"));
     again["next"] = moment(next_deletion(failed), page.now);
     return again;
 }
@@ -135,13 +136,13 @@ std::string progress_words(const ClusterPage& page) {
     const Job& job = *page.job;
     const auto end = job.finished_at.value_or(page.now);
     const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - job.created_at);
-    const auto count = translated("{0} of {1}", job.tasks_done,
+    const auto count = translated("{0} of {1}", grouped(static_cast<std::size_t>(job.tasks_done)),
                                   translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     if (job.finished_at) return translated("{0} done in {1}", count, spoken(taken));
     int running = 0;
     for (const ListedMachine& machine : page.machines) running += machine.running;
     if (job.status == JobStatus::paused) {
-        return translated("{0} done. Paused: {1} running to their end, no others start.", count,
+        return translated("{0} done. Paused: {1} still running, no new tasks start.", count,
                           running);
     }
     return translated("{0} done, {1} running, {2}", count, running, spoken(taken));

@@ -80,7 +80,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
                  {.title = title_of_tab(tab, *page),
                   .section = "clusters",
                   .script = "live.js",
-                  .refresh = refresh},
+                  .refresh = reload_every(refresh, request)},
                  draw(*page));
 }
 
@@ -163,6 +163,7 @@ Response show_cluster(const Request& request, const auth::Visitor& visitor, App&
 Response show_machines(const Request& request, const auth::Visitor& visitor, App& app) {
     const MachineQuery query{.state = request.query_value("state").value_or(""),
                              .text = request.query_value("q").value_or(""),
+                             .services = request.query_value("services").value_or(""),
                              .page = page_in(request)};
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/machines", .title = translated("Machines")},

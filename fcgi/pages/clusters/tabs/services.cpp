@@ -69,11 +69,9 @@ std::string blocked_words(const ClusterPage& page) {
         return "";
     }
     if (status == ClusterStatus::pending) {
-        return translated("Services can be started and stopped when the work under way has ended.");
+        return translated("Services can be started and stopped when the running job has ended.");
     }
-    return translated(
-        "Services can be started and stopped when the last job has been tried again "
-        "and has succeeded.");
+    return translated("Retry the failed job first. Then you can start and stop services.");
 }
 
 /// All services that run, together.

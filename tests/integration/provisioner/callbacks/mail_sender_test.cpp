@@ -159,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(what_happens_at_about_the_same_time_comes_in_few_mails, 
     while (sender.send_due() > 0) continue;
     const auto mails = received();
     BOOST_REQUIRE(mails.size() == 3U);
-    BOOST_TEST(mails[1].at("subject") == "500 news about your clusters, 500 failures");
+    BOOST_TEST(mails[1].at("subject") == "500 updates about your clusters, 500 failures");
     BOOST_TEST(mails[1].at("body").get<std::string>().find("And 450 more.") != std::string::npos);
 }
 

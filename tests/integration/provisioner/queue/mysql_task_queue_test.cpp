@@ -417,7 +417,7 @@ BOOST_AUTO_TEST_CASE(outcomes_of_all_kinds_may_end_in_one_batch) {
     }
 }
 
-// A DELETE that finds nothing may have been killed before it looked: statements/deletion.hpp.
+// A DELETE that finds nothing may have been killed before it looked: statements/sent_twice.hpp.
 BOOST_AUTO_TEST_CASE(a_deletion_that_finds_nothing_is_sent_again) {
     tests::FreshDatabase fresh;
     const auto connection = queue::connect(fresh.root);

@@ -323,9 +323,9 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
     nowhere.headers["accept"] = "text/html";
 
     BOOST_TEST(refused.status == 403);
-    BOOST_TEST(refused.body == "You may not do this: This page is for administrators.\n");
-    BOOST_TEST(fixture.ask(nowhere).body ==
-               "There is nothing here: There is no page at this address.\n");
+    BOOST_TEST(refused.body ==
+               "You do not have permission to do this: This page is for administrators.\n");
+    BOOST_TEST(fixture.ask(nowhere).body == "Page not found: There is no page at this address.\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_page_is_in_the_language_that_the_browser_wants_most) {

@@ -63,8 +63,10 @@ BOOST_AUTO_TEST_CASE(the_advanced_part_opens_only_when_a_problem_is_inside) {
 
 BOOST_AUTO_TEST_CASE(a_login_leads_only_to_pages_of_this_site) {
     BOOST_TEST(safe_next("/clusters/00000042?a=b") == "/clusters/00000042?a=b");
-    for (const char* path : {"", "clusters", "//evil.test/", "/\\evil.test", "https://evil.test/",
-                             "/login?next=/", "/a\r\nSet-Cookie: x"}) {
+    BOOST_TEST(safe_next("/login-keys/3") == "/login-keys/3");
+    for (const char* path :
+         {"", "clusters", "/login", "/login/code", "//evil.test/", "/\\evil.test",
+          "https://evil.test/", "/login?next=/", "/a\r\nSet-Cookie: x"}) {
         BOOST_TEST(safe_next(path) == "/");
     }
 }

@@ -27,6 +27,8 @@ BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
     BOOST_TEST(problem_words("web needs at least 2 machines") == "web needs at least 2 machines.");
     BOOST_TEST(problem_words("budget.currency has to be three capital letters.") ==
                "Has to be three capital letters.");
+    BOOST_TEST(problem_words("provider aws was deleted meanwhile.") ==
+               "Provider aws was deleted meanwhile.");
     BOOST_TEST(problem_words("Is it there?") == "Is it there?");
     BOOST_TEST(problem_words("") == "");
 }

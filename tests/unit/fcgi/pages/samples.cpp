@@ -577,7 +577,7 @@ PreviewPage preview_page(int machines) {
     page.preview.cost->per_hour.add({"USD", 46'400});
     page.preview.cost->unpriced[{"local", "local", "", "large", ""}] = 2;
     page.preview.cost_of_lease.add({"USD", 7'795'200});
-    page.preview.warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
+    page.preview.warnings = {"85 % of the tenant's budget of 0.50 USD per hour is used."};
     page.sizes = {
         {.machines = machines - 1, .problems = {{"numMachines", "web needs at least 3 machines."}}},
         {.machines = machines,
@@ -625,6 +625,8 @@ TaskPage task_page() {
     const auto cluster = ClusterBuilder().in_the_middle();
     TaskPage page{.cluster = cluster.cluster,
                   .node = cluster.nodes.front(),
+                  .is_listed = true,
+                  .operation = Operation::cluster_create,
                   .task = cluster.tasks.at(33),
                   .now = now};
     return page;
@@ -709,7 +711,7 @@ ChangePage growing_page(int machines) {
     change.cost_before = some_cost();
     change.cost_after = some_cost();
     change.cost_after->per_hour.add({"USD", 11'600});
-    change.warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
+    change.warnings = {"85 % of the tenant's budget of 0.50 USD per hour is used."};
     change.nodes.push_back(node_change(planner::Membership::stays, 1000, {"load-balancer"}));
     for (int i = 1; i < machines; ++i) {
         change.nodes.push_back(node_change(planner::Membership::stays, 1000 + i, {"web"}));
@@ -974,6 +976,7 @@ PricesPage prices_page() {
     page.own.prices = {price({"aws", "amazon", "eu-west-1", "m5.large", "ami-1"}, 107'000, "USD")};
     page.own.text = "provider_type,flavor\n";
     page.own.problems = {{"line 1", "The column currency is missing."}};
+    page.done = "Prices for all tenants saved.";
     page.common.prices = {price({"local", "", "", "*", ""}, 2'000, "EUR")};
     for (std::size_t i = 0; i < PricesPage::most_prices; ++i) {
         page.common.prices.push_back(
@@ -989,7 +992,7 @@ PricesPage prices_page() {
     page.budget->use.spent.amounts.add({"USD", 10'700'000});
     page.budget->use.machines.hourly.per_hour.add({"USD", 428'000});
     page.budget->use.machines.committed.add({"USD", 71'900'000});
-    page.budget->warnings = {"85 % of the tenant's budget of 0.50 USD per hour are used."};
+    page.budget->warnings = {"85 % of the tenant's budget of 0.50 USD per hour is used."};
     return page;
 }
 
@@ -1009,7 +1012,10 @@ Json in_docs(const Viewer& viewer) {
 
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
     return framed(std::move(page),
-                  {.title = "Clusters", .section = "clusters", .script = "live.js", .refresh = 5s},
+                  {.title = "Clusters",
+                   .section = "clusters",
+                   .script = "live.js",
+                   .refresh = {.every = 5s, .still = "/clusters/00000007?reload=no"}},
                   viewer);
 }
 
@@ -1202,7 +1208,7 @@ Json in_profile(Json page) {
 }
 
 Json in_people(Json page) {
-    return framed(std::move(page), {.title = "People", .section = "people"}, administrator);
+    return framed(std::move(page), {.title = "Users", .section = "people"}, administrator);
 }
 
 Json in_permissions(Json page, const Viewer& viewer) {
@@ -1285,11 +1291,11 @@ std::vector<Sample> of_sign_in() {
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
-                {.title = "Second step", .section = "login"}, {.csrf = "5f3c", .once = "0a1b"})},
+                {.title = "Second factor", .section = "login"}, {.csrf = "5f3c", .once = "0a1b"})},
         {"login_security_key", "profile/form",
          framed(to_json(code_form(key_prompt(), "/clusters",
                                   {{"security-key", "This key is not one of yours here."}})),
-                {.title = "Second step", .section = "login", .script = "security_key.js"},
+                {.title = "Second factor", .section = "login", .script = "security_key.js"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"password", "profile/form", in_profile(to_json(password_form(false, 12, {})))},
         {"password_duty", "profile/form",
@@ -1364,8 +1370,8 @@ std::vector<Sample> of_clusters_and_others() {
         {"login_ways", "tenants/login", login(ways)},
         {"logged_out", "tenants/notice",
          framed(to_json(NoticePage{.heading = "You are logged out here",
-                                   .text = "Corp still knows you in this browser.",
-                                   .links = {{"https://id.example/end", "Log out of Corp, too"},
+                                   .text = "You are still logged in to Corp in this browser.",
+                                   .links = {{"https://id.example/end", "Also log out of Corp"},
                                              {"/login", "Log in again"}}}),
                 {.title = "You are logged out here", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
@@ -1386,6 +1392,13 @@ std::vector<Sample> of_clusters_and_others() {
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
+        {"identity_provider_delete", "tenants/delete_identity_provider",
+         in_sign_in(to_json(IdentityProviderDeletionPage{
+             .provider = some_provider(),
+             .users = 1200,
+             .problem = "Your session is not one of a superadmin any more."}))},
+        {"identity_provider_delete_unused", "tenants/delete_identity_provider",
+         in_sign_in(to_json(IdentityProviderDeletionPage{.provider = some_directory()}))},
         {"identity_provider_new", "tenants/identity_provider",
          in_sign_in(to_json(
              IdentityProviderPage{.is_new = true,
@@ -1423,7 +1436,9 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_machines_large", "clusters/tabs/machines",
          in_clusters(machines_json(ClusterBuilder().large(), {.state = "ready", .page = 2}))},
         {"cluster_machines_none", "clusters/tabs/machines",
-         in_clusters(machines_json(ClusterBuilder().active(), {.text = "nothing"}))},
+         framed(machines_json(ClusterBuilder().active(), {.text = "nothing", .services = "db,web"}),
+                {.title = "Machines", .section = "clusters", .refresh = {.is_stopped = true}},
+                visitor)},
         {"cluster_machine", "clusters/tabs/machine",
          in_clusters(machine_json(ClusterBuilder().failed_machine()))},
         {"cluster_machine_idle", "clusters/tabs/machine",
@@ -1518,11 +1533,11 @@ std::vector<Sample> of_clusters_and_others() {
         {"kept_form", "kept/show",
          framed(to_json(KeptFormPage{.form = {.path = "/people",
                                               .body = "name=ann&role=user&kept-secret=api_token"}}),
-                {.title = "Send it now?", .section = "form"}, administrator)},
+                {.title = "Send your form now?", .section = "form"}, administrator)},
         {"kept_form_proven", "kept/show",
          framed(to_json(KeptFormPage{
                     .form = {.path = "/people", .body = "name=ann&role=user&kept-for-proof=yes"}}),
-                {.title = "Send it now?", .section = "form"}, administrator)},
+                {.title = "Send your form now?", .section = "form"}, administrator)},
         {"login_with_a_form", "tenants/login",
          login({.next = "/clusters", .kept = {{.path = "/people", .body = "name=ann"}}})},
         {"error", "errors/show",

@@ -218,7 +218,7 @@ SearchPage search_page() {
              .hits = {{.label = "shop42-1000.local",
                        .detail = "of shop",
                        .href = "/clusters/00000042/machines/1000"}}},
-            {.label = "People", .hits = {{.label = "shopkeeper", .href = "/people/shopkeeper"}}}}};
+            {.label = "Users", .hits = {{.label = "shopkeeper", .href = "/people/shopkeeper"}}}}};
 }
 
 Viewer viewing() {

@@ -58,11 +58,11 @@ BOOST_AUTO_TEST_CASE(each_owner_gets_one_mail_about_all_that_is_theirs) {
          an_event(CallbackEvent::success, 9, "e")},
         "");
     BOOST_REQUIRE(mails.size() == 2U);
-    BOOST_TEST(mails[0].subject == "3 news about your clusters, 2 failures");
+    BOOST_TEST(mails[0].subject == "3 updates about your clusters, 2 failures");
     BOOST_TEST(has(mails[0].body, "Couldn't create a\n"));
     BOOST_TEST(has(mails[0].body, "b is ready\n"));
     BOOST_TEST(mails[1].address == "user9@example.com");
-    BOOST_TEST(mails[1].subject == "2 news about your clusters");
+    BOOST_TEST(mails[1].subject == "2 updates about your clusters");
 }
 
 BOOST_AUTO_TEST_CASE(very_many_events_are_counted) {

@@ -15,6 +15,9 @@ BOOST_AUTO_TEST_CASE(english_needs_no_catalogue) {
                "1 machine of shop");
     BOOST_TEST(translated_count(2, "{0} machine", "{0} machines") == "2 machines");
     BOOST_TEST(translated_count(0, "{0} machine", "{0} machines") == "0 machines");
+    BOOST_TEST(translated_count(1234567, "{0} machine", "{0} machines") == "1,234,567 machines");
+    BOOST_TEST(grouped(999) == "999");
+    BOOST_TEST(grouped(1000) == "1,000");
 }
 
 BOOST_AUTO_TEST_CASE(values_are_not_looked_at_again) {

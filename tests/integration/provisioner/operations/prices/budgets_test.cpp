@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(people_are_warned_before_they_create) {
 
     BOOST_REQUIRE(preview->warnings.size() == 1U);
     BOOST_TEST(preview->warnings.front() ==
-               "83 % of the tenant's budget of 0.60 USD per hour are used.");
+               "83 % of the tenant's budget of 0.60 USD per hour is used.");
 }
 
 BOOST_AUTO_TEST_CASE(a_budget_stays_when_clients_that_do_not_know_it_write_the_tenant) {

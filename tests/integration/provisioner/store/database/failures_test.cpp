@@ -152,6 +152,38 @@ BOOST_AUTO_TEST_CASE(an_empty_read_is_empty) {
     });
 }
 
+// With it the server crashes when a query is killed at the wrong moment: statements/optimizer.hpp.
+BOOST_AUTO_TEST_CASE(no_connection_uses_the_optimization_that_crashes_the_server) {
+    Site site;
+    constexpr auto ask = "SELECT @@optimizer_switch AS switches";
+    constexpr auto off = "split_materialized=off";
+
+    site.fresh.database.look([&](Connection& connection) {
+        Rows row = connection.sql(ask) << one_row;
+        BOOST_TEST(row.get<std::string>("switches").find(off) != std::string::npos);
+    });
+    const auto row = queue::select(*site.other, ask);
+    BOOST_TEST_REQUIRE(row->next());
+    BOOST_TEST(std::string(row->getString(1)).find(off) != std::string::npos);
+}
+
+// The server may have been killed before it looked, and says so not always.
+BOOST_AUTO_TEST_CASE(a_read_that_finds_nothing_is_sent_again) {
+    Site site;
+    constexpr auto only_the_second_time =
+        "SELECT ? AS word FROM DUAL WHERE (@asked := COALESCE(@asked, 0) + 1) = ?";
+
+    site.fresh.database.look([&](Connection& connection) {
+        Rows rows = connection.sql(only_the_second_time) << "there" << 2;
+        BOOST_TEST_REQUIRE(rows.next());
+        BOOST_TEST(rows.get<std::string>("word") == "there");
+        BOOST_TEST(!rows.next());
+    });
+    const auto rows = queue::select(
+        *site.other, "SELECT 1 FROM DUAL WHERE (@asked := COALESCE(@asked, 0) + 1) = 2");
+    BOOST_TEST(rows->next());
+}
+
 BOOST_AUTO_TEST_CASE(a_killed_read_is_unavailable_and_not_empty) {
     Site site;
     int runs = 0;
@@ -394,6 +426,39 @@ BOOST_AUTO_TEST_CASE(reads_under_random_kills_are_complete_or_unavailable) {
     BOOST_TEST(refused > 0);
 }
 
+BOOST_AUTO_TEST_CASE(lists_under_random_kills_are_complete_or_unavailable) {
+    Site site;
+    for (int i = 0; i < 3; ++i) {
+        BOOST_REQUIRE(site.create("c" + std::to_string(i), 2).has_value());
+    }
+    using Status = model::ClusterStatus;
+    const std::array queries{
+        store::ClusterQuery{}, store::ClusterQuery{.limit = 50},
+        store::ClusterQuery{.statuses = {Status::pending, Status::active}, .limit = 50}};
+    int told = 0;
+    int refused = 0;
+    int incomplete = 0;
+
+    const Killer killer(site.fresh.root, "KILL QUERY", 0ms);
+    for (std::size_t i = 0; i < 3000; ++i) {
+        try {
+            const auto found = site.fresh.database.look([&](Connection& connection) {
+                return store::list_clusters(connection, site.caller, queries.at(i % queries.size()))
+                    .size();
+            });
+            incomplete += found == 3 ? 0 : 1;
+            ++told;
+        } catch (const DatabaseUnavailable&) {
+            ++refused;
+        }
+    }
+
+    BOOST_TEST_MESSAGE(told << " told, " << refused << " refused, " << killer.kills() << " kills");
+    BOOST_TEST(incomplete == 0);
+    BOOST_TEST(told > 0);
+    BOOST_TEST(refused > 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_killed_deletion_deletes_its_rows_or_is_refused) {
     Site site;
     int deleted = 0;
@@ -430,6 +495,7 @@ BOOST_AUTO_TEST_CASE(creates_under_random_kills_leave_complete_jobs) {
         Site site;
         std::atomic<int> made = 0;
         std::atomic<int> refused = 0;
+        int kills = 0;
         std::vector<std::future<void>> all;
         {
             const Killer killer(site.fresh.root, what, 20ms);
@@ -447,8 +513,9 @@ BOOST_AUTO_TEST_CASE(creates_under_random_kills_leave_complete_jobs) {
                 }));
             }
             for (auto& one : all) one.get();
-            BOOST_TEST_MESSAGE(what << ": " << made << " made, " << refused << " refused, "
-                                    << killer.kills() << " kills");
+            kills = killer.kills();
+            BOOST_TEST_MESSAGE(what << ": " << made << " made, " << refused << " refused, " << kills
+                                    << " kills");
         }
 
         // Any connection that was open before may have been killed.
@@ -465,7 +532,8 @@ BOOST_AUTO_TEST_CASE(creates_under_random_kills_leave_complete_jobs) {
         )sql");
         BOOST_TEST(!wrong->next());
         BOOST_TEST(made > 0);
-        BOOST_TEST(refused > 0);
+        // Most are repeated, so that nobody need be refused.
+        BOOST_TEST(kills > 0);
     }
 }
 

@@ -20,10 +20,10 @@ struct Site : tests::ClusterSite {
         return fresh.database.write(std::forward<Work>(work));
     }
 
-    std::string keep(const std::string& body, base::Timestamp at) {
+    std::string keep(const std::string& body, base::Timestamp at,
+                     const std::string& path = "/people") {
         return change([&](store::Connection& connection) {
-            return store::keep_form(connection, caller.user.id, {.path = "/people", .body = body},
-                                    at);
+            return store::keep_form(connection, caller.user.id, {.path = path, .body = body}, at);
         });
     }
 
@@ -66,7 +66,8 @@ BOOST_FIXTURE_TEST_CASE(a_kept_form_gets_other_fields_from_its_user_only, Site) 
     BOOST_TEST(body_of(id, caller.user.id) == "name=bob");
 }
 
-BOOST_FIXTURE_TEST_CASE(of_a_user_the_newest_twenty_forms_are_kept, Site) {
+BOOST_FIXTURE_TEST_CASE(of_a_user_the_newest_twenty_forms_of_a_path_are_kept, Site) {
+    const std::string waiting = keep("waits", now - 1s, "/prices");
     std::vector<std::string> ids;
     for (int i = 0; i < 22; ++i) ids.push_back(keep(std::to_string(i), now + i * 1s));
 
@@ -74,6 +75,18 @@ BOOST_FIXTURE_TEST_CASE(of_a_user_the_newest_twenty_forms_are_kept, Site) {
     BOOST_TEST(body_of(ids[1], caller.user.id) == "none");
     BOOST_TEST(body_of(ids[2], caller.user.id) == "2");
     BOOST_TEST(body_of(ids[21], caller.user.id) == "21");
+    BOOST_TEST(body_of(waiting, caller.user.id) == "waits");
+}
+
+BOOST_FIXTURE_TEST_CASE(of_a_user_the_newest_hundred_forms_are_kept_whatever_their_paths, Site) {
+    std::vector<std::string> ids;
+    for (int i = 0; i < 103; ++i) {
+        ids.push_back(
+            keep(std::to_string(i), now + i * 1s, "/catalogue/services/" + std::to_string(i)));
+    }
+
+    BOOST_TEST(body_of(ids[2], caller.user.id) == "none");
+    BOOST_TEST(body_of(ids[3], caller.user.id) == "3");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_form_that_is_sent_twice_leads_where_the_first_one_led, Site) {

@@ -132,12 +132,13 @@ BOOST_AUTO_TEST_CASE(only_superadmins_find_what_is_of_other_tenants) {
                                   .size(),
                               store::search_machines(c, caller, Tenants::others, "c1", 10).size(),
                               store::search_users(c, caller, Tenants::others, "ann", 10).size(),
+                              store::search_entries_of_others(c, caller, "PAIR", 10).size(),
                               store::tenant_of(c, caller, site.cluster).size()};
         });
     };
 
-    BOOST_TEST((counts(far) == std::array<std::size_t, 5>{0, 0, 0, 0, 0}));
-    BOOST_TEST((counts(superadmin) == std::array<std::size_t, 5>{1, 1, 3, 1, 4}));
+    BOOST_TEST((counts(far) == std::array<std::size_t, 6>{0, 0, 0, 0, 0, 0}));
+    BOOST_TEST((counts(superadmin) == std::array<std::size_t, 6>{1, 1, 3, 1, 1, 4}));
     const auto own = read(site, [&](auto& c) {
         return store::search_clusters(c, superadmin, Tenants::own, "c1", 10);
     });
@@ -146,6 +147,11 @@ BOOST_AUTO_TEST_CASE(only_superadmins_find_what_is_of_other_tenants) {
         return store::search_clusters(c, superadmin, Tenants::others, "c1", 10);
     });
     BOOST_TEST(found.front().tenant == "acme");
+    const auto entries = read(
+        site, [&](auto& c) { return store::search_entries_of_others(c, superadmin, "air", 10); });
+    BOOST_REQUIRE(entries.size() == 1U);
+    BOOST_TEST(entries.front().tenant == "acme");
+    BOOST_TEST((entries.front().entry.kind == model::CatalogueKind::cluster_template));
     const auto tenants = read(site, [&](auto& c) { return store::search_tenants(c, "CME", 10); });
     BOOST_TEST(tenants == std::vector<std::string>{"acme"});
 }

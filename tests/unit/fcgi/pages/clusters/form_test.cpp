@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_macro_that_can_never_be_expanded_is_a_problem_of_the_conf
     auto form = filled_in();
     form.config = R"({"web":{"peers":["%host.service.db%","%host.bogus%"]}})";
     BOOST_TEST(problems_of(form) ==
-               "config: A macro can't be expanded: 'host.bogus' is not a valid macro name "
+               "config: A macro cannot be expanded: 'host.bogus' is not a valid macro name "
                "(%host.bogus% in web.peers.1).");
 
     form.config = R"({"width":"50%","peer":"%host.service.absent[7]%"})";

@@ -47,13 +47,13 @@ BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {
 
     const auto json = to_json(page);
 
-    BOOST_TEST(json.at("heading") == "Stop cache of shop?");
+    BOOST_TEST(json.at("heading") == "Stop cache on shop?");
     BOOST_TEST(json.at("button") == "Stop cache");
     BOOST_TEST(json.at("action") == "/clusters/00000000/services/stop");
     BOOST_TEST(json.at("hosts").dump() == R"([{"host":"shop-1000"}])");
     page.services.clear();
     page.touched.clear();
-    BOOST_TEST(to_json(page).at("heading") == "Stop all services of shop?");
+    BOOST_TEST(to_json(page).at("heading") == "Stop all services on shop?");
     BOOST_TEST(to_json(page).at("hosts").size() == 2U);
 }
 
@@ -89,10 +89,11 @@ BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopp
     page.touched = {"db"};
     page.offered = {"app"};
     json = to_json(page);
-    BOOST_TEST(json.at("heading") == "Start db of shop?");
+    BOOST_TEST(json.at("heading") == "Start db on shop?");
     BOOST_TEST(json.at("sentence") == "This starts 1 service on 1 machine.");
     BOOST_TEST(json.at("warning") ==
-               "Other services that use db are stopped. They stay so unless you start them, too.");
+               "Other services that use db are stopped now. They stay stopped unless you also "
+               "start them.");
     BOOST_TEST(json.at("offers")[0].at("service") == "app");
     BOOST_TEST(json.at("look") == "primary");
     // What runs already is listed, but it is not what this starts.
@@ -101,9 +102,9 @@ BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopp
     page.running = {"db"};
     json = to_json(page);
     BOOST_TEST(json.at("sentence") == "This starts 1 service on 2 machines.");
-    BOOST_TEST(json.at("services")[1].at("reason") == "runs already");
+    BOOST_TEST(json.at("services")[1].at("reason") == "already running");
     page.running = {"app", "db"};
-    BOOST_TEST(to_json(page).at("sentence") == "These services run already.");
+    BOOST_TEST(to_json(page).at("sentence") == "These services are already running.");
     BOOST_TEST(to_json(page).at("button") == "");
     page.question = Question::delete_cluster;
     BOOST_TEST(to_json(page).at("services").empty());

@@ -30,9 +30,9 @@ DaemonsPage page_of(std::size_t tasks, std::int64_t heartbeat) {
 BOOST_AUTO_TEST_CASE(a_daemon_is_shown_with_its_tasks_and_its_heartbeat) {
     const auto json = to_json(page_of(1, 97'000));
 
-    BOOST_TEST(json["summary"] == "1 provisioner, 1 alive, 1 task running.");
+    BOOST_TEST(json["summary"] == "1 provisioner, 1 running, 1 task in progress.");
     const auto& daemon = json["daemons"][0];
-    BOOST_TEST(daemon["state_words"] == "alive");
+    BOOST_TEST(daemon["state_words"] == "running");
     BOOST_TEST(daemon["heartbeat_age"] == "3 s");
     BOOST_TEST(daemon["tasks"][0]["what"] == "install web");
     BOOST_TEST(daemon["tasks"][0]["took"] == "60 s");
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(of_many_tasks_some_are_shown_and_the_others_counted) {
 BOOST_AUTO_TEST_CASE(a_silent_daemon_is_told_from_one_that_is_alive) {
     const auto json = to_json(page_of(0, 10'000));
 
-    BOOST_TEST(json["summary"] == "1 provisioner, 0 alive, 0 tasks running.");
+    BOOST_TEST(json["summary"] == "1 provisioner, 0 running, 0 tasks in progress.");
     BOOST_TEST(json["daemons"][0]["state"] == "failed");
     BOOST_TEST(json["daemons"][0]["has_tasks"] == false);
 }

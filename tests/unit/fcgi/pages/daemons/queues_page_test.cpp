@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_queue_that_is_stuck_says_why) {
     BOOST_TEST(why(0) == "No provisioner is running.");
     BOOST_TEST(why(1) == "All of its 2 workers are busy.");
     queue.running = 1;
-    BOOST_TEST(why(1) == "No provisioner with room offers the plugins that its tasks need.");
+    BOOST_TEST(why(1) == "No provisioner with a free worker has the plugins that its tasks need.");
     queue.oldest_seconds = 5;
     BOOST_TEST(why(1) == "");
 }

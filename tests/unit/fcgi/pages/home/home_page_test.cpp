@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
     page.installation->oldest_due_seconds = 90;
     const Json installation = to_json(page).at("installation");
 
-    BOOST_TEST(installation.at("provisioners") == "2 provisioners, 1 alive.");
+    BOOST_TEST(installation.at("provisioners") == "2 provisioners, 1 running.");
     BOOST_TEST(installation.at("load") == "4 of 10 workers in use");
     BOOST_TEST(installation.at("queue") ==
                "0 running, 2 waiting for a provisioner, 0 due later. Oldest wait: 90 s.");

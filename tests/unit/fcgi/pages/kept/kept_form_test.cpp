@@ -96,12 +96,15 @@ BOOST_AUTO_TEST_CASE(nobody_marks_a_form_as_proven_by_a_field_of_theirs) {
     BOOST_TEST(kept == "name=ann");
 }
 
-BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_and_its_key) {
+BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_its_key_and_what_was_typed) {
     const std::string key = "once=" + std::string(32, 'a');
     const auto name = name_of_sending(sent_form("/people", key));
 
     BOOST_TEST(name.size() == 64U);
-    BOOST_TEST(name_of_sending(sent_form("/people", key + "&name=ann")) == name);
+    BOOST_TEST(name_of_sending(sent_form("/people", key + "&csrf=1")) == name);
+    BOOST_TEST(name_of_sending(sent_form("/people", key + "&name=ann")) != name);
+    BOOST_TEST(name_of_sending(sent_form("/people", key + "&name=ann")) !=
+               name_of_sending(sent_form("/people", key + "&name=bob")));
     BOOST_TEST(name_of_sending(sent_form("/groups", key)) != name);
     BOOST_TEST(name_of_sending(sent_form("/people", "once=" + std::string(32, 'b'))) != name);
     for (const char* none : {"", "once=", "once=ab", "once=%27"}) {

@@ -59,7 +59,22 @@ BOOST_AUTO_TEST_CASE(a_list_that_is_too_long_cannot_be_cut_off_by_the_form) {
 
     BOOST_TEST(json.at("forms")[0].at("can_change") == false);
     BOOST_TEST(json.at("forms")[0].at("too_long") == true);
-    BOOST_TEST(json.at("more") == 5);
+    BOOST_TEST(json.at("more") == "5");
+}
+
+BOOST_AUTO_TEST_CASE(a_problem_of_a_line_leads_to_its_list_and_stands_beside_it) {
+    PricesPage page = a_page(1);
+    page.own.text = "nonsense";
+    page.own.problems = {{"line 2", "the price is missing"}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("problems")[0].at("target") == "prices-own");
+    BOOST_TEST(json.at("problems")[0].at("label") == "Prices of this tenant");
+    BOOST_TEST(json.at("problems")[0].at("message") == "Line 2: the price is missing.");
+    const auto field = json.at("forms")[0].at("fields")[0];
+    BOOST_TEST(field.at("value") == "nonsense");
+    BOOST_TEST(field.at("problem") == "Line 2: the price is missing.");
 }
 
 BOOST_AUTO_TEST_CASE(a_budget_shows_what_is_used_of_each_limit) {
@@ -76,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_budget_shows_what_is_used_of_each_limit) {
     BOOST_TEST(limits[0].at("words") == "0.60 USD of 0.50 USD");
     BOOST_TEST(limits[0].at("look") == "bad");
     BOOST_TEST(limits[1].at("words") ==
-               "20.00 USD spent and 30.00 USD promised to machines that are there, of 100.00 USD");
+               "20.00 USD spent and 30.00 USD promised to existing machines, of 100.00 USD");
     BOOST_TEST(limits[1].at("used") == 5'000);
     BOOST_TEST(limits[1].at("max") == 10'000);
 }

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
                                                   .count = 1,
                                                   .now = from_millis(100'000)});
 
-    BOOST_TEST(json["summary"].get<std::string>().starts_with("1 machine that no cluster has."));
+    BOOST_TEST(json["summary"].get<std::string>().starts_with("1 machine in no cluster."));
     BOOST_REQUIRE(json["accounts"].size() == 2U);
     const auto& first = json["accounts"][0];
     BOOST_TEST(first["source"] == "aws by provider amazon of tenant demo");

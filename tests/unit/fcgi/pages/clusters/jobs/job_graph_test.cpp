@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(of_more_boxes_than_are_drawn_there_is_a_table_alone) {
     BOOST_TEST(listed.at("boxes").size() == most_boxes + 1);
     BOOST_TEST(listed.at("lines").empty());
     BOOST_TEST(listed.at("follow") == "no");
-    BOOST_TEST(listed.at("explained").get<std::string>().find("too many to draw") !=
+    BOOST_TEST(listed.at("explained").get<std::string>().find("too many kinds of tasks to draw") !=
                std::string::npos);
     BOOST_TEST(listed.at("boxes")[1].at("waits_for") == "step 0 on web");
     BOOST_TEST(listed.at("boxes")

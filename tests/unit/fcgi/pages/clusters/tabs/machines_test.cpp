@@ -49,6 +49,16 @@ BOOST_AUTO_TEST_CASE(failed_machines_come_first_and_fifty_are_on_a_page) {
     BOOST_TEST(last.at("after") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_by_services_stays_on_the_next_page_and_is_said) {
+    const auto json = machines_json(large(), {.services = "cache"});
+    BOOST_TEST(json.at("after") == "/clusters/00000007/machines?page=2&services=cache");
+    BOOST_TEST(json.at("only_services_words") == "Only machines with cache");
+    BOOST_TEST(json.at("has_filter") == true);
+    BOOST_TEST(services_word({"web", "cache"}) == "cache,web");
+    BOOST_TEST(said_services("cache,db,web") == "cache, db and web");
+    BOOST_TEST(said_services(services_word({})) == "no services");
+}
+
 BOOST_AUTO_TEST_CASE(machines_are_found_by_state_name_address_and_service) {
     const auto number = [](const MachineQuery& query) {
         return machines_json(large(), query).at("summary").get<std::string>();
@@ -56,6 +66,9 @@ BOOST_AUTO_TEST_CASE(machines_are_found_by_state_name_address_and_service) {
     BOOST_TEST(number({.state = "failed"}) == "1–1 of 1 machine");
     BOOST_TEST(number({.state = "ready"}) == "1–50 of 118 machines");
     BOOST_TEST(number({.state = "nonsense"}) == "No machines");
+    BOOST_TEST(number({.services = "cache"}) == "1–50 of 60 machines");
+    BOOST_TEST(number({.state = "failed", .services = "cache"}) == "No machines");
+    BOOST_TEST(number({.services = "-"}) == "No machines");
     BOOST_TEST(number({.text = "SHOP-7-1005"}) == "1–1 of 1 machine");
     BOOST_TEST(number({.text = "10.0.0.77"}) == "1–1 of 1 machine");
     BOOST_TEST(number({.text = "web"}) == "1–50 of 60 machines");

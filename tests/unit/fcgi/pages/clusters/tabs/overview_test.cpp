@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "cluster_fixture.hpp"
+#include "fcgi/pages/clusters/tabs/cells.hpp"
+#include "fcgi/pages/clusters/tabs/machines.hpp"
 
 BOOST_AUTO_TEST_SUITE(overview)
 
@@ -85,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_paused_job_says_that_nothing_more_starts) {
     paused.job->status = JobStatus::paused;
 
     BOOST_TEST(overview_json(paused).at("progress").at("words") ==
-               "2 of 4 tasks done. Paused: 1 running to their end, no others start.");
+               "2 of 4 tasks done. Paused: 1 still running, no new tasks start.");
 }
 
 BOOST_AUTO_TEST_CASE(a_lost_machine_is_not_drawn_as_ready) {
@@ -117,13 +119,13 @@ BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_agai
 
     BOOST_TEST(trouble.at("text") == "delete on shop-7-1000: no credit");
     BOOST_TEST(trouble.at("again").at("words") ==
-               "Its lease has ended, but it could not be deleted: 3 attempts failed.");
+               "The lease has ended, but the cluster could not be deleted: 3 attempts failed.");
     BOOST_TEST(trouble.at("again").at("next").at("relative") == "in 3 minutes");
     BOOST_TEST(overview_json(stuck).at("progress").at("asked_by") ==
                "Started because the lease ended");
     BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete ");
     stuck.for_admin = true;
-    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete Give up ");
+    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete Terminate without provider ");
     stuck.failed_deletions.reset();
     BOOST_TEST(overview_json(stuck).at("trouble").at("again").is_null());
 }
@@ -207,10 +209,10 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     BOOST_TEST(retried[0].at("what") == "start cache");
     BOOST_TEST(retried[0].at("where") == "on 1 of 1 machine");
     BOOST_TEST(retried[0].at("hosts")[0].at("host") == "shop-7-1000");
-    BOOST_TEST(retried[0].at("words") == "attempt 2 is under way");
+    BOOST_TEST(retried[0].at("words") == "attempt 2 is running");
     BOOST_TEST(retried[0].at("message") == "exit status 1");
     BOOST_TEST(retried[0].at("task") == "/clusters/00000007/tasks/3");
-    BOOST_TEST(retried[1].at("words") == "attempt 2 follows shortly");
+    BOOST_TEST(retried[1].at("words") == "attempt 2 starts soon");
     BOOST_TEST(overview_json(page()).at("has_retried") == false);
 }
 
@@ -285,6 +287,35 @@ BOOST_AUTO_TEST_CASE(an_ended_cluster_has_no_expiry) {
     BOOST_TEST(overview_json(ended).at("about").at("expires").is_null());
     ended.cluster.status = ClusterStatus::active;
     BOOST_TEST(overview_json(ended).at("about").at("expires").at("relative") == "in 1 hour");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_a_large_picture_leads_to_as_many_machines) {
+    auto large = page();
+    large.machines.clear();
+    for (int i = 0; i < 90; ++i) {
+        provisioner::store::ListedMachine machine;
+        machine.node = NodeId{i + 1};
+        machine.nodenum = 1000 + i;
+        if (i >= 10) machine.services = {"web", i < 60 ? "cache" : "db"};
+        machine.tasks = 1;
+        machine.failed = i % 3 == 0 ? 1 : 0;
+        large.machines.push_back(machine);
+    }
+
+    const auto groups = cells_json(large);
+
+    BOOST_TEST_REQUIRE(groups.size() == 3U);
+    BOOST_TEST(groups[0].at("services") == "cache and web");
+    BOOST_TEST(groups[2].at("services") == "no services");
+    for (const auto& [at, words] : {std::pair{0, "cache,web"}, {1, "db,web"}, {2, "-"}}) {
+        const auto& state = groups[at].at("states")[0];
+        const MachineQuery query{.state = "failed", .services = words};
+        const auto listed = machines_json(large, query).at("machines").size();
+        BOOST_TEST(state.at("count") == std::to_string(listed));
+        BOOST_TEST(state.at("href").get<std::string>().ends_with("&state=failed"));
+    }
+    BOOST_TEST(groups[0].at("states")[0].at("href") ==
+               "/clusters/00000007/machines?services=cache%2Cweb&state=failed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
