@@ -143,8 +143,9 @@ test("nobody else sees a draft", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
         await page.goto(draft);
-        assert.equal(new URL(page.url()).pathname, "/builder/clustertemplates", "a draft of somebody else leads to an empty form");
-    });
+        await page.waitForSelector("h1:has-text('This draft is gone')");
+        assert.equal(await page.locator("#template-form").count(), 0, "nothing of somebody else's draft is shown");
+    }, { expected: ["status of 404"] });
 });
 
 test("two administrators do not overwrite each other", async () => {
