@@ -51,7 +51,7 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         assert.equal((await page.goto("/tenants")).status(), 403, "a view reads one tenant only");
         await page.goto("/clusters");
         await take_pictures(page, "viewing");
-        await page.click("text=Leave");
+        await page.click("text=Stop viewing");
         await page.waitForSelector(`h1:has-text('${name}')`);
         await page.click("text=Delete");
         await page.fill("#input-confirm", `${name}-not`);
@@ -109,7 +109,7 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.click("button:has-text('View demo')");
         await page.waitForSelector(`h1:has-text('${name}')`);
         await page.waitForSelector(".viewing:has-text('demo')");
-        await page.click("text=Leave");
+        await page.click("text=Stop viewing");
     }, { expected: ["status of 404"] });
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

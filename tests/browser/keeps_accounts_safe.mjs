@@ -143,7 +143,7 @@ test("an administrator decides who needs a second factor", async () => {
             await page.goto("/people");
             await page.selectOption("#input-who", who);
             await page.click("text=Save");
-            await page.waitForSelector("text=It applies from each person");
+            await page.waitForSelector("text=The change applies when each user");
             assert.equal(await page.inputValue("#input-who"), who);
         }
     }, { javascript: false });

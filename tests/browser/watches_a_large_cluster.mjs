@@ -149,7 +149,7 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.click("#job-rows tr:first-child th a");
         await page.evaluate(() => { window.never_loaded_again = true; });
         await page.waitForSelector("#lanes rect.expected", { timeout: longest_job });
-        assert.match(await page.textContent("#forecast"), /^(About .+ left: should end at \d\d:\d\d UTC|About to end|Should have ended by now) \(from \d+ earlier runs?\)\.$/);
+        assert.match(await page.textContent("#forecast"), /^(About .+ left: should end at \d\d:\d\d UTC|About to end|Should have ended by now) \(based on \d+ earlier runs?\)\.$/);
         await take_pictures(page, "cluster-job-large-at-work");
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
