@@ -27,7 +27,7 @@ test("a cluster is operated without scripts", async () => {
         assert.equal(await page.textContent("#service-of-web-balancer + .badge"), "running");
         await take_pictures(page, "cluster-services");
         await page.click("#restart-of-web-balancer");
-        assert.equal(await page.textContent("h1"), `Restart web-balancer of ${name}?`);
+        assert.equal(await page.textContent("h1"), `Restart web-balancer on ${name}?`);
         await page.click("text=Leave it running");
         await page.goto(`${cluster}/services`);
         await page.click("#restart-of-web-balancer");
@@ -75,7 +75,7 @@ test("a cluster is operated without scripts", async () => {
         await page.click("text=Start or restart services");
         // A start of what it needs offers to start what was stopped with it.
         await page.click("#start-of-web-application");
-        assert.equal(await page.textContent("h1"), `Start web-application of ${name}?`);
+        assert.equal(await page.textContent("h1"), `Start web-application on ${name}?`);
         assert.equal(await page.isChecked("#offers input[value=web-balancer]"), true);
         await take_pictures(page, "cluster-start-question");
         await page.click("button:has-text('Start')");

@@ -51,6 +51,7 @@ Need expected_need(const Route& route) {
     if (path.starts_with("/login/with/") || path.starts_with("/login/callback") ||
         path == "/login/backchannel")
         return Need::nobody;
+    if (path.starts_with("/new-identity-provider/")) return Need::superadmin;
     if (path.starts_with("/identity-providers") || path.starts_with("/v2/identityproviders"))
         return Need::superadmin;
     if (path.starts_with("/catalogue/") || path.starts_with("/builder/") ||

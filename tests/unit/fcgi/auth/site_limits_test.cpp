@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(what_takes_long_and_changes_nothing_waits_for_a_turn) {
         const bool is_page = std::regex_match(route.pattern, preview);
         const bool is_question = route.method == "GET";
         const bool is_call = route.pattern == "/v2/clusters/preview" ||
-                             route.pattern == "/v2/resolve" ||
+                             route.pattern == "/v2/resolve" || route.pattern == "/exchange/draft" ||
                              route.pattern == "/builder/{kind}/preview" ||
                              route.pattern == "/builder/{kind}/drafts/{draft}/preview";
         const bool is_download = route.pattern == "/clusters/{id}/tasks/{task}/log";

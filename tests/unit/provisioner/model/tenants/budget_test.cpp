@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(people_are_warned_from_eighty_percent_on) {
         lines(budget_warnings(one_dollar_per_hour, a_use(0, a_load(700'000)), a_load(100'000))) ==
         "80 % of the tenant's budget of 1.00 USD per hour is used.\n");
     BOOST_TEST(lines(budget_warnings(hundred_per_month, a_use(120 * dollar, {}), {})) ==
-               "120 % of the tenant's budget of 100.00 USD in 2026-11 are spent or promised to "
-               "machines that are there.\n");
+               "120 % of the tenant's budget of 100.00 USD in 2026-11 is spent or promised to "
+               "existing machines.\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_budget_cannot_count_is_said) {
