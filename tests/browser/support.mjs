@@ -67,7 +67,7 @@ export async function log_in(page, user) {
     await page.fill("#loginUsername", user.user);
     await page.fill("#loginTenant", user.tenant);
     await page.fill("#loginPassword", user.password);
-    await page.click("text=Log in");
+    await page.click("button:text-is('Log in')");
     await page.waitForURL((url) => !url.pathname.startsWith("/login"));
 }
 
