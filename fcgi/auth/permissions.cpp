@@ -60,6 +60,10 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
     return http::see_other(log_in_page(request.path + query));
 }
 
+bool may_administer(const Visitor& visitor) {
+    return satisfies(visitor, Need::admin, true);
+}
+
 std::string log_in_page(const std::string& next) {
     return next.empty() || next == "/" ? "/login" : "/login?next=" + http::percent_encode(next);
 }

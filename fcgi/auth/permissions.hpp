@@ -30,6 +30,10 @@ provisioner::model::Right right_for(Need need, bool changes);
 /// does.
 [[nodiscard]] bool satisfies(const Visitor& visitor, Need need, bool changes);
 
+/// Whether the visitor may change what administrators manage; auditors and superadmins who view a
+/// tenant may only read it.
+[[nodiscard]] bool may_administer(const Visitor& visitor);
+
 /// The page to log in on, which leads to `next` afterwards.
 std::string log_in_page(const std::string& next);
 

@@ -2,15 +2,7 @@
 
 #include "provisioner/messages/reader.hpp"
 
-namespace provisioner::messages {
-
-std::string grouped(unsigned long number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-    return text;
-}
-
-namespace detail {
+namespace provisioner::messages::detail {
 
 namespace {
 
@@ -32,6 +24,11 @@ std::string with_values(std::string_view text, std::initializer_list<std::string
 
 }  // namespace
 
+std::string with_commas(std::string digits) {
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+    return digits;
+}
+
 std::string filled(std::string_view english, std::initializer_list<std::string> values) {
     const Messages* const messages = messages_of_reader();
     const std::string* const found = messages != nullptr ? messages->of(english) : nullptr;
@@ -45,6 +42,4 @@ std::string filled_count(unsigned long number, std::string_view one, std::string
     return with_values(found != nullptr ? *found : number == 1 ? one : many, values);
 }
 
-}  // namespace detail
-
-}  // namespace provisioner::messages
+}  // namespace provisioner::messages::detail

@@ -16,14 +16,17 @@ inline std::string as_text(std::string_view text) {
     return std::string(text);
 }
 
+std::string with_commas(std::string digits);
 std::string filled(std::string_view english, std::initializer_list<std::string> values);
 std::string filled_count(unsigned long number, std::string_view one, std::string_view many,
                          std::initializer_list<std::string> values);
 
 }  // namespace detail
 
-/// A quantity for people: "12,345".
-std::string grouped(unsigned long number);
+/// A quantity for people, not below zero: "12,345".
+std::string grouped(std::integral auto number) {
+    return detail::with_commas(std::to_string(number));
+}
 
 /// A text for people, in the language of this thread's reader: translated("Delete {0}?", name).
 /// {0}, {1} … are replaced by the values, which are not looked at again. The English text is a

@@ -85,8 +85,7 @@ void in_packets(const std::vector<base::Json>& elements, Use&& use) {
 }
 
 /// Runs a query without parameters. The rows are buffered in memory and do not need the connection
-/// any more. Sent twice when it finds
-/// no rows, see statements::is_sent_twice.
+/// any more. Sent twice when it finds no rows, see statements::is_sent_twice.
 std::unique_ptr<sql::ResultSet> select(sql::Connection& connection, const std::string& query);
 /// The same for a prepared statement whose parameters are bound.
 std::unique_ptr<sql::ResultSet> select(sql::PreparedStatement& query);

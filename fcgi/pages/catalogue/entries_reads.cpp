@@ -29,10 +29,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool may_edit(const auth::Visitor& visitor) {
-    return auth::satisfies(visitor, auth::Need::admin, true);
-}
-
 /// `version` is that of the entry that is shown; 0 for a list.
 std::string done_words(const Request& request, int version) {
     const std::string done = request.query_value("done").value_or("");
@@ -76,7 +72,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
                        .search = request.query_value("search").value_or(""),
                        .sort = request.query_value("sort").value_or("name"),
                        .is_descending = request.query_value("order") == "down",
-                       .may_change = may_edit(visitor),
+                       .may_change = auth::may_administer(visitor),
                        .done = done_words(request, 0),
                        .nothing_chosen = request.query_value("missing") == "choice",
                        .now = app.clock.now()};
@@ -103,7 +99,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                    .prefix = request.prefix,
                    .user = who.user.name,
                    .tenant = who.tenant.name,
-                   .may_change = may_edit(visitor)};
+                   .may_change = auth::may_administer(visitor)};
     bool is_there = false;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);

@@ -35,10 +35,8 @@ Json home_quota(const std::string& id, const std::string& label, int used, int m
     json["id"] = id;
     json["label"] = label;
     json["used"] = used;
-    json["words"] = is_limited
-                        ? translated("{0} of {1} used", grouped(static_cast<std::size_t>(used)),
-                                     grouped(static_cast<std::size_t>(most)))
-                        : translated("{0} used, no limit", grouped(static_cast<std::size_t>(used)));
+    json["words"] = is_limited ? translated("{0} of {1} used", grouped(used), grouped(most))
+                               : translated("{0} used, no limit", grouped(used));
     json["most"] = is_limited ? Json(std::max(most, 1)) : Json();
     json["value"] = std::min(used, std::max(most, 1));
     json["full"] = is_limited && used >= most;
@@ -85,7 +83,7 @@ Json home_expiring(const HomePage& page) {
 
 std::string home_queue_words(const store::WatchedNumbers& numbers) {
     const auto count = [](std::int64_t number) {
-        return grouped(static_cast<std::size_t>(std::max<std::int64_t>(number, 0)));
+        return grouped(std::max<std::int64_t>(number, 0));
     };
     std::string words = translated("{0} running, {1} waiting for a provisioner, {2} due later.",
                                    count(numbers.tasks_claimed), count(numbers.tasks_due),
@@ -117,9 +115,7 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     json["none_alive"] = alive == 0;
     json["capacity"] = std::max(capacity, 1);
     json["running"] = std::min(running, std::max(capacity, 1));
-    json["load"] =
-        translated("{0} of {1} workers in use", grouped(static_cast<std::size_t>(running)),
-                   grouped(static_cast<std::size_t>(capacity)));
+    json["load"] = translated("{0} of {1} workers in use", grouped(running), grouped(capacity));
     std::int64_t failing = 0;
     for (const auto status :
          {model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent}) {

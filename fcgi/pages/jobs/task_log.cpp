@@ -46,8 +46,7 @@ void TaskLog::add(const provisioner::store::TranscriptPiece& piece) {
     if (piece.missing > 0) {
         keep_all();
         streams_.clear();
-        mark(translated("{0} bytes of output are not kept",
-                        grouped(static_cast<std::size_t>(piece.missing))));
+        mark(translated("{0} bytes of output are not kept", grouped(piece.missing)));
     }
     const LogKind kind = kind_of_stream(piece.stream);
     Stream& stream = stream_of(kind);

@@ -21,7 +21,7 @@ constexpr int lines_that_slide = 500;
 constexpr int lines_in_portion = 25;
 
 std::string number_words(int number) {
-    return grouped(static_cast<std::size_t>(number));
+    return grouped(number);
 }
 
 /// "b c1": the classes of site.css. On a ground, the ink is what can be read there.

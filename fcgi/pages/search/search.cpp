@@ -1,6 +1,7 @@
 #include "fcgi/pages/search/search.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/search/actions.hpp"
 #include "fcgi/pages/words.hpp"
@@ -24,15 +25,9 @@ std::string search_path_of(model::ClusterId cluster) {
     return "/clusters/" + model::wire_id(cluster);
 }
 
-std::string search_kind_words(model::CatalogueKind kind) {
-    std::string words = to_word(kind);
-    for (char& c : words) c = c == '_' ? ' ' : c;
-    return words;
-}
-
 SearchHit search_hit(const store::FoundEntry& found, bool sees_catalogue) {
     const std::string name = http::percent_encode(found.entry.name);
-    const std::string kind = search_kind_words(found.entry.kind);
+    const std::string kind = singular_title(found.entry.kind);
     const bool has_label = !found.label.empty() && found.label != found.entry.name;
     return {.label = has_label ? found.label : found.entry.name,
             .detail = has_label ? kind + ' ' + found.entry.name : kind,
@@ -122,7 +117,7 @@ SearchGroup found_entries_of_others(store::Connection& connection, const model::
     for (const auto& found : store::search_entries_of_others(connection, caller, text, limit)) {
         group.hits.push_back(
             {.label = found.entry.name,
-             .detail = translated("{0} in {1}", search_kind_words(found.entry.kind), found.tenant),
+             .detail = translated("{0} in {1}", singular_title(found.entry.kind), found.tenant),
              .href = "/tenants/" + http::percent_encode(found.tenant)});
     }
     return group;

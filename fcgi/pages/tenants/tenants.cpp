@@ -33,7 +33,7 @@ std::string tenant_href(const std::string& name) {
 }
 
 std::string tenant_count(int number) {
-    return grouped(static_cast<std::size_t>(std::max(number, 0)));
+    return grouped(std::max(number, 0));
 }
 
 /// "12 of 20", or "12" without a limit.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "provisioner/statements/sent_twice.hpp"
 #include "provisioner/store/database/session.hpp"
@@ -129,12 +128,13 @@ Rows Statement::operator<<(OneRow) {
 }
 
 Rows::Rows(std::unique_ptr<cppdb::result> result, bool is_at_a_row)
-    : result_(std::move(result)), has_first_(is_at_a_row) {}
+    : result_(std::move(result)), first_(is_at_a_row) {}
 Rows::~Rows() = default;
 Rows::Rows(Rows&&) noexcept = default;
 
 bool Rows::next() {
-    has_row_ = std::exchange(is_before_first_, false) ? has_first_ : result_->next();
+    has_row_ = first_ ? *first_ : result_->next();
+    first_.reset();
     return has_row_;
 }
 

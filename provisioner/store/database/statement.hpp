@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -153,8 +154,8 @@ class Rows {
     cppdb::result& row();
 
     std::unique_ptr<cppdb::result> result_;
-    bool has_first_ = false;
-    bool is_before_first_ = true;
+    /// Whether there is a first row, until next() has moved to it.
+    std::optional<bool> first_;
     /// Whether the last next() returned true.
     bool has_row_ = false;
 };

@@ -29,7 +29,8 @@ constexpr auto search_cluster_number = R"sql(
     SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
-    WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND cluster.id = ?
+    WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
+          cluster.id = ?
 )sql";
 
 // From the newest cluster on, so that it ends with the first machines that fit. # is an index in

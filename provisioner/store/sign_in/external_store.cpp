@@ -148,8 +148,8 @@ int count_unlocked_external_users(Connection& connection, model::IdentityProvide
                    "SELECT COUNT(*) AS number FROM external_user "
                    "JOIN user ON user.id = external_user.user_id "
                    "WHERE external_user.provider_id = ? AND user.disabled = FALSE")
-               << provider.value;
-    return row.next() ? row.get<int>("number") : 0;
+               << provider.value << one_row;
+    return row.get<int>("number");
 }
 
 std::vector<std::pair<model::UserId, std::string>> external_users_of(Connection& connection,

@@ -73,8 +73,7 @@ std::string words_of_group(const NodeGroup& group) {
 
 std::string range_words(const SizeRun& run) {
     if (run.first == run.last) return translated_count(run.first, "{0} machine", "{0} machines");
-    return translated("{0}–{1} machines", grouped(static_cast<std::size_t>(run.first)),
-                      grouped(static_cast<std::size_t>(run.last)));
+    return translated("{0}–{1} machines", grouped(run.first), grouped(run.last));
 }
 
 Json groups_of_run(const SizeRun& run) {

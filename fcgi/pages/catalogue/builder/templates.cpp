@@ -215,7 +215,7 @@ Response new_template(const Request& request, const Visitor& visitor, App& app) 
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
     // Whoever may not save is not left to find out after the work.
-    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+    if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     TemplatePage page{.form = new_template_form(*kind)};
@@ -234,7 +234,7 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
     // Whoever may not save is not left to find out after the work.
-    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+    if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));

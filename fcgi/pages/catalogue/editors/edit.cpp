@@ -209,7 +209,7 @@ EditContext read_edit_context(store::Connection& connection, model::TenantId ten
 Response new_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
     if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
-    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+    if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     const std::string copy = request.query_value("copy").value_or("");
@@ -240,7 +240,7 @@ Response create_entry(const Request& request, const auth::Visitor& visitor, App&
 Response edit_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
     if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
-    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+    if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     EditPage page{.kind = *kind};

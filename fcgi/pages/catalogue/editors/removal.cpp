@@ -107,7 +107,7 @@ Json to_json(const RemovalPage& page) {
 Response ask_removal(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
     if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
-    if (!auth::satisfies(visitor, auth::Need::admin, true)) {
+    if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     const auto names = names_in_query(request);

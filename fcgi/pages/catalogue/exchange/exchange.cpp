@@ -37,7 +37,7 @@ Frame exchange_frame() {
 }
 
 Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePage page) {
-    page.may_import = auth::satisfies(visitor, auth::Need::admin, true);
+    page.may_import = auth::may_administer(visitor);
     const auto all = operations::export_catalogue(app.database, visitor.who());
     for (const auto& [collection, entries] : all.items()) {
         const auto kind = catalogue_kind(collection);

@@ -32,10 +32,6 @@ namespace {
 /// Longest file that is shown or compared.
 constexpr std::uint64_t longest_shown = 256ULL * 1024;
 
-bool may_change_files(const auth::Visitor& visitor) {
-    return auth::satisfies(visitor, auth::Need::admin, true);
-}
-
 std::string done_to_files(const Request& request) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved")
@@ -102,7 +98,7 @@ void add_shelves(store::Connection& connection, model::TenantId tenant, PluginKi
 
 ShelfPage read_shelf(App& app, const auth::Visitor& visitor, const FoundShelf& found) {
     ShelfPage page{.shelf = found.shelf, .format = found.format, .is_secret = found.is_secret};
-    page.may_change = may_change_files(visitor);
+    page.may_change = auth::may_administer(visitor);
     page.now = app.clock.now();
     app.database.read([&](store::Connection& connection) {
         page.versions = store::list_resources(connection, found.shelf);
@@ -152,7 +148,7 @@ int version_in_text(const std::string& text) {
 FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf& found,
                         const std::string& name) {
     FilePage page{.shelf = found.shelf, .name = name, .is_secret = found.is_secret};
-    page.may_change = may_change_files(visitor);
+    page.may_change = auth::may_administer(visitor);
     page.now = app.clock.now();
     app.database.read([&](store::Connection& connection) {
         page.versions = store::list_resources(connection, found.shelf, name);
@@ -194,7 +190,7 @@ void show_version(App& app, const FoundShelf& found, FilePage& page, int version
 
 Response list_shelves(const Request& request, const auth::Visitor& visitor, App& app) {
     FilesPage page;
-    page.may_change = may_change_files(visitor);
+    page.may_change = auth::may_administer(visitor);
     page.done = done_to_files(request);
     app.database.read([&](store::Connection& connection) {
         const auto tenant = visitor.who().tenant.id;

@@ -45,9 +45,9 @@ StatusLook look_of_version(const ResourceVersion& version) {
 }
 
 std::string size_of_file(std::uint64_t bytes) {
-    if (bytes < 10'000) return translated("{0} bytes", grouped(static_cast<std::size_t>(bytes)));
-    if (bytes < 10'000'000) return grouped(static_cast<std::size_t>(bytes / 1024)) + " KiB";
-    return grouped(static_cast<std::size_t>(bytes / 1024 / 1024)) + " MiB";
+    if (bytes < 10'000) return translated("{0} bytes", grouped(bytes));
+    if (bytes < 10'000'000) return grouped(bytes / 1024) + " KiB";
+    return grouped(bytes / 1024 / 1024) + " MiB";
 }
 
 std::string plugin_words(const ResourceShelf& shelf) {

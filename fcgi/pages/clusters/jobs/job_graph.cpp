@@ -47,7 +47,7 @@ const char* look_of_node(const GraphNode& node) {
 }
 
 std::string words_of_node(const GraphNode& node) {
-    const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
+    const auto number = [](int count) { return grouped(count); };
     std::vector<std::string> parts;
     if (node.failed > 0) parts.push_back(translated("{0} failed", number(node.failed)));
     if (node.running > 0) parts.push_back(translated("{0} running", number(node.running)));
@@ -64,7 +64,7 @@ std::string words_of_node(const GraphNode& node) {
 /// "58 of 65 done, 2 failed": what fits into a box.
 std::string short_words_of_node(const GraphNode& node) {
     if (node.tasks == 1) return words_of_node(node);
-    const auto number = [](int count) { return grouped(static_cast<std::size_t>(count)); };
+    const auto number = [](int count) { return grouped(count); };
     const std::string done = node.done == node.tasks
                                  ? translated("all {0}", number(node.tasks))
                                  : translated("{0} of {1}", number(node.done), number(node.tasks));

@@ -49,9 +49,9 @@ Json options(const std::vector<std::pair<std::string, int>>& counts, const std::
         is_known = is_known || word == chosen;
     }
     Json list = Json::array();
-    list.push_back(option("", "All (" + grouped(static_cast<std::size_t>(all)) + ")", chosen));
+    list.push_back(option("", "All (" + grouped(all) + ")", chosen));
     for (const auto& [word, count] : counts) {
-        const std::string number = grouped(static_cast<std::size_t>(count));
+        const std::string number = grouped(count);
         list.push_back(option(word, word + " (" + number + ")", chosen));
     }
     if (!is_known) list.push_back(option(chosen, chosen + " (0)", chosen));
@@ -144,7 +144,7 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
         job.tasks.empty()
             ? translated("No tasks")
             : translated("{0}–{1} of {2}{3}", grouped(first + 1), grouped(first + job.tasks.size()),
-                         grouped(static_cast<std::size_t>(job.matching)),
+                         grouped(job.matching),
                          (job.matching == 1 ? translated(" task") : translated(" tasks")));
     Json rows = Json::array();
     for (const ListedTask& listed : job.tasks) rows.push_back(row_json(cluster, job, listed));

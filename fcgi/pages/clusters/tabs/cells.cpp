@@ -58,16 +58,11 @@ Json lines_json(const Cells& cells, std::size_t group) {
     return lines;
 }
 
-/// Machines that run the same services.
-struct CellGroup {
-    /// services_word(), and the same for people.
-    std::string word{};
-    std::string services{};
-    Cells cells{};
-};
+/// Machines that run the same services, by services_word().
+using CellGroups = std::map<std::string, Cells>;
 
-Json group_json(const ClusterPage& page, std::size_t number, const CellGroup& group) {
-    const auto& [word, services, cells] = group;
+Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::value_type& group) {
+    const auto& [word, cells] = group;
     const std::string list =
         page.href() + "/machines?services=" + http::percent_encode(word) + "&state=";
     Json states = Json::array();
@@ -77,12 +72,12 @@ Json group_json(const ClusterPage& page, std::size_t number, const CellGroup& gr
         const LookWords& words = words_of(look);
         states.push_back({{"look", words.css},
                           {"words", translated(words.words)},
-                          {"count", grouped(static_cast<std::size_t>(count))},
+                          {"count", grouped(count)},
                           {"href", list + http::percent_encode(words.words)}});
     }
     const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
     return {{"number", number},
-            {"services", services},
+            {"services", said_services(word)},
             {"count", translated_count(cells.size(), "{0} machine", "{0} machines")},
             {"width", cells_in_a_row * cell_step - cell_gap},
             {"height", rows * cell_step},
@@ -93,17 +88,14 @@ Json group_json(const ClusterPage& page, std::size_t number, const CellGroup& gr
 }  // namespace
 
 Json cells_json(const ClusterPage& page) {
-    std::map<std::string, CellGroup> groups;
+    CellGroups groups;
     for (const ListedMachine& machine : page.machines) {
-        const std::string word = services_word(machine.services);
-        CellGroup& group = groups[word];
-        if (group.cells.empty()) group = {.word = word, .services = said_services(word)};
-        group.cells.push_back(look_of(page, machine));
+        groups[services_word(machine.services)].push_back(look_of(page, machine));
     }
-    std::vector<const CellGroup*> by_size;
-    for (const auto& [word, group] : groups) by_size.push_back(&group);
+    std::vector<const CellGroups::value_type*> by_size;
+    for (const auto& group : groups) by_size.push_back(&group);
     std::ranges::stable_sort(by_size, [](const auto* left, const auto* right) {
-        return left->cells.size() > right->cells.size();
+        return left->second.size() > right->second.size();
     });
     Json json = Json::array();
     for (const auto* group : by_size) {

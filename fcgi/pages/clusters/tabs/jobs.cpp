@@ -64,11 +64,10 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     json["took"] = spoken(time_of(job, page.now));
     json["lasted"] = (job.finished_at ? translated("took ") : translated("running for ")) +
                      spoken(time_of(job, page.now));
-    json["tasks"] =
-        job.tasks_total == 0
-            ? ""
-            : translated("{0} of {1}", grouped(static_cast<std::size_t>(job.tasks_done)),
-                         translated_count(job.tasks_total, "{0} task", "{0} tasks"));
+    json["tasks"] = job.tasks_total == 0
+                        ? ""
+                        : translated("{0} of {1}", grouped(job.tasks_done),
+                                     translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     json["message"] = job.message;
     return json;
 }

@@ -80,10 +80,9 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine) {
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
     json["tasks_words"] =
-        machine.tasks == 0
-            ? ""
-            : translated("{0} of {1}", grouped(static_cast<std::size_t>(machine.done)),
-                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
+        machine.tasks == 0 ? ""
+                           : translated("{0} of {1}", grouped(machine.done),
+                                        translated_count(machine.tasks, "{0} task", "{0} tasks"));
     json["bar"] = look_of(page, machine) == MachineLook::failed ? "bad"
                   : machine.done == machine.tasks               ? "active"
                                                                 : "pending";

@@ -136,7 +136,7 @@ std::string progress_words(const ClusterPage& page) {
     const Job& job = *page.job;
     const auto end = job.finished_at.value_or(page.now);
     const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - job.created_at);
-    const auto count = translated("{0} of {1}", grouped(static_cast<std::size_t>(job.tasks_done)),
+    const auto count = translated("{0} of {1}", grouped(job.tasks_done),
                                   translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     if (job.finished_at) return translated("{0} done in {1}", count, spoken(taken));
     int running = 0;

@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(no_connection_uses_the_optimization_that_crashes_the_server
     BOOST_TEST(std::string(row->getString(1)).find(off) != std::string::npos);
 }
 
-// The server may have been killed before it looked, and says so not always.
+// The read may have been killed before the server looked, which it does not always say.
 BOOST_AUTO_TEST_CASE(a_read_that_finds_nothing_is_sent_again) {
     Site site;
     constexpr auto only_the_second_time =

@@ -5,6 +5,7 @@
 #include "provisioner/store/overview/home_store.hpp"
 #include "provisioner/store/overview/search_store.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -154,6 +155,22 @@ BOOST_AUTO_TEST_CASE(only_superadmins_find_what_is_of_other_tenants) {
     BOOST_TEST((entries.front().entry.kind == model::CatalogueKind::cluster_template));
     const auto tenants = read(site, [&](auto& c) { return store::search_tenants(c, "CME", 10); });
     BOOST_TEST(tenants == std::vector<std::string>{"acme"});
+}
+
+BOOST_AUTO_TEST_CASE(nothing_of_a_deleted_tenant_is_found) {
+    tests::ClusterSite site;
+    model::Caller superadmin = tests::a_caller(site.fresh.database, "other");
+    superadmin.user.role = model::Role::superadmin;
+    site.fresh.database.write([&](auto& c) { store::delete_tenant(c, site.caller.tenant.id); });
+
+    read(site, [&](auto& c) {
+        BOOST_TEST(store::search_clusters(c, superadmin, Tenants::others, "c1", 10).empty());
+        const std::string number = std::to_string(site.cluster.value);
+        BOOST_TEST(store::search_clusters(c, superadmin, Tenants::others, number, 10).empty());
+        BOOST_TEST(store::search_machines(c, superadmin, Tenants::others, "c1", 10).empty());
+        BOOST_TEST(store::search_users(c, superadmin, Tenants::others, "ann", 10).empty());
+        BOOST_TEST(store::search_entries_of_others(c, superadmin, "pair", 10).empty());
+    });
 }
 
 BOOST_AUTO_TEST_CASE(entries_are_found_by_label_and_description_in_their_newest_version) {

@@ -264,6 +264,29 @@ BOOST_AUTO_TEST_CASE(a_rule_says_which_other_rules_contradict_it) {
     BOOST_TEST(said(5) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_form_is_drawn_up_to_some_choices_of_services_and_types) {
+    TemplatePage page{.form = full_form()};
+    for (int i = 0; i < 100; ++i) page.form.fit_services.push_back("s" + std::to_string(i));
+    page.form.limits.assign(most_cells_of_a_form / 200, {.service = "s1"});
+    BOOST_TEST(fits_on_a_page(page));
+    page.form.limits.assign(most_cells_of_a_form / 100, {.service = "s1"});
+    BOOST_TEST(!fits_on_a_page(page));
+
+    page = {.form = full_form()};
+    page.form.limits.assign(most_cells_of_a_form / 200, {.service = "db"});
+    page.offer.hardware_types.assign(200, "small");
+    BOOST_TEST(!fits_on_a_page(page));
+
+    page = {.form = full_form()};
+    page.form.includes.resize(most_rows_of_a_form);
+    page.offer.partials.assign(most_cells_of_a_form / most_rows_of_a_form + 1, "base");
+    BOOST_TEST(!fits_on_a_page(page));
+
+    page = {.form = full_form()};
+    page.form.fit_services.assign(most_names_of_a_form + 1, "db");
+    BOOST_TEST(!fits_on_a_page(page));
+}
+
 BOOST_AUTO_TEST_CASE(a_form_is_drawn_up_to_some_rows_and_boxes) {
     TemplatePage page{.form = full_form()};
     BOOST_TEST(fits_on_a_page(page));

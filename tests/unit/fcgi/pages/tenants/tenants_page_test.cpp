@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/tenants/identity_providers.hpp"
+
 BOOST_AUTO_TEST_SUITE(tenants_page)
 
 namespace {
@@ -66,6 +68,14 @@ BOOST_AUTO_TEST_CASE(superadmins_are_offered_in_their_own_tenant_only) {
     BOOST_TEST(roles() == "admin operator user auditor ");
     page.tenant.name = model::superadmin_tenant;
     BOOST_TEST(roles() == "superadmin admin operator user auditor ");
+}
+
+BOOST_AUTO_TEST_CASE(the_lines_of_an_identity_provider_end_as_they_are_stored) {
+    const auto page = identity_provider_in(fcgi::http::parse_form(
+        "kind=oidc&name=corp&authorities=BEGIN%0D%0AEND&rules=staff+%7C+demo+%7C+user%0D%0A"));
+
+    BOOST_TEST(page.provider.authorities == "BEGIN\nEND");
+    BOOST_TEST(page.problems.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
