@@ -231,16 +231,6 @@ Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
     return json;
 }
 
-/// Hides the strings and numbers below every name that sounds secret; all of them if `hide`.
-void hide_secrets(Json& json, std::string_view instead, bool hide = false) {
-    if (hide && (json.is_string() || json.is_number())) json = instead;
-    if (!json.is_structured()) return;
-    for (const auto& [key, value] : json.items()) {
-        hide_secrets(value, instead,
-                     hide || (json.is_object() && provisioner::model::sounds_secret(key)));
-    }
-}
-
 /// For text between single quotes of a shell.
 std::string in_quotes(const std::string& text) {
     std::string quoted;
@@ -253,7 +243,7 @@ std::string curl_command(const EntryPage& page) {
     Json document = provisioner::model::shown_entry(page.entry);
     document.erase("version");
     // A provider keeps a secret that is sent as the mask.
-    hide_secrets(document, provisioner::model::secret_mask);
+    provisioner::model::hide_what_sounds_secret(document, provisioner::model::secret_mask);
     const auto text = document.dump(2, ' ', false, Json::error_handler_t::replace);
     std::string end = "END";
     while (text.find(end) != std::string::npos) end += '_';
@@ -291,7 +281,7 @@ Json without_unlimited_size(Json document) {
 
 Json entry_for_people(const Json& stored) {
     Json document = without_unlimited_size(provisioner::model::shown_entry(stored));
-    hide_secrets(document, translated("(not shown)"));
+    provisioner::model::hide_what_sounds_secret(document, translated("(not shown)"));
     return document;
 }
 

@@ -76,6 +76,22 @@ bool sounds_secret(std::string name) {
                        [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
+namespace {
+
+void hide(base::Json& json, std::string_view instead, bool is_secret) {
+    if (is_secret && (json.is_string() || json.is_number())) json = instead;
+    if (!json.is_structured()) return;
+    for (const auto& [key, value] : json.items()) {
+        hide(value, instead, is_secret || (json.is_object() && sounds_secret(key)));
+    }
+}
+
+}  // namespace
+
+void hide_what_sounds_secret(base::Json& document, std::string_view instead) {
+    hide(document, instead, false);
+}
+
 bool is_secret_field(const PluginType* type, const std::string& name) {
     if (type != nullptr) {
         for (const PluginParameters* parameters : {&type->admin, &type->user}) {

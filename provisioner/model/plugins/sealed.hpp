@@ -59,6 +59,10 @@ base::Json shown_entry(base::Json entry);
 /// A heuristic for fields that no plugin declares; it may be wrong both ways.
 bool sounds_secret(std::string name);
 
+/// Puts `instead` in place of every string and number below a name that sounds_secret(). For
+/// documents that people see and whose fields nobody declares, such as configurations.
+void hide_what_sounds_secret(base::Json& document, std::string_view instead);
+
 /// Whether values of field `name` must be sealed. Decided by the declaration in `type`; admin
 /// fields come first. For a field that it does not declare, or without a type (null), by
 /// sounds_secret().

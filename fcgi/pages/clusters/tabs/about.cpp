@@ -4,6 +4,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
@@ -78,6 +79,14 @@ Json facts_json(const ClusterPage& page) {
     return facts;
 }
 
+/// The configuration without its passwords: auditors see this page, too. Who may operate the
+/// cluster reads them in the form that changes it.
+std::string config_words(Json config) {
+    if (config.empty()) return "";
+    hide_what_sounds_secret(config, translated("(not shown)"));
+    return config.dump(4);
+}
+
 }  // namespace
 
 Json settings_json(const ClusterPage& page) {
@@ -90,7 +99,7 @@ Json settings_json(const ClusterPage& page) {
     const bool may_configure = is_settled && page.cluster.status != ClusterStatus::incomplete;
     json["configure_href"] = may_configure ? page.href() + "/configure" : "";
     json["lease_href"] = is_settled ? page.href() + "/lease" : "";
-    json["config"] = page.cluster.config.empty() ? "" : page.cluster.config.dump(4);
+    json["config"] = config_words(page.cluster.config);
     return json;
 }
 

@@ -24,4 +24,17 @@ BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
     BOOST_TEST(item.at("words") == "failed after 45 attempts");
 }
 
+BOOST_AUTO_TEST_CASE(nobody_reads_passwords_among_the_settings) {
+    auto page = settled(ClusterStatus::active, JobStatus::complete);
+    page.cluster.config = {
+        {"database_password", "s3cret"}, {"apiToken", {{"of", 42}}}, {"workers", 4}};
+
+    const auto config = settings_json(page).at("config").get<std::string>();
+
+    BOOST_TEST(config.find("s3cret") == std::string::npos);
+    BOOST_TEST(config.find("42") == std::string::npos);
+    BOOST_TEST(config.find("\"database_password\": \"(not shown)\"") != std::string::npos);
+    BOOST_TEST(config.find("\"workers\": 4") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
