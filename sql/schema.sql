@@ -347,6 +347,7 @@ CREATE TABLE cluster (
   region        VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'where its provider makes machines; empty: without regions',
   latest_job_id BIGINT       NULL,
   deletions_since BIGINT     NULL     COMMENT 'first job of the deletions that failed one after the other; null: none',
+  services_stopped INT       NOT NULL DEFAULT 0 COMMENT 'how many of its services are stopped on a machine; as of the last end of a job',
   KEY cluster_expires (expires_at),
   CONSTRAINT cluster_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
   CONSTRAINT cluster_status CHECK (status IN ('pending', 'active', 'incomplete', 'inconsistent', 'terminated')),
@@ -494,6 +495,7 @@ ALTER TABLE cluster
   ADD KEY cluster_unsatisfiable (owner_id, unsatisfiable, ended_at),
   ADD KEY cluster_use (tenant_id, status, id, node_count),
   ADD KEY cluster_name (tenant_id, name),
+  ADD KEY cluster_everywhere (status, id),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node

@@ -32,7 +32,7 @@ constexpr std::array look_words{
     LookWords{CellLook::planned, "planned", for_translation("here")},
     LookWords{CellLook::waiting, "waiting", for_translation("waiting")},
     LookWords{CellLook::unfinished, "waiting", for_translation("not finished")},
-    LookWords{CellLook::running, "running", for_translation("running")},
+    LookWords{CellLook::running, "running", for_translation("in progress")},
     LookWords{CellLook::done, "done", for_translation("ready")},
     LookWords{CellLook::failed, "failed", for_translation("failed")},
     LookWords{CellLook::stopped, "stopped", for_translation("stopped")},

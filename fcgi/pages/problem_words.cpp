@@ -49,6 +49,8 @@ constexpr std::array own_words{
              for_translation("This version is in use or staged. Recall it, and sync, first.")},
     OwnWords{"invalid provider type.", for_translation("Choose a provider type.")},
     OwnWords{"Type must be specified.", for_translation("Choose a type.")},
+    OwnWords{"Maximum must greater than or equal to the minimum.",
+             for_translation("The maximum must not be smaller than the minimum.")},
     OwnWords{"must be given", for_translation("Fill this in.")},
     OwnWords{
         "Cluster is not in a configurable state.",

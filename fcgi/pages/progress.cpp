@@ -11,6 +11,7 @@ namespace fcgi::pages {
 
 using provisioner::messages::for_translation;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::to_word;
 
@@ -136,11 +137,17 @@ std::string heading_of(Operation operation) {
     return translated(words_of_operation(operation).heading);
 }
 
-std::string status_words(ClusterStatus status, const std::optional<Job>& latest_job) {
-    if (status != ClusterStatus::pending || !latest_job) return to_word(status);
-    if (latest_job->aborted) return translated("being aborted");
-    if (latest_job->status == JobStatus::paused) return "paused";
-    return translated(words_of_operation(latest_job->operation).status);
+ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_job,
+                         int services_stopped) {
+    const std::string word = to_word(status);
+    if (status == ClusterStatus::active && services_stopped > 0) {
+        return {"stopped",
+                translated_count(services_stopped, "{0} service stopped", "{0} services stopped")};
+    }
+    if (status != ClusterStatus::pending || !latest_job) return {word, word};
+    if (latest_job->aborted) return {word, translated("being aborted")};
+    if (latest_job->status == JobStatus::paused) return {"paused", "paused"};
+    return {word, translated(words_of_operation(latest_job->operation).status)};
 }
 
 LayoutPicture picture_of(ClusterStatus status, const std::vector<Node>& nodes,

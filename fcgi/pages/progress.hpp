@@ -42,10 +42,17 @@ std::string what_it_does(const provisioner::model::Task& task);
 /// it has ended.
 std::string heading_of(provisioner::model::Operation operation);
 
-/// The cluster's status in a word or two. For a pending cluster it names the job: "being created",
-/// "paused", "being aborted".
-std::string status_words(provisioner::model::ClusterStatus status,
-                         const std::optional<provisioner::model::Job>& latest_job);
+/// How pages show the status of a cluster.
+struct ShownStatus {
+    /// A CSS class of site.css.
+    std::string css{};
+    /// A word or two. For a pending cluster the job: "being created", "paused", "being aborted".
+    /// For an active one with stopped services: "2 services stopped".
+    std::string words{};
+};
+ShownStatus shown_status(provisioner::model::ClusterStatus status,
+                         const std::optional<provisioner::model::Job>& latest_job,
+                         int services_stopped);
 
 /// The layout picture of an existing cluster: the machine itself and every service, coloured by the
 /// tasks of the latest job. Rows are in the order of `nodes`, services by name. A service without

@@ -92,9 +92,9 @@ Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t ta
         list.push_back(Json{{"count", count}, {"action", provisioner::base::to_word(action)}});
     }
     Json json;
-    json["plan_sentence"] =
-        translated("{0} in {1}", translated_count(tasks, "{0} task", "{0} tasks"),
-                   translated_count(stages, "{0} stage", "{0} stages"));
+    json["plan_sentence"] = translated("{0} in {1}, counted by action",
+                                       translated_count(tasks, "{0} task", "{0} tasks"),
+                                       translated_count(stages, "{0} stage", "{0} stages"));
     json["tasks"] = std::move(list);
     return json;
 }

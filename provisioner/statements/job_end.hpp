@@ -14,7 +14,8 @@
 /// * Values are bound by `?`, the job's id last. The engine appends " AND task.id IN (...)" to some
 ///   statements, so their WHERE clause ends with the job's id.
 /// * Order in the engine: end_waiting_attempts, unqueue_ended_tasks, cancel_waiting_tasks; then
-///   select_loose_ends; then end_job, end_cluster, close_cluster, end_spans_of_cluster.
+///   select_loose_ends; then end_job, end_cluster, count_stopped_services, close_cluster,
+///   end_spans_of_cluster.
 /// * close_cluster and end_spans_of_cluster also run when a cluster is terminated without the end
 ///   of a job (store::close_if_terminated).
 namespace provisioner::statements {
@@ -118,6 +119,29 @@ constexpr auto end_cluster = R"sql(
         cluster.node_count = cluster.node_count - IF(job.status = 'complete',
             (SELECT COUNT(*) FROM node WHERE node.leaves_job_id = job.id), 0)
     WHERE job.id = ?
+)sql";
+
+/// Counts the services of the cluster that are stopped on at least one machine: their last start or
+/// stop there that succeeded was a stop. Machines that are gone and services that were removed do
+/// not count. Run it after end_job, because it reads job.status. Reads the tasks that the machines
+/// of the cluster ever had. Both `?`
+/// are the cluster's latest job.
+constexpr auto count_stopped_services = R"sql(
+    UPDATE cluster
+    JOIN (SELECT COUNT(DISTINCT task.service) AS services
+          FROM (SELECT MAX(task.id) AS id
+                FROM job
+                JOIN node ON node.cluster_id = job.cluster_id
+                JOIN task ON task.node_id = node.id
+                LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
+                WHERE task.action IN ('start', 'stop') AND task.state = 'done' AND
+                      COALESCE(leaving.status, '') <> 'complete' AND
+                      JSON_CONTAINS(node.services, JSON_QUOTE(task.service)) AND job.id = ?
+                GROUP BY task.node_id, task.service) AS last
+          JOIN task ON task.id = last.id
+          WHERE task.action = 'stop') AS stopped
+    SET cluster.services_stopped = stopped.services
+    WHERE cluster.latest_job_id = ?
 )sql";
 
 /// Marks a terminated cluster as ended at this moment and wipes its own secrets: nothing needs them

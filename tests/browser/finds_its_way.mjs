@@ -110,6 +110,15 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.waitForSelector(`h1:has-text('${name}')`);
         await page.waitForSelector(".viewing:has-text('demo')");
         await page.click("text=Stop viewing");
+
+        await page.goto("/clusters");
+        await page.click("nav[aria-label='Of which tenant'] a:has-text('All tenants')");
+        await page.click("nav[aria-label='Which clusters'] a:text-is('Active')");
+        await page.waitForURL("**/clusters?tenants=all&status=active");
+        assert.match(await page.textContent(`tr:has(a:text-is('${name}'))`), /demo[^]*active/);
+        await take_pictures(page, "clusters-of-all-tenants");
+        await page.click(`a:text-is('${name}')`);
+        await page.waitForSelector("h1:has-text('belongs to another tenant')");
     }, { expected: ["status of 404"] });
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

@@ -43,6 +43,11 @@ test("a cluster is operated without scripts", async () => {
         const config = await page.inputValue("#inputConfig");
         await page.fill("#inputConfig", config.replace("Hello from Cooperage", "Hello again"));
         await page.uncheck("input[name=restart]");
+        await page.click("button:has-text('Preview changes')");
+        await page.waitForURL(/configure\?draft=/);
+        assert.match(await page.textContent("#preview"), /1 line added, 1 line removed[^]*Hello from Cooperage[^]*Hello again/);
+        assert.equal(await page.isChecked("input[name=restart]"), false, "a preview keeps the form as it was");
+        await take_pictures(page, "cluster-configure-preview");
         await page.click("button:has-text('Configure')");
         await page.waitForSelector("text=Configuring the cluster");
         await page.waitForSelector(active, { timeout: longest_job });
@@ -69,9 +74,14 @@ test("a cluster is operated without scripts", async () => {
         await take_pictures(page, "cluster-stop-question");
         await page.click("button:has-text('Stop web-application')");
         await page.waitForSelector("text=Stopping services");
-        await page.waitForSelector(active, { timeout: longest_job });
+        await page.waitForSelector("h1 + .badge.stopped", { timeout: longest_job });
+        assert.equal(await page.textContent("h1 + .badge"), "2 services stopped");
         assert.match(await page.textContent("#stopped"), /Some services are not running[^]*web-application[^]*web-balancer[^]*stopped/);
+        assert.match(await page.textContent("#links"), /Web site \(stopped\)/);
         await take_pictures(page, "cluster-stopped");
+        await page.goto("/clusters?status=stopped");
+        assert.match(await page.textContent(`tr:has-text('${name}')`), /2 services stopped/);
+        await page.goto(cluster);
         await page.click("text=Start or restart services");
         // A start of what it needs offers to start what was stopped with it.
         await page.click("#start-of-web-application");
@@ -82,6 +92,15 @@ test("a cluster is operated without scripts", async () => {
         await page.waitForSelector("text=Starting services");
         await page.waitForSelector(active, { timeout: longest_job });
         assert.doesNotMatch(await page.textContent("#stopped"), /Some services are not running/);
+
+        // Another cluster of the name is possible, and said to be another one.
+        await page.goto("/clusters/new?template=web");
+        await page.fill("#inputClusterName", name);
+        await page.click("text=See the layout");
+        assert.match(await page.textContent("#namesakes"), /There is already a cluster of this name/);
+        assert.match(await page.textContent("main"), /The latest (cluster|\d clusters) of this template (was|were) created in /);
+        await page.click("#namesakes a");
+        await page.waitForURL(`**${cluster}`);
 
         await page.click("text=Delete");
         await page.click("button.danger");

@@ -34,7 +34,10 @@ Response found_or_404(App& app, const Visitor& visitor, CatalogueKind kind, cons
         if (withheld.contains(kind, name)) return std::nullopt;
         return store::find_entry(connection, visitor.who().tenant.id, kind, name, version);
     });
-    if (entry) return http::json(200, in_wire_order(model::shown_entry(*entry)));
+    if (entry) {
+        return http::json(
+            200, in_wire_order(model::readable_by(visitor.who(), model::shown_entry(*entry))));
+    }
     // The wire contract has two blanks here.
     return http::text(404, operations::said(kind) + ' ' + name + "  not found.");
 }
@@ -68,7 +71,8 @@ Response Catalogue<kind>::list(const Request& request, const Visitor& visitor, A
         const auto withheld = store::withheld_from(connection, visitor.who());
         for (const Json& entry : store::list_entries(connection, visitor.who().tenant.id, kind)) {
             if (withheld.contains(kind, provisioner::base::text_at(entry, "name"))) continue;
-            array.push_back(in_wire_order(model::shown_entry(entry)));
+            array.push_back(
+                in_wire_order(model::readable_by(visitor.who(), model::shown_entry(entry))));
         }
     });
     return listed(request, array, "name");

@@ -6,6 +6,7 @@
 #include "fcgi/api/paging.hpp"
 #include "fcgi/api/refusals.hpp"
 #include "fcgi/api/wire.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
@@ -133,7 +134,8 @@ Response show_cluster(const Request& request, const Visitor& visitor, App& app) 
     const auto details = app.database.read([&](store::Connection& connection) {
         return read_details(connection, visitor.who(), *id, app.clock.now());
     });
-    return details ? http::json(200, to_json(*details)) : not_found(request, ".");
+    return details ? http::json(200, model::readable_by(visitor.who(), to_json(*details)))
+                   : not_found(request, ".");
 }
 
 Response show_status(const Request& request, const Visitor& visitor, App& app) {
@@ -148,7 +150,8 @@ Response show_config(const Request& request, const Visitor& visitor, App& app) {
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
     const auto cluster = read_cluster(visitor, app, *id);
-    return cluster ? http::json(200, cluster->config) : not_found(request, ".");
+    return cluster ? http::json(200, model::readable_by(visitor.who(), cluster->config))
+                   : not_found(request, ".");
 }
 
 Response show_services(const Request& request, const Visitor& visitor, App& app) {

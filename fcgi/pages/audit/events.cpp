@@ -39,10 +39,7 @@ constexpr std::array filters{
     Filter{"to", for_translation("Until"),
            for_translation("A date without a time means the end of that day."), false},
     Filter{"user", for_translation("User"), "", false},
-    Filter{
-        "action", for_translation("Action"),
-        for_translation("The action's name or its beginning, such as provider.replace or cluster."),
-        false},
+    Filter{"action", for_translation("Action"), "", false},
     Filter{"objectKind", for_translation("Kind of object"), "", false},
     Filter{"object", for_translation("Object"), for_translation("Its name or ID"), false},
     Filter{"outcome", for_translation("Outcome"), "", false},
@@ -65,6 +62,44 @@ std::string value_of(const AuditPage& page, const std::string& name) {
     return "";
 }
 
+struct ActionWords {
+    std::string_view action;
+    const char* words;
+};
+
+/// Actions whose names say too little, or are not the words of the pages.
+constexpr std::array own_action_words{
+    ActionWords{"sign-in", for_translation("Log in")},
+    ActionWords{"sign-in.refused", for_translation("Log-in refused")},
+    ActionWords{"sign-out", for_translation("Log out")},
+    ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
+    ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
+    ActionWords{"login-key.give-up", for_translation("Give up login key")},
+    ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},
+    ActionWords{"user.end-session", for_translation("End session")},
+    ActionWords{"user.add-factor", for_translation("Add second factor")},
+    ActionWords{"user.remove-factor", for_translation("Remove second factor")},
+    ActionWords{"tenant.require-factor", for_translation("Require second factor")},
+    ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
+};
+
+/// "provider.replace" as "Replace provider", "cluster.stop-services.end" as "Stop services, ended".
+std::string action_words(const std::string& action) {
+    constexpr std::string_view end = ".end";
+    if (action.ends_with(end)) {
+        return translated("{0}, ended", action_words(action.substr(0, action.size() - end.size())));
+    }
+    const auto* const own = std::ranges::find(own_action_words, action, &ActionWords::action);
+    if (own != own_action_words.end()) return translated(own->words);
+    const auto dot = action.find('.');
+    const std::string kind = in_words(action.substr(0, dot));
+    std::string words = dot == std::string::npos ? kind : in_words(action.substr(dot + 1));
+    // "stop services" says what it is about, "replace" does not.
+    if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
+    if (!words.empty()) words[0] = static_cast<char>(std::toupper(words[0]));
+    return words;
+}
+
 FormField field_of(const AuditPage& page, const Filter& filter) {
     FormField field{.id = std::string("audit-") + filter.name,
                     .name = filter.name,
@@ -78,7 +113,13 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
                          {"refused", translated("Refused")},
                          {"failed", translated("Failed")}};
     } else if (name == "action") {
-        field.suggestions = page.words.actions;
+        field.options = {{"", translated("All")}};
+        for (const std::string& action : page.words.actions) {
+            field.options.emplace_back(action, action_words(action));
+        }
+        const bool is_known =
+            field.value.empty() || std::ranges::count(page.words.actions, field.value) > 0;
+        if (!is_known) field.options.emplace_back(field.value, field.value);
     } else if (name == "objectKind") {
         field.options = {{"", translated("All")}};
         for (const std::string& kind : page.words.object_kinds) {
@@ -147,19 +188,6 @@ const char* look_of(audit::Outcome outcome) {
     return outcome == audit::Outcome::done ? "active" : "failed";
 }
 
-/// "login-key.rotate" as "login key: rotate".
-std::string action_words(const audit::Event& event) {
-    std::string words;
-    for (const char c : event.action) {
-        if (c == '.') {
-            words += ": ";
-        } else {
-            words += c == '-' ? ' ' : c;
-        }
-    }
-    return words;
-}
-
 Json event_json(const audit::Event& event, const std::string& query) {
     Json json;
     json["number"] = event.number;
@@ -168,7 +196,7 @@ Json event_json(const audit::Event& event, const std::string& query) {
     json["who"] = who(event);
     json["client"] = event.actor.client;
     json["action"] = event.action;
-    json["action_words"] = action_words(event);
+    json["action_words"] = action_words(event.action);
     json["object"] = object_words(event);
     json["outcome"] = outcome_words(event);
     json["look"] = look_of(event.outcome);
@@ -322,7 +350,7 @@ Json to_json(const audit::Event& event, const std::string& back) {
     Json json;
     json["back"] = back;
     json["heading"] = translated("Event {0}", event.number);
-    json["action"] = who(event) + ": " + action_words(event) + ' ' + object_words(event);
+    json["action"] = who(event) + ": " + action_words(event.action) + ", " + object_words(event);
     json["time"] = moment(event.at, event.at);
     json["facts"] = facts_of(event);
     json["differences"] = differences_of(event);

@@ -258,7 +258,7 @@ std::string curl_command(const EntryPage& page) {
 }  // namespace
 
 std::string who_wrote(const provisioner::model::CatalogueVersion& line) {
-    return line.written_by.empty() ? translated("the installation") : line.written_by;
+    return line.written_by.empty() ? translated("the initial catalogue") : line.written_by;
 }
 
 std::optional<CatalogueKind> catalogue_kind(const std::string& word) {

@@ -11,6 +11,7 @@
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -264,9 +265,14 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
     auto cluster = read_cluster(request, visitor, app);
     if (!cluster)
         return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
-    std::string config = cluster->config.dump(2);
-    return configuration(visitor, app,
-                         {.cluster = *std::move(cluster), .config = std::move(config)});
+    ConfigurePage page{.cluster = *std::move(cluster)};
+    page.config = page.cluster.config.dump(2);
+    if (const auto draft = kept_fields(request, visitor, app)) {
+        page.config = draft->trimmed("config");
+        page.restart = draft->has("restart");
+        page.preview = read_config(page.config, page.problems);
+    }
+    return configuration(visitor, app, std::move(page));
 }
 
 Response configure_cluster(const Request& request, const Visitor& visitor, App& app) {
@@ -281,6 +287,13 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     if (page.config.empty())
         page.problems.push_back({"config", translated("Enter {} for an empty configuration.")});
     if (!page.problems.empty()) return configuration(visitor, app, page);
+    if (sent.has("preview")) {
+        const std::string path = "/clusters/" + model::wire_id(page.cluster.id) + "/configure";
+        const auto is_secret = [](const std::string&) { return false; };
+        const std::string draft = keep(app, visitor.who().user.id,
+                                       {.path = path, .body = fields_to_keep(sent, is_secret)});
+        return http::see_other(path + "?draft=" + draft + "#preview");
+    }
     const auto done =
         operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
                                       {.config = config, .restart = page.restart}, app.clock.now());

@@ -8,8 +8,10 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
 
@@ -100,19 +102,8 @@ Response to_draft(const Request& request, const auth::Visitor& visitor, App& app
     return http::see_other(path + "?draft=" + draft);
 }
 
-/// The fields of the draft that the address names; nothing if it is gone, or somebody else's.
-std::optional<http::FormData> draft_in(const Request& request, const auth::Visitor& visitor,
-                                       App& app) {
-    const auto id = request.query_value("draft").value_or("");
-    const auto form = app.database.read([&](provisioner::store::Connection& c) {
-        return provisioner::store::find_form(c, visitor.who().user.id, id);
-    });
-    if (!form) return std::nullopt;
-    return http::parse_form(form->body);
-}
-
 Response form_of_draft(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto draft = draft_in(request, visitor, app);
+    const auto draft = kept_fields(request, visitor, app);
     if (!draft) return http::see_other("/templates");
     const auto& sent = *draft;
     auto form = read_cluster_form(sent);
@@ -146,7 +137,7 @@ Response ask_for_preview(const Request& request, const auth::Visitor& visitor, A
 }
 
 Response preview_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto draft = draft_in(request, visitor, app);
+    const auto draft = kept_fields(request, visitor, app);
     if (!draft) return http::see_other("/templates");
     const auto& sent = *draft;
     const auto form = read_cluster_form(sent);
@@ -163,9 +154,21 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
     const auto sizes = operations::preview_sizes(
         app.database, visitor.who(), *request_made,
         operations::sizes_near(request_made->machines, preview->allowed), now);
-    return drawn(app, visitor, 200, "clusters/preview", form_frame(),
-                 to_json(PreviewPage{*request_made, *preview, sizes, sent,
-                                     offer_for(app, visitor, form).provider_fields, now}));
+    auto offer = offer_for(app, visitor, form);
+    const auto* chosen = offer.find(form.cluster_template);
+    PreviewPage page{.wanted = *request_made,
+                     .preview = *preview,
+                     .sizes = sizes,
+                     .sent = sent,
+                     .provider_fields = offer.provider_fields,
+                     .template_title = chosen ? title_of(chosen->header) : form.cluster_template,
+                     .now = now};
+    app.database.read([&](provisioner::store::Connection& c) {
+        page.namesakes = provisioner::store::clusters_named(c, visitor.who(), page.wanted.name);
+        page.creation_times = provisioner::store::creation_times(
+            c, visitor.who().tenant.id, form.cluster_template, preview->provider);
+    });
+    return drawn(app, visitor, 200, "clusters/preview", form_frame(), to_json(page));
 }
 
 Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/list_page.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -30,10 +31,12 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     json["id"] = wire_id(cluster.id);
     json["href"] = "/clusters/" + wire_id(cluster.id);
     json["name"] = cluster.name;
-    json["status"] = to_word(cluster.status);
-    json["status_words"] = status_words(cluster.status, cluster.latest_job);
+    const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
+    json["status"] = status.css;
+    json["status_words"] = status.words;
     json["progress"] = progress_json(cluster);
-    json["template"] = cluster.cluster_template.name;
+    json["template"] = title_of(cluster.cluster_template);
+    json["tenant"] = cluster.tenant;
     json["machines"] = cluster.node_count;
     json["owner"] = cluster.owner;
     json["created"] = moment(cluster.created_at, now);
@@ -55,6 +58,7 @@ std::string title_of_choice(const std::string& word) {
     if (word == "active") return translated("Active");
     if (word == "pending") return translated("In progress");
     if (word == "failing") return translated("With problems");
+    if (word == "stopped") return translated("With stopped services");
     return word == "terminated" ? translated("Terminated") : translated("Current");
 }
 
@@ -62,12 +66,25 @@ std::string empty_title_of(const std::string& word) {
     if (word == "active") return translated("No active clusters");
     if (word == "pending") return translated("Nothing in progress");
     if (word == "failing") return translated("No clusters with problems");
+    if (word == "stopped") return translated("No clusters with stopped services");
     return word == "terminated" ? translated("No terminated clusters")
                                 : translated("No current clusters");
 }
 
-std::string href_of(const std::string& word) {
-    return word.empty() ? "/clusters" : "/clusters?status=" + word;
+std::string href_of(const std::string& word, bool is_of_all) {
+    std::string query = is_of_all ? "?tenants=all" : "";
+    if (!word.empty()) query += (query.empty() ? "?" : "&") + ("status=" + word);
+    return "/clusters" + query;
+}
+
+/// The links between the clusters of the viewer's tenant and those of all; none where there is no
+/// choice.
+Json scopes_json(const ClustersPage& page) {
+    Json scopes = Json::array();
+    if (!page.may_see_all) return scopes;
+    scopes.push_back(filter(page.tenant, href_of(page.choice, false), !page.is_of_all));
+    scopes.push_back(filter(translated("All tenants"), href_of(page.choice, true), page.is_of_all));
+    return scopes;
 }
 
 std::string summary_of(const ClustersPage& page) {
@@ -98,6 +115,7 @@ const std::vector<ClusterChoice>& cluster_choices() {
         {"active", {active}},
         {"pending", {pending}},
         {"failing", {incomplete, inconsistent}},
+        {"stopped", {active}, true},
         {"terminated", {terminated}}};
     return choices;
 }
@@ -114,21 +132,31 @@ bool ClustersPage::changes() const {
 }
 
 Json to_json(const ClustersPage& page) {
+    std::map<std::string, int> names;
+    for (const auto& cluster : page.clusters) ++names[cluster.name];
     Json list = Json::array();
-    for (const auto& cluster : page.clusters) list.push_back(cluster_json(cluster, page.now));
+    for (const auto& cluster : page.clusters) {
+        list.push_back(cluster_json(cluster, page.now));
+        // Clusters of one name are told apart by what machines have in their names, too.
+        list.back()["number"] = names[cluster.name] > 1 ? wire_id(cluster.id) : "";
+    }
     Json json;
     json["heading"] = translated("Clusters");
     json["summary"] = summary_of(page);
     json["filters"] = Json::array();
     for (const ClusterChoice& choice : cluster_choices()) {
-        json["filters"].push_back(
-            filter(title_of_choice(choice.word), href_of(choice.word), page.choice == choice.word));
+        json["filters"].push_back(filter(title_of_choice(choice.word),
+                                         href_of(choice.word, page.is_of_all),
+                                         page.choice == choice.word));
     }
-    const std::string here = href_of(page.choice);
+    json["scopes"] = scopes_json(page);
+    json["has_scopes"] = page.may_see_all;
+    json["is_of_all"] = page.is_of_all;
+    const std::string here = href_of(page.choice, page.is_of_all);
     json["newest"] = page.is_first ? "" : here;
     json["older"] = page.is_last || page.clusters.empty()
                         ? ""
-                        : here + (page.choice.empty() ? "?" : "&") +
+                        : here + (here.find('?') == std::string::npos ? "?" : "&") +
                               "before=" + wire_id(page.clusters.back().id);
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
@@ -138,7 +166,8 @@ Json to_json(const ClustersPage& page) {
     json["empty_title"] = empty_title_of(page.choice);
     json["empty_text"] = page.choice == "terminated"
                              ? translated("Clusters that were deleted or expired are listed here.")
-                         : page.choice == "failing" ? translated("Nothing needs attention.")
+                         : page.choice == "failing" || page.choice == "stopped"
+                             ? translated("Nothing needs attention.")
                          : page.may_create ? translated("Choose a template to create a cluster.")
                                            : translated("Clusters will be listed here.");
     return json;

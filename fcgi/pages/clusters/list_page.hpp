@@ -13,6 +13,8 @@ struct ClusterChoice {
     /// Empty for the clusters that are not terminated.
     std::string word{};
     std::vector<provisioner::model::ClusterStatus> statuses{};
+    /// Only those of them that have stopped services.
+    bool only_stopped = false;
 };
 /// In the order of the links above the list; the first one holds without a word.
 const std::vector<ClusterChoice>& cluster_choices();
@@ -29,6 +31,12 @@ struct ClustersPage {
     bool is_first = true;
     /// False if older clusters may follow. A full page counts as not the last one.
     bool is_last = true;
+    /// True for superadmins: they may see the clusters of all tenants.
+    bool may_see_all = false;
+    /// True if the clusters are those of all tenants.
+    bool is_of_all = false;
+    /// The tenant of the viewer.
+    std::string tenant{};
     /// True for administrators, who see the clusters of every user of the tenant.
     bool show_owner = false;
     /// False if the viewer changes nothing: no button to create one.

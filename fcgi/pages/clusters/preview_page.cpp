@@ -7,6 +7,7 @@
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/layout_picture.hpp"
 #include "fcgi/pages/problem_words.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -103,7 +104,7 @@ Json fact_or_none(const std::string& label, const std::string& value) {
 
 Json facts_json(const PreviewPage& page) {
     const auto& expires = page.preview.expires_at;
-    return {fact_or_none(translated("Template"), page.wanted.cluster_template),
+    return {fact_or_none(translated("Template"), page.template_title),
             fact_or_none(translated("Provider"), page.preview.provider),
             fact_or_none(translated("Expires"), expires ? relative(*expires, page.now) : "never"),
             fact_or_none(translated("Description"), page.wanted.description)};
@@ -131,6 +132,40 @@ Json hidden_json(const PreviewPage& page) {
         hidden.push_back(std::move(item));
     }
     return hidden;
+}
+
+/// Null if no other cluster has the name.
+Json namesakes_json(const PreviewPage& page) {
+    if (page.namesakes.empty()) return nullptr;
+    Json clusters = Json::array();
+    for (const auto& cluster : page.namesakes) {
+        const auto status =
+            shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
+        const auto id = provisioner::model::wire_id(cluster.id);
+        clusters.push_back({{"href", "/clusters/" + id},
+                            {"name", cluster.name},
+                            {"id", id},
+                            {"status", status.css},
+                            {"status_words", status.words}});
+    }
+    return {{"words", translated_count(
+                          page.namesakes.size(),
+                          "There is already a cluster of this name. Creating makes another one.",
+                          "There are already {0} clusters of this name. Creating makes another "
+                          "one.")},
+            {"clusters", std::move(clusters)}};
+}
+
+/// "The latest 3 clusters of this template took 2 minutes to 4 minutes."; empty without any.
+std::string duration_words(const PreviewPage& page) {
+    if (page.creation_times.empty()) return "";
+    const auto [least, most] = std::ranges::minmax(page.creation_times);
+    const std::string shortest = spoken(least);
+    const std::string longest = spoken(most);
+    return translated_count(
+        page.creation_times.size(), "The latest cluster of this template was created in {1}.",
+        "The latest {0} clusters of this template were created in {1}.",
+        shortest == longest ? shortest : translated("{0} to {1}", shortest, longest));
 }
 
 /// ", 50.40 USD until the lease ends"; empty for a cluster that never expires.
@@ -168,6 +203,8 @@ Json to_json(const PreviewPage& page) {
     json["sizes_have_costs"] = preview.cost.has_value();
     json.update(costs_json(preview.cost, words_about_lease(preview), preview.warnings));
     json["facts"] = facts_json(page);
+    json["namesakes"] = namesakes_json(page);
+    json["duration"] = duration_words(page);
     json["hidden"] = hidden_json(page);
     json["secrets"] = secrets_json(page);
     json["has_secrets"] = !json["secrets"].empty();

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <chrono>
+#include <string>
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
 
@@ -25,6 +28,12 @@ struct PreviewPage {
     /// again. Values of fields of another provider are dropped, because they may be secrets of that
     /// one.
     std::vector<provisioner::model::PluginField> provider_fields{};
+    /// The template's label, or its name.
+    std::string template_title{};
+    /// Current clusters that the viewer may see and that have the wanted name.
+    std::vector<provisioner::store::ClusterSummary> namesakes{};
+    /// How long the latest clusters of this template at this provider took to create.
+    std::vector<std::chrono::milliseconds> creation_times{};
     /// The time that "in 5 days" refers to.
     provisioner::base::Timestamp now{};
 };

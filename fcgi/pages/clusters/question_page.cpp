@@ -95,7 +95,7 @@ QuestionWords words_of_question(const QuestionPage& page) {
                 .sentence =
                     translated("Its {0} at the provider {1} will be deleted.",
                                translated_count(page.nodes.size(), "{0} machine", "{0} machines"),
-                               page.cluster.snapshot.provider.header.name),
+                               title_of(page.cluster.snapshot.provider.header)),
                 .warning = translated("All data on these machines is lost. This cannot be undone."),
                 .button = translated("Delete {0}", page.cluster.name),
                 .keep = translated("Keep it"),
@@ -104,7 +104,7 @@ QuestionWords words_of_question(const QuestionPage& page) {
         case Question::give_up:
             return {.sentence = translated("The cluster is terminated at once, without waiting for "
                                            "{0} to delete its machines.",
-                                           page.cluster.snapshot.provider.header.name),
+                                           title_of(page.cluster.snapshot.provider.header)),
                     .warning = translated(
                         "Machines that still exist may go on running and costing money. Look for "
                         "them at the provider."),

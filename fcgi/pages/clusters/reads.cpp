@@ -34,10 +34,16 @@ constexpr int clusters_on_a_page = 50;
 Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
     const ClusterChoice& choice = cluster_choice(request.query_value("status").value_or(""));
     ClustersPage page{.choice = choice.word,
+                      .may_see_all = visitor.who().is_superadmin(),
+                      .is_of_all = visitor.who().is_superadmin() &&
+                                   request.query_value("tenants").value_or("") == "all",
+                      .tenant = visitor.who().tenant.name,
                       .show_owner = visitor.who().may(model::Right::see_clusters),
                       .now = app.clock.now()};
     const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
     const store::ClusterQuery query{.statuses = choice.statuses,
+                                    .all_tenants = page.is_of_all,
+                                    .only_stopped = choice.only_stopped,
                                     .limit = clusters_on_a_page,
                                     .before = model::ClusterId{before.value_or(0)}};
     page.may_create = visitor.who().may(model::Right::use_clusters);

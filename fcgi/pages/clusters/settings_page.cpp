@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
@@ -46,6 +47,10 @@ Json to_json(const ConfigurePage& page) {
                               {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(config, page.problems)});
+    json["preview"] = page.preview
+                          ? Json{{"difference", text_difference_json(page.cluster.config.dump(2),
+                                                                     page.preview->dump(2))}}
+                          : Json();
     json["restart"] = page.restart;
     const Json question = to_json(QuestionPage{.question = Question::restart_services,
                                                .cluster = page.cluster,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct ConfigurePage {
     provisioner::model::Cluster cluster{};
     /// The text in the form: what was typed, or the stored configuration with an indent of two.
     std::string config{};
+    /// The configuration in the form, if a preview of it was asked for.
+    std::optional<provisioner::base::Json> preview{};
     /// Whether the box for restarting services is ticked.
     bool restart = true;
     /// The present nodes of the cluster.

@@ -48,8 +48,9 @@ Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
     json["name"] = cluster.name;
     json["href"] = "/clusters/" + model::wire_id(cluster.id);
     json["owner"] = cluster.owner;
-    json["status"] = to_word(cluster.status);
-    json["status_words"] = status_words(cluster.status, cluster.latest_job);
+    const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
+    json["status"] = status.css;
+    json["status_words"] = status.words;
     json["message"] = cluster.message;
     json["created"] = moment(cluster.created_at, now);
     json["total"] = cluster.latest_job ? std::max(cluster.latest_job->tasks_total, 1) : 1;
@@ -152,6 +153,10 @@ Json to_json(const HomePage& page) {
                      home_tile(translated("Clusters with problems"), number(page.counts.failing),
                                "/clusters?status=failing"),
                      home_tile(translated("Machines"), number(page.counts.nodes), "/clusters")};
+    if (page.counts.stopped > 0) {
+        json["tiles"].push_back(home_tile(translated("With stopped services"),
+                                          number(page.counts.stopped), "/clusters?status=stopped"));
+    }
     json["quotas"] = {
         home_quota("quota-clusters", translated("Clusters"), page.use.clusters, page.max_clusters),
         home_quota("quota-machines", translated("Machines"), page.use.nodes, page.max_nodes)};

@@ -40,7 +40,7 @@ struct HomePage {
 /// Rows of each list on the page; the list says so if there are more.
 constexpr std::size_t home_rows = 6;
 /// How far ahead the page looks for leases that end.
-constexpr std::chrono::hours expiring_within{24 * 7};
+constexpr std::chrono::hours expiring_within{24 * 2};
 
 /// Pure. `follow` is "yes" while a job is under way.
 provisioner::base::Json to_json(const HomePage& page);

@@ -155,6 +155,16 @@ std::string keep(App& app, provisioner::model::UserId user, const KeptForm& form
     });
 }
 
+std::optional<http::FormData> kept_fields(const http::Request& request,
+                                          const auth::Visitor& visitor, App& app) {
+    const auto id = request.query_value("draft").value_or("");
+    const auto form = app.database.read([&](store::Connection& connection) {
+        return store::find_form(connection, visitor.who().user.id, id);
+    });
+    if (!form) return std::nullopt;
+    return http::parse_form(form->body);
+}
+
 std::string page_of_kept_form(const std::string& id) {
     return "/forms/" + id;
 }

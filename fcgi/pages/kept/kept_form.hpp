@@ -54,6 +54,11 @@ std::string fields_to_keep(const http::FormData& sent,
 std::string keep(App& app, provisioner::model::UserId user,
                  const provisioner::store::KeptForm& form);
 
+/// The fields of the form that `draft` in the query names; nothing if it is gone, or somebody
+/// else's.
+std::optional<http::FormData> kept_fields(const http::Request& request,
+                                          const auth::Visitor& visitor, App& app);
+
 /// The path of the page of a kept form.
 std::string page_of_kept_form(const std::string& id);
 

@@ -1,9 +1,11 @@
 #include "fcgi/pages/machines/prices.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -28,11 +30,14 @@ bool is_own(const PriceListForm& form) {
     return form.owner == PriceListOwner::tenant;
 }
 
-std::string text_of(const PriceListForm& form) {
-    if (form.text) return *form.text;
-    std::string text = model::to_csv(form.prices);
+std::string csv_of(const std::vector<model::Price>& prices) {
+    std::string text = model::to_csv(prices);
     std::erase(text, '\r');
     return text;
+}
+
+std::string text_of(const PriceListForm& form) {
+    return form.text ? *form.text : csv_of(form.prices);
 }
 
 std::string id_of_text(const PriceListForm& form) {
@@ -65,6 +70,37 @@ std::string in_line(const std::string& place, const std::string& message) {
                                    : message;
 }
 
+/// The controls for one more price.
+std::vector<FormField> fields_of_added(const PriceListForm& form) {
+    const std::string prefix =
+        std::string("price-") + (is_own(form) ? word_of_own : word_of_common);
+    const auto field = [&](const char* name, std::string label, bool required,
+                           std::string hint = "") {
+        return FormField{.id = prefix + '-' + name,
+                         .name = name,
+                         .label = std::move(label),
+                         .value = form.added.trimmed(name),
+                         .hint = std::move(hint),
+                         .required = required};
+    };
+    const std::string any = translated("Empty: any");
+    return {field("providerType", translated("Provider type"), true),
+            field("flavor", translated("Flavor"), true, translated("* stands for any.")),
+            field("perHour", translated("Price per hour"), true),
+            field("currency", translated("Currency"), true, translated("Such as USD")),
+            field("provider", translated("Provider"), false, any),
+            field("region", translated("Region"), false, any),
+            field("image", translated("Image"), false, any)};
+}
+
+/// What replacing the list by the text changes; null unless a preview was asked for.
+Json preview_json(const PriceListForm& form) {
+    if (!form.is_preview) return nullptr;
+    PriceListForm stored;
+    stored.prices = form.prices;
+    return {{"difference", text_difference_json(text_of(stored), text_of(form))}};
+}
+
 Json form_json(const PriceListForm& form, bool may_write) {
     const bool fits = form.prices.size() <= PricesPage::most_prices;
     Json json;
@@ -73,6 +109,13 @@ Json form_json(const PriceListForm& form, bool may_write) {
     json["count"] = translated_count(form.prices.size(), "{0} price", "{0} prices");
     json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
     json["can_change"] = may_write && (fits || form.text);
+    json["preview"] = preview_json(form);
+    Json added = Json::array();
+    for (const FormField& field : fields_of_added(form)) {
+        added.push_back(to_json(field, form.problems_added));
+    }
+    json["added"] = std::move(added);
+    json["is_adding"] = !form.problems_added.empty();
     json["too_long"] = may_write && !fits && !form.text;
     provisioner::base::Problems problems;
     for (const auto& [place, message] : form.problems) {
@@ -83,7 +126,15 @@ Json form_json(const PriceListForm& form, bool may_write) {
     return json;
 }
 
-Json row_json(const model::Price& price) {
+/// A price as a line of the file.
+std::string line_of(const model::Price& price) {
+    std::string text = csv_of({price});
+    text.erase(0, text.find('\n') + 1);
+    if (!text.empty()) text.pop_back();
+    return text;
+}
+
+Json row_json(const model::Price& price, bool may_write) {
     const auto any = [](const std::string& value) {
         return value.empty() ? translated("any") : value;
     };
@@ -94,6 +145,8 @@ Json row_json(const model::Price& price) {
     json["flavor"] = price.of.flavor == model::any_flavor ? translated("any") : price.of.flavor;
     json["image"] = any(price.of.image);
     json["per_hour"] = to_text(price.per_hour);
+    json["line"] = may_write ? line_of(price) : "";
+    json["list"] = price.is_own ? word_of_own : word_of_common;
     json["whose"] = price.is_own ? translated("this tenant") : translated("all tenants");
     return json;
 }
@@ -103,7 +156,7 @@ Json rows_json(const PricesPage& page) {
     for (const auto* form : {&page.own, &page.common}) {
         for (const model::Price& price : form->prices) {
             if (rows.size() == PricesPage::most_prices) return rows;
-            rows.push_back(row_json(price));
+            rows.push_back(row_json(price, is_own(*form) ? page.may_change : page.for_superadmin));
         }
     }
     return rows;
@@ -183,6 +236,13 @@ Json all_problems_json(const PricesPage& page) {
         for (const auto& [place, message] : form->problems) {
             shown.push_back({id, in_line(place, message)});
         }
+        for (const FormField& field : fields_of_added(*form)) {
+            const std::string name = is_own(*form) ? field.name : "common." + field.name;
+            controls.push_back({.name = name, .id = field.id, .label = field.label});
+            for (const auto& problem : form->problems_added) {
+                if (problem.field == field.name) shown.push_back({name, problem.message});
+            }
+        }
     }
     return problems_json(translated("Couldn't replace the prices"), shown, controls);
 }
@@ -211,6 +271,74 @@ http::Response drawn_page(App& app, const auth::Visitor& visitor, int status,
                  {.title = translated("Prices"), .section = "prices"}, to_json(page));
 }
 
+PriceListForm& list_of(PricesPage& page, std::string_view word) {
+    return word == word_of_common ? page.common : page.own;
+}
+
+/// The list with one more price; another price of the same machines is replaced by it. Problems
+/// name controls.
+provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<model::Price> prices,
+                                                                 const http::FormData& form) {
+    Json entry = Json::object();
+    for (const char* name :
+         {"providerType", "provider", "region", "flavor", "image", "currency", "perHour"}) {
+        entry[name] = form.trimmed(name);
+    }
+    const auto added = model::prices_from_json(Json::array({entry}));
+    if (!added) {
+        provisioner::base::Problems problems;
+        for (const auto& problem : added.error()) {
+            // "flavor must be given."
+            std::string message = problem.message;
+            if (message.ends_with('.')) message.pop_back();
+            const auto blank = message.find(' ');
+            problems.push_back({message.substr(0, blank), message.substr(blank + 1)});
+        }
+        return provisioner::base::unexpected(std::move(problems));
+    }
+    const model::Price& price = added->front();
+    std::erase_if(prices, [&](const model::Price& other) {
+        return other.of == price.of && other.per_hour.currency == price.per_hour.currency;
+    });
+    prices.push_back(price);
+    return prices;
+}
+
+/// Keeps a new list and leads to its preview.
+http::Response to_preview(const auth::Visitor& visitor, App& app, const std::string& list,
+                          const std::string& text) {
+    http::FormData kept;
+    kept.fields = {{"list", list}, {"prices", text}};
+    const auto is_secret = [](const std::string&) { return false; };
+    const std::string draft = keep(app, visitor.who().user.id,
+                                   {.path = "/prices", .body = fields_to_keep(kept, is_secret)});
+    return http::see_other("/prices?draft=" + draft + "#form-" + list);
+}
+
+/// The answer to a form that replaces nothing; nothing for one that replaces the list.
+std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& app,
+                                           const http::FormData& form) {
+    const bool removes = form.has("remove");
+    if (!removes && !form.has("add")) return std::nullopt;
+    PricesPage page = read_page(visitor, app);
+    // "own," and the line.
+    const std::string removed = form.trimmed("remove");
+    const auto comma = std::min(removed.find(','), removed.size());
+    PriceListForm& list = list_of(page, removes ? removed.substr(0, comma) : form.trimmed("list"));
+    const std::string word = is_own(list) ? word_of_own : word_of_common;
+    if (removes) {
+        const std::string line = removed.substr(std::min(comma + 1, removed.size()));
+        std::erase_if(list.prices,
+                      [&](const model::Price& price) { return line_of(price) == line; });
+        return to_preview(visitor, app, word, csv_of(list.prices));
+    }
+    auto prices = with_added(list.prices, form);
+    if (prices) return to_preview(visitor, app, word, csv_of(*prices));
+    list.added = form;
+    list.problems_added = prices.error();
+    return drawn_page(app, visitor, 422, page);
+}
+
 }  // namespace
 
 Json to_json(const PricesPage& page) {
@@ -234,6 +362,11 @@ Json to_json(const PricesPage& page) {
 
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app) {
     PricesPage page = read_page(visitor, app);
+    if (const auto draft = kept_fields(request, visitor, app)) {
+        PriceListForm& list = list_of(page, draft->trimmed("list"));
+        list.text = draft->first("prices");
+        list.is_preview = true;
+    }
     const std::string done = request.query_value("done").value_or("");
     if (done == word_of_own) page.done = translated("Prices of this tenant saved.");
     if (done == word_of_common) page.done = translated("Prices for all tenants saved.");
@@ -253,8 +386,12 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
         list.problems = problems;
         return drawn_page(app, visitor, 422, page);
     };
+    if (auto changed = changed_list(visitor, app, form)) return *std::move(changed);
     const auto prices = model::prices_from_csv(text);
     if (!prices) return refused(prices.error());
+    if (form.has("preview")) {
+        return to_preview(visitor, app, common ? word_of_common : word_of_own, text);
+    }
     const auto changes = operations::replace_price_list(app.database, visitor.who(), owner, *prices,
                                                         app.clock.now());
     if (!changes) return with_status_of(changes.error(), refused(changes.error().problems));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/operations/prices/price_lists.hpp"
@@ -19,6 +20,11 @@ struct PriceListForm {
     std::optional<std::string> text{};
     /// What is wrong with it; each field is a line.
     provisioner::base::Problems problems{};
+    /// Whether a preview of `text` was asked for.
+    bool is_preview = false;
+    /// The form for one more price, as sent, and what is wrong with it.
+    http::FormData added{};
+    provisioner::base::Problems problems_added{};
 };
 
 /// Price lists, the budget of the tenant, and what its machines cost in this month:
@@ -46,10 +52,12 @@ struct PricesPage {
 /// All members of the view.
 provisioner::base::Json to_json(const PricesPage& page);
 
-/// GET /prices, for admins.
+/// GET /prices, for admins; `draft` names a new list that is previewed.
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /prices: replaces the list that `list` names ("own" or "common") by the CSV in `prices`.
+/// With `preview`, `add` (one more price) or `remove` (a line of the list) nothing is replaced: the
+/// answer leads to a preview of the new list.
 http::Response replace_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

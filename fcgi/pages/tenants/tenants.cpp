@@ -78,8 +78,8 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                       .value = form.description,
                       .control = FormField::Control::textarea});
     fields.push_back(number_field("workers", translated("Workers"), form.workers,
-                                  translated("How many tasks of this tenant can run at once. 0: no "
-                                             "limit. Up to {0} workers are available.",
+                                  translated("How many tasks of this tenant can run at once. Empty "
+                                             "means no limit. {0} workers are available.",
                                              page.most_workers)));
     fields.push_back(
         number_field("maxClusters", translated("Maximum clusters"), form.max_clusters,
@@ -105,7 +105,7 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
 TenantForm form_of(const model::Tenant& tenant) {
     TenantForm form{.name = tenant.name,
                     .description = tenant.description,
-                    .workers = std::to_string(tenant.workers),
+                    .workers = tenant.workers == 0 ? "" : std::to_string(tenant.workers),
                     .max_clusters = limit_text(tenant.max_clusters),
                     .max_nodes = limit_text(tenant.max_nodes)};
     if (!tenant.budget) return form;
@@ -138,7 +138,8 @@ Json tenant_request(const TenantForm& form) {
         const auto number = base::parse_number(text);
         tenant[key] = number ? Json(*number) : Json(text);
     };
-    set_number("workers", form.workers);
+    // The API's word for no limit is 0.
+    set_number("workers", form.workers.empty() ? "0" : form.workers);
     set_number("maxClusters", form.max_clusters);
     set_number("maxNodes", form.max_nodes);
     tenant["budget"] = nullptr;

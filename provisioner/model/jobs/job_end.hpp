@@ -59,6 +59,10 @@ struct JobEnd {
 ///     inconsistent   cluster_configure..., ..._services
 JobEnd end_of(const JobTally& tally);
 
+/// Whether jobs of this operation may change how many services are stopped: they start, stop or
+/// remove services, or take machines away.
+bool may_change_stopped(Operation operation);
+
 /// Failure message for a job whose counters show a failure; does not read its tasks. Empty when the
 /// job did not fail, or when its first failed task has the message.
 std::string message_of_end(const JobTally& tally, const JobEnd& end);

@@ -92,6 +92,11 @@ void hide_what_sounds_secret(base::Json& document, std::string_view instead) {
     hide(document, instead, false);
 }
 
+base::Json readable_by(const Caller& caller, base::Json document) {
+    if (!caller.may(Right::use_clusters)) hide_what_sounds_secret(document, secret_mask);
+    return document;
+}
+
 bool is_secret_field(const PluginType* type, const std::string& name) {
     if (type != nullptr) {
         for (const PluginParameters* parameters : {&type->admin, &type->user}) {

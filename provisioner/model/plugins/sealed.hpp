@@ -6,6 +6,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
 
 /// Secret fields of providers, in documents of the catalogue and of clusters. Their way:
 ///
@@ -62,6 +63,10 @@ bool sounds_secret(std::string name);
 /// Puts `instead` in place of every string and number below a name that sounds_secret(). For
 /// documents that people see and whose fields nobody declares, such as configurations.
 void hide_what_sounds_secret(base::Json& document, std::string_view instead);
+
+/// What `caller` may read of a document that was made for the API: in place of what sounds secret,
+/// whoever only reads (an auditor) gets the mask.
+base::Json readable_by(const Caller& caller, base::Json document);
 
 /// Whether values of field `name` must be sealed. Decided by the declaration in `type`; admin
 /// fields come first. For a field that it does not declare, or without a type (null), by

@@ -229,7 +229,7 @@ Json export_catalogue(store::Database& database, const model::Caller& caller) {
             Json& entries = all[collection.name] = Json::array();
             for (Json& entry : store::list_entries(connection, caller.tenant.id, collection.kind)) {
                 if (withheld.contains(collection.kind, base::text_at(entry, "name"))) continue;
-                entries.push_back(model::shown_entry(std::move(entry)));
+                entries.push_back(model::readable_by(caller, model::shown_entry(std::move(entry))));
             }
         }
         return all;

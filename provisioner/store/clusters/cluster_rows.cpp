@@ -20,6 +20,7 @@ model::Cluster read_outline(Rows& row) {
         .snapshot = {},
         .latest_job = model::JobId{row.get<long long>("latest_job_id")},
         .node_count = row.get<int>("node_count"),
+        .services_stopped = row.get<int>("services_stopped"),
         .dns_suffix = row.get<std::string>("dns_suffix"),
         .region = row.get<std::string>("region"),
         .secrets = json_column(row, "secrets"),

@@ -13,7 +13,7 @@ namespace provisioner::store {
 /// The columns of a cluster that cost little to read. read_outline() reads them.
 constexpr auto outline_columns = R"sql(
     SELECT id, tenant_id, COALESCE(owner_id, 0) AS owner_number, owner, name, description, status,
-           message, created_at, expires_at, node_count, dns_suffix, region, secrets,
+           message, created_at, expires_at, node_count, services_stopped, dns_suffix, region, secrets,
            COALESCE(latest_job_id, 0) AS latest_job_id
 )sql";
 

@@ -21,17 +21,20 @@ constexpr auto insert_cluster_row = R"sql(
 )sql";
 
 constexpr auto summary_columns = R"sql(
-    SELECT cluster.id, cluster.owner, cluster.name, cluster.description, cluster.status,
-           cluster.message, cluster.created_at, cluster.expires_at, cluster.services,
-           cluster.headers, cluster.node_count,
+    SELECT cluster.id, tenant.name AS tenant, cluster.owner, cluster.name, cluster.description,
+           cluster.status, cluster.message, cluster.created_at, cluster.expires_at, cluster.services,
+           cluster.headers, cluster.node_count, cluster.services_stopped,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
            job.request
     FROM cluster
+    JOIN tenant ON tenant.id = cluster.tenant_id
     LEFT JOIN job ON job.id = cluster.latest_job_id
-    WHERE cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)
 )sql";
+
+constexpr auto of_caller = " WHERE cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)";
+constexpr auto of_everybody = " WHERE tenant.deleted_id = 0";
 
 constexpr auto select_states = R"sql(
     SELECT cluster.id, cluster.tenant_id, COALESCE(cluster.owner_id, 0) AS owner_number,
@@ -43,6 +46,19 @@ constexpr auto select_states = R"sql(
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
     WHERE cluster.id IN
+)sql";
+
+constexpr auto select_creation_times = R"sql(
+    SELECT TIMESTAMPDIFF(MICROSECOND, job.created_at, job.finished_at) DIV 1000 AS took
+    FROM (SELECT id FROM cluster WHERE tenant_id = ? ORDER BY id DESC LIMIT 100) AS newest
+    JOIN cluster ON cluster.id = newest.id
+    JOIN job ON job.cluster_id = cluster.id
+    WHERE JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')) = ? AND
+          JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) = ? AND
+          job.operation = 'cluster_create' AND job.status = 'complete' AND
+          job.finished_at >= job.created_at
+    ORDER BY job.id DESC
+    LIMIT 5
 )sql";
 
 constexpr auto update_cluster_row = R"sql(
@@ -122,6 +138,7 @@ ClusterSummary read_summary(Rows& row) {
     const base::Json headers = json_column(row, "headers");
     return {
         .id = model::ClusterId{row.get<long long>("id")},
+        .tenant = row.get<std::string>("tenant"),
         .owner = row.get<std::string>("owner"),
         .name = row.get<std::string>("name"),
         .description = row.get<std::string>("description"),
@@ -131,6 +148,7 @@ ClusterSummary read_summary(Rows& row) {
         .expires_at = optional_time_column(row, "expires_at"),
         .services = strings_column(row, "services"),
         .node_count = row.get<int>("node_count"),
+        .services_stopped = row.get<int>("services_stopped"),
         .provider = read_header(headers.at("provider")),
         .cluster_template = read_header(headers.at("clusterTemplate")),
         .latest_job = read_latest_job(row),
@@ -180,7 +198,9 @@ std::string ids_by_status(const ClusterQuery& query) {
     std::string ids = "SELECT id FROM (";
     for (std::size_t i = 0; i < query.statuses.size(); ++i) {
         ids += i == 0 ? "" : " UNION ALL ";
-        ids += "(SELECT id FROM cluster WHERE tenant_id = ? AND ? IN (0, owner_id) AND status = ?";
+        ids += "(SELECT id FROM cluster WHERE status = ?";
+        if (!query.all_tenants) ids += " AND tenant_id = ? AND ? IN (0, owner_id)";
+        if (query.only_stopped) ids += " AND services_stopped > 0";
         if (query.before.value > 0) ids += " AND id < ?";
         if (query.limit > 0) ids += " ORDER BY id DESC LIMIT ?";
         ids += ")";
@@ -221,19 +241,23 @@ std::optional<model::Cluster> lock_cluster(Connection& connection, const model::
 
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
                                           const ClusterQuery& query) {
+    if (query.all_tenants && !caller.is_superadmin()) return {};
     std::string statement = summary_columns;
+    statement += query.all_tenants ? of_everybody : of_caller;
     if (!query.statuses.empty()) statement += " AND cluster.id IN (" + ids_by_status(query) + ")";
     if (query.before.value > 0) statement += " AND cluster.id < ?";
     // Ids ascend in the order in which clusters are made.
     statement += " ORDER BY cluster.id DESC";
     if (query.limit > 0) statement += " LIMIT ?";
     const std::int64_t owner = owner_filter(caller);
-    Statement select = connection.sql(statement) << caller.tenant.id.value << owner;
+    Statement select = connection.sql(statement);
+    if (!query.all_tenants) select << caller.tenant.id.value << owner;
     std::vector<std::string> wanted;
     wanted.reserve(query.statuses.size());
     for (const auto status : query.statuses) {
         wanted.push_back(base::to_word(status));
-        select << caller.tenant.id.value << owner << wanted.back();
+        select << wanted.back();
+        if (!query.all_tenants) select << caller.tenant.id.value << owner;
         if (query.before.value > 0) select << query.before.value;
         if (query.limit > 0) select << query.limit;
     }
@@ -265,11 +289,33 @@ std::vector<ClusterState> find_states(Connection& connection,
 
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    const std::string statement = std::string(summary_columns) + " AND cluster.id = ?";
+    const std::string statement = std::string(summary_columns) + of_caller + " AND cluster.id = ?";
     Rows row = connection.sql(statement)
                << caller.tenant.id.value << owner_filter(caller) << cluster.value;
     if (!row.next()) return std::nullopt;
     return read_summary(row);
+}
+
+std::vector<ClusterSummary> clusters_named(Connection& connection, const model::Caller& caller,
+                                           const std::string& name) {
+    const std::string statement =
+        std::string(summary_columns) + of_caller +
+        " AND cluster.name = ? AND cluster.status <> 'terminated' ORDER BY cluster.id DESC LIMIT 5";
+    Rows row = connection.sql(statement) << caller.tenant.id.value << owner_filter(caller) << name;
+    std::vector<ClusterSummary> clusters;
+    while (row.next()) clusters.push_back(read_summary(row));
+    return clusters;
+}
+
+std::vector<std::chrono::milliseconds> creation_times(Connection& connection,
+                                                      model::TenantId tenant,
+                                                      const std::string& cluster_template,
+                                                      const std::string& provider) {
+    Rows row = connection.sql(select_creation_times)
+               << tenant.value << cluster_template << provider;
+    std::vector<std::chrono::milliseconds> times;
+    while (row.next()) times.emplace_back(row.get<long long>("took"));
+    return times;
 }
 
 void update_cluster(Connection& connection, const model::Cluster& cluster) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <set>
 #include <string>
@@ -36,6 +37,8 @@ std::optional<model::Cluster> lock_cluster(Connection& connection, const model::
 /// A cluster as lists and the status show it: no snapshot, no config, no secrets.
 struct ClusterSummary {
     model::ClusterId id;
+    /// Name of its tenant.
+    std::string tenant;
     /// Name of the owner, who may have been deleted.
     std::string owner;
     std::string name;
@@ -49,6 +52,8 @@ struct ClusterSummary {
     /// Names, in the order of the cluster.
     std::vector<std::string> services;
     int node_count = 0;
+    /// As Cluster::services_stopped.
+    int services_stopped = 0;
     /// Headers of provider and template as frozen in the cluster.
     model::EntityHeader provider;
     model::EntityHeader cluster_template;
@@ -60,6 +65,10 @@ struct ClusterSummary {
 struct ClusterQuery {
     /// Empty: all statuses.
     std::vector<model::ClusterStatus> statuses{};
+    /// The clusters of every tenant that is not deleted; nothing for others than superadmins.
+    bool all_tenants = false;
+    /// Only clusters with stopped services; needs `statuses`.
+    bool only_stopped = false;
     /// Maximum number of clusters; 0 means no maximum.
     int limit = 0;
     /// Only clusters with a smaller id, that is, older ones; 0 begins with the newest.
@@ -91,6 +100,18 @@ std::vector<ClusterState> find_states(Connection& connection,
 /// find_cluster.
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster);
+
+/// The current clusters of that name that `caller` may see, newest first; at most 5.
+std::vector<ClusterSummary> clusters_named(Connection& connection, const model::Caller& caller,
+                                           const std::string& name);
+
+/// How long it took to create clusters from this template at this provider, both by name: the
+/// latest ones first, at most 5, of the newest 100 clusters of the tenant. Only creations that
+/// succeeded.
+std::vector<std::chrono::milliseconds> creation_times(Connection& connection,
+                                                      model::TenantId tenant,
+                                                      const std::string& cluster_template,
+                                                      const std::string& provider);
 
 /// Writes status, message and latest job. A terminated cluster is also closed
 /// (close_if_terminated). The message is cut to its column.

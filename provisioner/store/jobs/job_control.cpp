@@ -123,6 +123,9 @@ void end_if_over(Connection& connection, model::JobId job) {
     const std::string cluster_status = base::to_word(end.cluster);
     connection.sql(statements::end_job) << job_status << message << job.value << exec;
     connection.sql(statements::end_cluster) << cluster_status << message << job.value << exec;
+    if (model::may_change_stopped(tally.operation)) {
+        connection.sql(statements::count_stopped_services) << job.value << job.value << exec;
+    }
     close_if_terminated(connection, job);
     note_callback(connection, job);
 }

@@ -8,7 +8,8 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto count_by_status = R"sql(
-    SELECT status, COUNT(*) AS clusters, COALESCE(SUM(node_count), 0) AS nodes
+    SELECT status, COUNT(*) AS clusters, COALESCE(SUM(node_count), 0) AS nodes,
+           SUM(services_stopped > 0) AS stopped
     FROM cluster
     WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent') AND
           ? IN (0, owner_id)
@@ -37,6 +38,7 @@ ClusterCounts count_clusters(Connection& connection, const model::Caller& caller
         counts.nodes += row.get<int>("nodes");
         if (status == model::ClusterStatus::active) {
             counts.active = clusters;
+            counts.stopped = row.get<int>("stopped");
         } else if (status == model::ClusterStatus::pending) {
             counts.pending = clusters;
         } else {

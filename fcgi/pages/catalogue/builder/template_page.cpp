@@ -29,6 +29,16 @@ Names with_chosen(Names names, const Names& chosen) {
     return names;
 }
 
+/// All that is offered if none is compatible by name, else those, in the order of the offer: so
+/// they stand in one order before and after the form was sent.
+Names fitting(const Names& compatible, const Names& offered) {
+    if (compatible.empty()) return offered;
+    Names names;
+    std::ranges::copy_if(offered, std::back_inserter(names),
+                         [&](const std::string& name) { return has(compatible, name); });
+    return with_chosen(std::move(names), compatible);
+}
+
 FormField text_control(const std::string& name, const std::string& label, const std::string& value,
                        const std::string& hint = "") {
     return {.id = "t-" + name, .name = name, .label = label, .value = value, .hint = hint};
@@ -75,9 +85,6 @@ std::vector<FormField> general_fields(const TemplateForm& form) {
 }
 
 std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOffer& offer) {
-    const auto fitting = [](const Names& compatible, const Names& all) {
-        return compatible.empty() ? all : compatible;
-    };
     auto config = text_control(
         "defaults.config", translated("Configuration"), form.config,
         translated(
@@ -166,10 +173,7 @@ Json compatibility_json(const TemplatePage& page) {
 
 /// The services that clusters of the template can have.
 Names usable_services(const TemplatePage& page) {
-    const auto& form = page.form;
-    Names names = form.fit_services.empty() ? page.offer.services : form.fit_services;
-    names = with_chosen(std::move(names), form.services);
-    return names;
+    return with_chosen(fitting(page.form.fit_services, page.offer.services), page.form.services);
 }
 
 Json lease_json(const TemplatePage& page) {
@@ -290,9 +294,6 @@ Json type_choices(const Names& offered, const Names& chosen) {
 Json limit_rows_json(const TemplatePage& page) {
     const auto& form = page.form;
     const Names services = usable_services(page);
-    const auto fitting = [](const Names& compatible, const Names& all) {
-        return compatible.empty() ? all : compatible;
-    };
     Json rows = Json::array();
     for (std::size_t i = 0; i < form.limits.size(); ++i) {
         const auto& limit = form.limits[i];
@@ -460,8 +461,9 @@ Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
     const Names columns = matrix_columns(page);
     const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
-    auto json = problems_json(form.was.empty() ? translated("Couldn't create the template")
-                                               : translated("Couldn't save the template"),
+    auto json = problems_json(page.is_preview    ? translated("The template has problems")
+                              : form.was.empty() ? translated("Couldn't create the template")
+                                                 : translated("Couldn't save the template"),
                               page.problems, named_controls(page));
     json["heading"] = title_of(page);
     json["kind"] = kind;

@@ -27,6 +27,8 @@ struct TemplatePage {
     TemplateOffer offer{};
     /// Each field is the name of a control or of a member of the API.
     provisioner::base::Problems problems{};
+    /// True if a preview was asked for, so that nothing was to be saved.
+    bool is_preview = false;
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
     SizesSection preview{};

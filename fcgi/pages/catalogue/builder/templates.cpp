@@ -191,6 +191,7 @@ TemplatePage pressed_form(CatalogueKind kind, const http::FormData& sent) {
 }
 
 Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
+    page.is_preview = true;
     const auto made = template_in(page.form);
     if (!made) {
         // No refusal: people are still typing.

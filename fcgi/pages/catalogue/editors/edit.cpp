@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -150,6 +151,9 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     const std::string wish = sent.trimmed("do");
     if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
     if (!wish.empty() && wish != "save") {
+        if (wish == "redraw" && page.kind == model::CatalogueKind::service && !page.document) {
+            fill_new_actions(sent, page.context, page.entry);
+        }
         page.entry = without_secrets(std::move(page.entry), page.context);
         if (page.document && wish != "json") page.document = indented(page.entry);
         Response redrawn = draw_editor(app, visitor, 200, page);

@@ -337,7 +337,36 @@ Json read_action(const http::FormData& sent, const EditContext& context, const s
     return json;
 }
 
+/// The fields of another action with that automator that an action cannot do without; empty if
+/// there is none.
+Json required_fields_of_another(const PluginType& type, const Json& actions) {
+    Json copied = Json::object();
+    for (const auto& row : lifecycle) {
+        const Json* other = member(actions, row.action);
+        const Json* fields = other == nullptr ? nullptr : member(*other, "fields");
+        if (fields == nullptr || text_at(*other, "type") != type.header.name) continue;
+        for (const auto& [name, value] : fields->items()) {
+            if (is_always_required(type.admin, name)) copied[name] = value;
+        }
+        if (!copied.empty()) break;
+    }
+    return copied;
+}
+
 }  // namespace
+
+void fill_new_actions(const http::FormData& sent, const EditContext& context, Json& entry) {
+    Json& actions = entry["provisioner"]["actions"];
+    const Json typed = actions;
+    for (auto& [action, done] : actions.items()) {
+        const std::string prefix = actions_prefix + action + ".fields.";
+        const bool was_drawn = std::ranges::any_of(
+            sent.fields, [&](const auto& field) { return field.first.starts_with(prefix); });
+        const auto* type = context.automator_type(text_at(done, "type"));
+        if (!was_drawn && type != nullptr)
+            done["fields"] = required_fields_of_another(*type, typed);
+    }
+}
 
 Json service_part(const EditPage& page, std::vector<NamedControl>& controls) {
     Json part;

@@ -192,6 +192,7 @@ Json to_json(const FilesPage& page) {
     json["done"] = page.done;
     json["may_change"] = page.may_change;
     json["shelves"] = Json::array();
+    json["empty"] = Json::array();
     for (const ShelfRow& row : page.shelves) {
         Json item;
         item["shelf"] = row.shelf.resource_type;
@@ -199,9 +200,12 @@ Json to_json(const FilesPage& page) {
         item["plugin"] = plugin_words(row.shelf);
         item["format"] = row.format == "archive" ? translated("Archives") : translated("Files");
         item["files"] = row.files;
-        json["shelves"].push_back(std::move(item));
+        json[row.files == 0 ? "empty" : "shelves"].push_back(std::move(item));
     }
     json["has_shelves"] = !page.shelves.empty();
+    json["has_filled"] = !json["shelves"].empty();
+    json["has_empty"] = !json["empty"].empty();
+    json["empty_count"] = json["empty"].size();
     json["pending"] = Json::array();
     for (const PendingRow& row : page.pending) {
         const auto& [shelf, version] = row.pending;

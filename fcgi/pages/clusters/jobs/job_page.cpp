@@ -154,6 +154,54 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
     json["after"] = at < pages ? page_at(at + 1) : "";
 }
 
+/// The tasks of one kind in one row: "40 of 50 done, 2 failed".
+Json kind_row_json(const std::string& here, const provisioner::store::TaskKind& kind,
+                   const std::map<TaskState, int>& counts) {
+    Task task;
+    task.action = kind.action;
+    task.service = kind.service;
+    int total = 0;
+    for (const auto& [state, count] : counts) total += count;
+    const auto count_of = [&](TaskState state) {
+        const auto found = counts.find(state);
+        return found == counts.end() ? 0 : found->second;
+    };
+    const int done = count_of(TaskState::done);
+    std::string words = done == total
+                            ? translated("{0} done", grouped(total))
+                            : translated("{0} of {1} done", grouped(done), grouped(total));
+    for (const TaskState state : {TaskState::failed, TaskState::claimed, TaskState::cancelled}) {
+        if (const int count = count_of(state); count > 0) {
+            words += ", " + grouped(count) + ' ' + translated(words_of(state).words);
+        }
+    }
+    return {{"key", to_word(kind.action) + '-' + service_words(kind.service)},
+            {"what", what_it_does(task)},
+            {"href", here + "?action=" + to_word(kind.action) + "&service=" +
+                         http::percent_encode(service_words(kind.service)) + "#tasks"},
+            {"total", total},
+            {"done", done},
+            {"bar", count_of(TaskState::failed) > 0 ? "bad"
+                    : done == total                 ? "active"
+                                                    : "pending"},
+            {"words", std::move(words)}};
+}
+
+/// What the tasks of a large job come to, by kind; empty for a job whose tasks are on one page.
+Json kinds_json(const JobPage& job, const std::string& here) {
+    if (job.job.tasks_total <= tasks_on_a_page) return Json::array();
+    std::vector<std::pair<provisioner::store::TaskKind, std::map<TaskState, int>>> sums;
+    for (const KindCount& kind : job.kinds) {
+        auto found =
+            std::ranges::find_if(sums, [&](const auto& known) { return known.first == kind.kind; });
+        if (found == sums.end()) found = sums.insert(found, {kind.kind, {}});
+        found->second[kind.state] += kind.tasks;
+    }
+    Json rows = Json::array();
+    for (const auto& [kind, counts] : sums) rows.push_back(kind_row_json(here, kind, counts));
+    return rows;
+}
+
 void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
     std::map<NodeId, std::string> hosts;
     for (const JobMachine& machine : job.machines) {
@@ -238,6 +286,8 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
     json["follow"] = job.job.finished_at ? "no" : "yes";
     json["forecast"] = forecast_words(job, page.now);
     json["picture"] = lanes_json(job, page.href(), here, page.now);
+    json["kinds"] = kinds_json(job, here);
+    json["has_kinds"] = !json["kinds"].empty();
     add_path(json, page, job);
     add_tasks(json, page, job, here);
     return json;

@@ -49,7 +49,7 @@ struct JobPage {
 };
 
 /// Tasks on a page of the list.
-inline constexpr int tasks_on_a_page = 50;
+inline constexpr int tasks_on_a_page = 25;
 
 /// Whether an end can be foretold: the job runs, nobody aborts it and no task has failed.
 bool may_forecast(const provisioner::model::Job& job,

@@ -30,7 +30,7 @@ TimeAxis axis_of(provisioner::base::Timestamp begin, provisioner::base::Timestam
 std::string words_of_mark(provisioner::base::Timestamp::duration since_begin);
 
 /// The most lanes and bars of a page; a machine with more tasks than that has a page of its own.
-inline constexpr std::size_t most_lanes = 40;
+inline constexpr std::size_t most_lanes = 20;
 inline constexpr int most_bars = 120;
 
 /// The machines in the order in which their lanes are shown: by number while they fit on one page.

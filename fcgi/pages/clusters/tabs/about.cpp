@@ -59,8 +59,9 @@ Json time_fact(const std::string& label, provisioner::base::Timestamp at,
 Json facts_json(const ClusterPage& page) {
     const Cluster& cluster = page.cluster;
     Json facts = Json::array();
-    facts.push_back(fact(translated("Template"), cluster.snapshot.cluster_template.header.name));
-    facts.push_back(fact(translated("Provider"), cluster.snapshot.provider.header.name));
+    facts.push_back(
+        fact(translated("Template"), title_of(cluster.snapshot.cluster_template.header)));
+    facts.push_back(fact(translated("Provider"), title_of(cluster.snapshot.provider.header)));
     facts.push_back(fact(translated("Machines"), std::to_string(page.machines.size())));
     facts.push_back(fact(translated("Owner"), cluster.owner));
     facts.push_back(time_fact(translated("Created"), cluster.created_at, page.now));

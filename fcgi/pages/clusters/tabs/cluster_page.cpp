@@ -22,7 +22,7 @@ namespace {
 constexpr std::array machine_words{
     LookWords{MachineLook::failed, "failed", for_translation("failed")},
     LookWords{MachineLook::lost, "failed", for_translation("lost")},
-    LookWords{MachineLook::running, "running", for_translation("working")},
+    LookWords{MachineLook::running, "running", for_translation("in progress")},
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
     LookWords{MachineLook::unfinished, "waiting", for_translation("not finished")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
@@ -148,12 +148,12 @@ std::string words_of_machine(const ClusterPage& page, const ListedMachine& machi
 
 void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {
     const Cluster& cluster = page.cluster;
-    const bool paused = page.changes() && page.job && page.job->status == JobStatus::paused;
+    const auto status = shown_status(cluster.status, page.job, cluster.services_stopped);
     json["id"] = wire_id(cluster.id);
     json["name"] = cluster.name;
     json["description"] = cluster.description;
-    json["status"] = paused ? "paused" : to_word(cluster.status);
-    json["status_words"] = status_words(cluster.status, page.job);
+    json["status"] = status.css;
+    json["status_words"] = status.words;
     json["buttons"] = buttons_json(page);
     json["tabs"] = tabs_json(page, tab);
     json["follow"] = page.changes() ? "yes" : "no";

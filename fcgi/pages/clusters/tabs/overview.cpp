@@ -192,14 +192,36 @@ void add_link(Json& links, const Link& link, const provisioner::macros::MacroCon
     links.push_back(std::move(item));
 }
 
+/// Whether `url` has a macro of service `name`, such as %host.service.web%.
+bool names_service(const std::string& url, const std::string& name) {
+    const std::string wanted = "service." + name;
+    for (auto at = url.find(wanted); at != std::string::npos; at = url.find(wanted, at + 1)) {
+        const auto end = at + wanted.size();
+        if (end < url.size() && std::string_view("%[,").find(url[end]) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether a link of the template leads to a service that is stopped wherever it is.
+bool leads_to_stopped(const std::string& url, const std::vector<ServiceSummary>& services) {
+    return std::ranges::any_of(services, [&](const ServiceSummary& service) {
+        return service.stopped > 0 && service.stopped == service.machines &&
+               names_service(url, service.name);
+    });
+}
+
 Json links_json(const ClusterPage& page) {
     Json links = Json::array();
     if (page.cluster.status != ClusterStatus::active) return links;
     provisioner::base::Memo memo;
     provisioner::macros::MacroContext context{
         .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
-    for (const Link& link : page.cluster.snapshot.cluster_template.links)
-        add_link(links, link, context);
+    const auto services = summaries_of(page);
+    for (const Link& link : page.cluster.snapshot.cluster_template.links) {
+        add_link(links, link, context, leads_to_stopped(link.url, services));
+    }
     const auto stopped = stopped_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
         for (const Node& node : page.nodes) {
@@ -217,22 +239,31 @@ Json links_json(const ClusterPage& page) {
 Json stopped_json(const ClusterPage& page) {
     if (page.cluster.status != ClusterStatus::active) return nullptr;
     Json list = Json::array();
-    for (const ServiceSummary& service : summaries_of(page)) {
+    const auto services = summaries_of(page);
+    for (const ServiceSummary& service : services) {
         if (service.stopped + service.failed == 0) continue;
         list.push_back({{"name", service.name},
                         {"words", words_of_service(service)},
                         {"look", service.failed > 0 ? "failed" : "waiting"}});
     }
     if (list.empty()) return nullptr;
-    return {{"services", std::move(list)}, {"href", page.href() + "/services"}};
+    const bool any_runs = std::ranges::any_of(
+        services, [](const ServiceSummary& service) { return service.running > 0; });
+    return {{"title", any_runs ? translated("Some services are not running")
+                               : translated("All services are stopped")},
+            {"services", std::move(list)},
+            {"href", page.href() + "/services"},
+            {"link", page.may_operate ? translated("Start or restart services")
+                                      : translated("All services")}};
 }
 
 Json short_facts_json(const ClusterPage& page) {
     const Cluster& cluster = page.cluster;
-    std::string words = translated(
-        "{0} from the template {1} at the provider {2}",
-        translated_count(page.machines.size(), "{0} machine", "{0} machines"),
-        cluster.snapshot.cluster_template.header.name, cluster.snapshot.provider.header.name);
+    std::string words =
+        translated("{0} from the template {1} at the provider {2}",
+                   translated_count(page.machines.size(), "{0} machine", "{0} machines"),
+                   title_of(cluster.snapshot.cluster_template.header),
+                   title_of(cluster.snapshot.provider.header));
     const bool ends = cluster.status != ClusterStatus::terminated && cluster.expires_at.has_value();
     return {{"words", words},
             {"created", moment(cluster.created_at, page.now)},
@@ -307,6 +338,11 @@ Json overview_json(const ClusterPage& page) {
     json["lost"] = lost_json(page);
     json["links"] = links_json(page);
     json["has_links"] = !json["links"].empty();
+    json["links_look"] =
+        std::ranges::any_of(json["links"],
+                            [](const Json& link) { return link["is_stopped"] == true; })
+            ? "warn"
+            : "good";
     json["about"] = short_facts_json(page);
     const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
     json["legend"] = is_large ? legend_of_cells_json(page) : legend_json(picture);

@@ -55,7 +55,8 @@ struct Tab {
 
 std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
     const std::string part = tab.title.empty() ? "" : tab.title + ", ";
-    return part + page.cluster.name + ": " + status_words(page.cluster.status, page.job);
+    const auto status = shown_status(page.cluster.status, page.job, page.cluster.services_stopped);
+    return part + page.cluster.name + ": " + status.words;
 }
 
 Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& app, const Tab& tab,

@@ -181,7 +181,8 @@ std::vector<provisioner::store::ResourceVersion> some_versions() {
 
 FilesPage files_page() {
     FilesPage page;
-    page.shelves = {{.shelf = scripts(), .format = "file", .files = 2}};
+    page.shelves = {{.shelf = scripts(), .format = "file", .files = 2},
+                    {.shelf = scripts(), .format = "archive"}};
     page.pending = {{.pending = {scripts(), some_versions()[1]}, .services = {"cache"}},
                     {.pending = {scripts(), some_versions()[2]}}};
     page.done = "Synced.";

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
@@ -189,6 +190,43 @@ BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_o
     BOOST_TEST(json.dump().find("typed-s3cret") == std::string::npos);
     BOOST_TEST(json.at("hidden").size() == 1U);
     BOOST_TEST(json.at("secrets")[0].at("name") == "providerFields.key");
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_names_clusters_of_the_same_name_and_how_long_others_took) {
+    using namespace std::chrono_literals;
+    PreviewPage page;
+    BOOST_TEST(to_json(page).at("namesakes").is_null());
+    BOOST_TEST(to_json(page).at("duration") == "");
+    page.namesakes.emplace_back().id = provisioner::model::ClusterId{7};
+    page.creation_times = {240s, 125s, 190s};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("namesakes").at("words") ==
+               "There is already a cluster of this name. Creating makes another one.");
+    BOOST_TEST(json.at("namesakes").at("clusters")[0].at("href") == "/clusters/00000007");
+    BOOST_TEST(json.at("duration") ==
+               "The latest 3 clusters of this template were created in 2 minutes to 4 minutes.");
+    page.creation_times = {45s};
+    BOOST_TEST(to_json(page).at("duration") ==
+               "The latest cluster of this template was created in 45 s.");
+}
+
+BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
+    AuditPage page;
+    const auto words = [&](const std::string& action) {
+        page.events = {{}};
+        page.events.front().action = action;
+        return to_json(page).at("events")[0].at("action_words").get<std::string>();
+    };
+
+    BOOST_TEST(words("provider.replace") == "Replace provider");
+    BOOST_TEST(words("login-key.rotate") == "Rotate login key");
+    BOOST_TEST(words("cluster.stop-services.end") == "Stop services, ended");
+    BOOST_TEST(words("cluster.create.end") == "Create cluster, ended");
+    BOOST_TEST(words("sign-in") == "Log in");
+    BOOST_TEST(words("sign-in.refused") == "Log-in refused");
+    BOOST_TEST(words("") == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {

@@ -485,9 +485,11 @@ provisioner::store::ClusterSummary summary(int number, const std::string& name,
 }
 
 ClustersPage clusters_page(bool show_owner) {
-    return {.clusters = {summary(5, "shop", ClusterStatus::pending),
+    auto stopped = summary(6, "intranet", ClusterStatus::active);
+    stopped.services_stopped = 2;
+    return {.clusters = {summary(5, "shop", ClusterStatus::pending), stopped,
                          summary(4, "analytics", ClusterStatus::active),
-                         summary(3, "staging.shop", ClusterStatus::active),
+                         summary(3, "shop", ClusterStatus::active),
                          summary(2, "try-out", ClusterStatus::incomplete),
                          summary(1, "old", ClusterStatus::inconsistent)},
             .choice = "",
@@ -495,6 +497,16 @@ ClustersPage clusters_page(bool show_owner) {
             .is_last = !show_owner,
             .show_owner = show_owner,
             .now = now};
+}
+
+ClustersPage clusters_of_all_tenants() {
+    auto page = clusters_page(true);
+    page.may_see_all = true;
+    page.is_of_all = true;
+    page.tenant = "superadmin";
+    for (auto& cluster : page.clusters)
+        cluster.tenant = cluster.id.value % 2 == 0 ? "demo" : "acme";
+    return page;
 }
 
 Offer offer() {
@@ -573,6 +585,8 @@ PreviewPage preview_page(int machines) {
     page.preview.task_count = 9 * machines;
     page.preview.stage_count = 9;
     page.wanted.machines = machines;
+    page.namesakes.emplace_back().name = "shop";
+    page.creation_times = {std::chrono::seconds{70}, std::chrono::seconds{95}};
     page.preview.cost.emplace();
     page.preview.cost->per_hour.add({"USD", 46'400});
     page.preview.cost->unpriced[{"local", "local", "", "large", ""}] = 2;
@@ -977,6 +991,8 @@ PricesPage prices_page() {
     page.own.text = "provider_type,flavor\n";
     page.own.problems = {{"line 1", "The column currency is missing."}};
     page.done = "Prices for all tenants saved.";
+    page.own.added.fields = {{"providerType", "aws"}, {"perHour", "cheap"}};
+    page.own.problems_added = {{"perHour", "must be a number."}};
     page.common.prices = {price({"local", "", "", "*", ""}, 2'000, "EUR")};
     for (std::size_t i = 0; i < PricesPage::most_prices; ++i) {
         page.common.prices.push_back(
@@ -993,6 +1009,21 @@ PricesPage prices_page() {
     page.budget->use.machines.hourly.per_hour.add({"USD", 428'000});
     page.budget->use.machines.committed.add({"USD", 71'900'000});
     page.budget->warnings = {"85 % of the tenant's budget of 0.50 USD per hour is used."};
+    return page;
+}
+
+/// A new list that is not saved yet.
+PricesPage previewed_prices() {
+    PricesPage page = prices_page();
+    page.done = "";
+    page.common.prices.resize(3);
+    page.own.text =
+        "provider_type,provider,region,flavor,image,currency,per_hour\n"
+        "aws,amazon,eu-west-1,m5.large,ami-1,USD,0.12\n";
+    page.own.problems = {};
+    page.own.added = {};
+    page.own.problems_added = {};
+    page.own.is_preview = true;
     return page;
 }
 
@@ -1359,6 +1390,11 @@ std::vector<Sample> of_clusters_and_others() {
         .nodes = deletion.nodes,
         .touched = {"cache", "web"},
         .problems = {{"config", "Line 2, column 5: unexpected '}'; expected string literal."}}};
+    ConfigurePage previewed = configure;
+    previewed.problems = {};
+    previewed.cluster.config = {{"web", {{"port", 80}}}, {"workers", 4}};
+    previewed.preview = Json{{"web", {{"port", 8080}}}, {"workers", 4}};
+    previewed.config = previewed.preview->dump(2);
     const LeasePage lease{.cluster = deletion.cluster,
                           .expires = "2026-12-01T10:00",
                           .problems = {{"expireTime",
@@ -1414,6 +1450,8 @@ std::vector<Sample> of_clusters_and_others() {
         {"clusters", "clusters/index", in_clusters(to_json(clusters_page(false)))},
         {"clusters_admin", "clusters/index",
          in_clusters(to_json(clusters_page(true)), administrator)},
+        {"clusters_everywhere", "clusters/index",
+         in_clusters(to_json(clusters_of_all_tenants()), administrator)},
         {"clusters_none", "clusters/index", in_clusters(to_json(ClustersPage{.now = now}))},
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
@@ -1497,6 +1535,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_start", "clusters/question", in_clusters(to_json(start))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
+        {"cluster_configure_preview", "clusters/configure", in_clusters(to_json(previewed))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},
         {"cluster_shrink", "changes/change", in_clusters(to_json(shrinking_page()))},
@@ -1517,6 +1556,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"login_key", "machines/login_key", in_login_keys(to_json(login_key_page()))},
         {"login_key_none", "machines/login_key", in_login_keys(to_json(LoginKeyPage{.now = now}))},
         {"prices", "machines/prices", in_prices(prices_page())},
+        {"prices_preview", "machines/prices", in_prices(previewed_prices())},
         {"prices_none", "machines/prices",
          in_prices(
              PricesPage{.own = {.owner = provisioner::operations::PriceListOwner::tenant},

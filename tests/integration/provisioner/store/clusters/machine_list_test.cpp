@@ -6,7 +6,9 @@
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
+#include "provisioner/operations/jobs/control.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -133,6 +135,114 @@ BOOST_AUTO_TEST_CASE(a_listed_machine_has_what_its_node_has) {
     BOOST_TEST(machines[0].address == "203.0.113.9");
     BOOST_REQUIRE(machines[0].services.size() == 1);
     BOOST_TEST(machines[0].services[0] == "site");
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_says_how_many_of_its_services_are_stopped) {
+    ListSite site;
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 0);
+
+    site.act(Operation::stop_services);
+    BOOST_TEST(site.summary().services_stopped == 0);
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 1);
+    BOOST_TEST(site.details().services_stopped == 1);
+
+    // Whoever takes a machine away has not started what is left.
+    site.remove_machine("1001");
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 1);
+
+    site.act(Operation::start_services);
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_aborted_stop_counts_what_it_has_stopped) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    site.finish(claims[0], queue::Succeeded{});
+
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+
+    BOOST_TEST((site.summary().status == model::ClusterStatus::inconsistent));
+    BOOST_TEST(site.summary().services_stopped == 1);
+}
+
+BOOST_AUTO_TEST_CASE(stopped_clusters_are_a_choice_of_the_list) {
+    ListSite site;
+    site.succeed_all();
+    const auto stopped = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::list_clusters(
+                connection, site.caller,
+                {.statuses = {model::ClusterStatus::active}, .only_stopped = true, .limit = 5});
+        });
+    };
+    BOOST_TEST(stopped().empty());
+
+    site.act(Operation::stop_services);
+    site.succeed_all();
+
+    BOOST_REQUIRE(stopped().size() == 1U);
+    BOOST_TEST((stopped().front().id == site.cluster));
+}
+
+BOOST_AUTO_TEST_CASE(only_superadmins_list_the_clusters_of_all_tenants) {
+    ListSite site;
+    auto elsewhere = tests::a_caller(site.fresh.database, "elsewhere");
+    const auto listed = [&](const model::Caller& caller,
+                            std::vector<model::ClusterStatus> statuses) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::list_clusters(
+                connection, caller,
+                {.statuses = std::move(statuses), .all_tenants = true, .limit = 5});
+        });
+    };
+    BOOST_TEST(listed(elsewhere, {}).empty());
+
+    elsewhere.user.role = model::Role::superadmin;
+
+    const auto all = listed(elsewhere, {});
+    BOOST_REQUIRE(all.size() == 2U);
+    BOOST_TEST((all.front().id == site.cluster));
+    BOOST_TEST(all.front().tenant == site.caller.tenant.name);
+    BOOST_TEST(listed(elsewhere, {model::ClusterStatus::pending}).size() == 1U);
+    BOOST_TEST(listed(elsewhere, {model::ClusterStatus::terminated}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(current_clusters_of_a_name_are_found_with_the_time_others_took) {
+    ListSite site;
+    const auto named = [&](const std::string& name) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::clusters_named(connection, site.caller, name).size();
+        });
+    };
+    const auto times = [&](const std::string& cluster_template) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::creation_times(connection, site.caller.tenant.id, cluster_template,
+                                         "cloud");
+        });
+    };
+    const auto before = named("shop");
+    BOOST_TEST(before >= 1U);
+    BOOST_TEST(named("nothing") == 0U);
+    BOOST_TEST(times("sites").empty());
+
+    site.succeed_all();
+    BOOST_REQUIRE(times("sites").size() == 1U);
+    BOOST_TEST(times("sites").front().count() >= 0);
+    BOOST_TEST(times("other").empty());
+
+    BOOST_REQUIRE(
+        operations::delete_cluster(site.fresh.database, site.caller, site.cluster, site.now)
+            .has_value());
+    site.succeed_all();
+    BOOST_TEST(named("shop") == before - 1);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_job_no_tasks_are_counted) {

@@ -192,6 +192,26 @@ BOOST_AUTO_TEST_CASE(a_service_goes_through_the_form_unchanged) {
     BOOST_TEST(entry.dump(1) == service.dump(1));
 }
 
+BOOST_AUTO_TEST_CASE(a_new_action_begins_with_the_script_of_another_one) {
+    Json entry = Json::parse(R"({"provisioner":{"actions":{
+        "install":{"type":"shell","fields":{"script":"web.sh","args":"install"}},
+        "start":{"type":"shell","fields":{}},
+        "stop":{"type":"shell","fields":{}},
+        "remove":{"type":"other","fields":{}}}}})");
+    FormData sent;
+    // The form had the fields of "stop", and somebody has emptied them.
+    sent.fields = {{"provisioner.actions.install.fields.script", "web.sh"},
+                   {"provisioner.actions.stop.fields.script", ""}};
+
+    fill_new_actions(sent, context(), entry);
+
+    const Json& actions = entry["provisioner"]["actions"];
+    BOOST_TEST(actions["start"]["fields"].dump() == R"({"script":"web.sh"})");
+    BOOST_TEST(actions["stop"]["fields"].dump() == "{}");
+    BOOST_TEST(actions["remove"]["fields"].dump() == "{}");
+    BOOST_TEST(actions["install"]["fields"].dump() == R"({"script":"web.sh","args":"install"})");
+}
+
 BOOST_AUTO_TEST_CASE(wrong_json_is_told_with_its_line_and_column) {
     const auto wrong = entry_in_text("{\"name\": \"web\",\n  oops}");
     BOOST_REQUIRE(!wrong);

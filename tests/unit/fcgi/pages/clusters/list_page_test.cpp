@@ -11,7 +11,8 @@ BOOST_AUTO_TEST_CASE(every_state_is_in_a_choice_and_another_word_is_the_first_on
     std::size_t states = 0;
     for (const ClusterChoice& choice : cluster_choices()) {
         BOOST_TEST(cluster_choice(choice.word).word == choice.word);
-        if (!choice.word.empty()) states += choice.statuses.size();
+        const bool is_part = choice.word.empty() || choice.only_stopped;
+        if (!is_part) states += choice.statuses.size();
     }
 
     BOOST_TEST(states == 5U);
@@ -36,6 +37,46 @@ BOOST_AUTO_TEST_CASE(older_clusters_of_a_choice_stay_in_it) {
     BOOST_TEST(to_json(page).at("older") == "/clusters?status=failing&before=00000042");
     page.choice = "";
     BOOST_TEST(to_json(page).at("older") == "/clusters?before=00000042");
+}
+
+BOOST_AUTO_TEST_CASE(an_active_cluster_with_stopped_services_says_so) {
+    ClustersPage page;
+    page.clusters.emplace_back().status = ClusterStatus::active;
+    const auto row = [&] { return to_json(page).at("clusters")[0]; };
+    BOOST_TEST(row().at("status_words") == "active");
+
+    page.clusters.front().services_stopped = 2;
+
+    BOOST_TEST(row().at("status_words") == "2 services stopped");
+    BOOST_TEST(row().at("status") == "stopped");
+}
+
+BOOST_AUTO_TEST_CASE(clusters_of_one_name_are_told_apart_by_number) {
+    ClustersPage page;
+    for (const char* name : {"shop", "intranet", "shop"}) page.clusters.emplace_back().name = name;
+    page.clusters.back().id = provisioner::model::ClusterId{7};
+
+    const auto rows = to_json(page).at("clusters");
+
+    BOOST_TEST(rows[1].at("number") == "");
+    BOOST_TEST(rows[2].at("number") == "00000007");
+}
+
+BOOST_AUTO_TEST_CASE(superadmins_choose_between_their_tenant_and_all) {
+    ClustersPage page{.choice = "failing", .is_last = false, .may_see_all = true, .tenant = "root"};
+    page.clusters.emplace_back().id = provisioner::model::ClusterId{42};
+    BOOST_TEST(to_json(page).at("scopes")[0].at("current") == true);
+    BOOST_TEST(to_json(page).at("scopes")[1].at("href") == "/clusters?tenants=all&status=failing");
+
+    page.is_of_all = true;
+
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("scopes")[0].at("href") == "/clusters?status=failing");
+    BOOST_TEST(json.at("scopes")[1].at("current") == true);
+    BOOST_TEST(json.at("older") == "/clusters?tenants=all&status=failing&before=00000042");
+    BOOST_TEST(json.at("filters")[0].at("href") == "/clusters?tenants=all");
+    page.may_see_all = false;
+    BOOST_TEST(to_json(page).at("scopes").empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -54,6 +54,44 @@ BOOST_AUTO_TEST_CASE(a_refused_text_is_still_there_with_every_problem_and_its_li
     BOOST_TEST(json.at("problems")[1].at("message") == "Line 7: is odd.");
 }
 
+BOOST_AUTO_TEST_CASE(a_preview_shows_what_a_new_list_changes) {
+    PricesPage page = a_page(1);
+    BOOST_TEST(to_json(page).at("forms")[0].at("preview").is_null());
+    page.own.text =
+        "provider_type,provider,region,flavor,image,currency,per_hour\n"
+        "aws,,,f0,,USD,0.2\n";
+    page.own.is_preview = true;
+
+    const auto difference = to_json(page).at("forms")[0].at("preview").at("difference");
+
+    BOOST_TEST(difference.at("summary") == "1 line added, 1 line removed");
+}
+
+BOOST_AUTO_TEST_CASE(whoever_may_change_a_list_may_remove_its_prices) {
+    PricesPage page = a_page(1);
+    page.common.prices = {{.of = {"aws", "", "", "m5", ""}, .per_hour = {"USD", 107'000}}};
+
+    const auto rows = to_json(page).at("rows");
+
+    BOOST_TEST(rows[0].at("list") == "own");
+    BOOST_TEST(rows[0].at("line") == "aws,,,f0,,USD,0.107");
+    BOOST_TEST(rows[1].at("line") == "");
+}
+
+BOOST_AUTO_TEST_CASE(problems_of_one_more_price_stand_beside_its_controls) {
+    PricesPage page = a_page(1);
+    page.own.added.fields = {{"providerType", "aws"}, {"currency", "USD"}};
+    page.own.problems_added = {{"flavor", "must be given"}};
+
+    const auto json = to_json(page);
+
+    const auto form = json.at("forms")[0];
+    BOOST_TEST(form.at("is_adding") == true);
+    BOOST_TEST(form.at("added")[0].at("value") == "aws");
+    BOOST_TEST(form.at("added")[1].at("problem") == "Fill this in.");
+    BOOST_TEST(json.at("problems")[0].at("target") == "price-own-flavor");
+}
+
 BOOST_AUTO_TEST_CASE(a_list_that_is_too_long_cannot_be_cut_off_by_the_form) {
     const auto json = to_json(a_page(PricesPage::most_prices + 5));
 

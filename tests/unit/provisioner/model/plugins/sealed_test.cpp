@@ -28,6 +28,20 @@ BOOST_AUTO_TEST_CASE(what_is_shown_has_a_mask_in_place_of_each_secret) {
     BOOST_TEST(shown_entry(service) == service);
 }
 
+BOOST_AUTO_TEST_CASE(whoever_only_reads_gets_the_mask_for_what_sounds_secret) {
+    const Json document{{"config", {{"db_password", "s3cret"}, {"tokens", {1, "two"}}}},
+                        {"port", 80}};
+    Caller caller;
+    caller.user.role = Role::user;
+    BOOST_TEST(readable_by(caller, document) == document);
+
+    caller.user.role = Role::auditor;
+
+    BOOST_TEST(
+        readable_by(caller, document).dump() ==
+        R"({"config":{"db_password":"********","tokens":["********","********"]},"port":80})");
+}
+
 BOOST_AUTO_TEST_CASE(a_field_is_secret_when_its_type_says_so) {
     PluginType type;
     PluginField open;

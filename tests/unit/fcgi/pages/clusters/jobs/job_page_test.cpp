@@ -40,13 +40,13 @@ std::string labels(const Json& options) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(tasks_are_listed_fifty_on_a_page_and_the_filter_goes_along) {
+BOOST_AUTO_TEST_CASE(tasks_are_listed_page_by_page_and_the_filter_goes_along) {
     const auto first = job_json(page(), many_tasks({}));
-    BOOST_TEST(first.at("tasks_summary") == "1–50 of 150 tasks");
+    BOOST_TEST(first.at("tasks_summary") == "1–25 of 150 tasks");
     BOOST_TEST(first.at("clear") == "");
     const auto second = job_json(
         page(), many_tasks({.state = "waiting", .action = "start", .service = "web", .page = 2}));
-    BOOST_TEST(second.at("tasks_summary") == "51–100 of 146 tasks");
+    BOOST_TEST(second.at("tasks_summary") == "26–50 of 146 tasks");
     BOOST_TEST(second.at("after") ==
                "/clusters/00000007/jobs/0?page=3&state=waiting&service=web&action=start#tasks");
     BOOST_TEST(second.at("clear") == "/clusters/00000007/jobs/0#tasks");
@@ -58,6 +58,28 @@ BOOST_AUTO_TEST_CASE(the_filter_offers_what_the_job_has_with_counts) {
                "All (150) running (1) waiting (147) done (2) failed (0)! ");
     BOOST_TEST(labels(json.at("services")) == "All (150) machine (1)! cache (2) web (147) ");
     BOOST_TEST(labels(json.at("actions")) == "All (150)! create (1) install (2) start (147) ");
+}
+
+BOOST_AUTO_TEST_CASE(a_large_job_is_summed_up_by_kind_of_task) {
+    auto job = many_tasks({});
+    BOOST_TEST(job_json(page(), job).at("kinds").empty());
+
+    job.job.tasks_total = 150;
+
+    const auto kinds = job_json(page(), job).at("kinds");
+    std::string lines;
+    for (const auto& kind : kinds) {
+        lines +=
+            kind.at("what").get<std::string>() + ": " + kind.at("words").get<std::string>() + '\n';
+    }
+    BOOST_TEST(lines ==
+               "create the machine: 1 done\n"
+               "install cache: 1 done\n"
+               "start cache: 0 of 1 done, 1 running\n"
+               "install web: 0 of 1 done\n"
+               "start web: 0 of 146 done\n");
+    BOOST_TEST(kinds[0].at("href") ==
+               "/clusters/00000007/jobs/0?action=create&service=machine#tasks");
 }
 
 BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {

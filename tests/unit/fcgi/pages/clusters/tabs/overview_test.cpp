@@ -28,7 +28,7 @@ std::string draw(const Json& page) {
 
 BOOST_AUTO_TEST_CASE(the_picture_shows_how_far_each_service_on_each_machine_is) {
     BOOST_TEST(draw(overview_json(page())) ==
-               "machine cache web | shop-7-1000, ready, running, waiting");
+               "machine cache web | shop-7-1000, ready, in progress, waiting");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
@@ -159,7 +159,37 @@ BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
         R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/","is_stopped":false}])");
 
     active.services = {{.node = NodeId{1}, .service = "web", .action = Action::stop}};
-    BOOST_TEST(overview_json(active).at("links")[1].at("is_stopped") == true);
+    const auto stopped = overview_json(active);
+    BOOST_TEST(stopped.at("links")[1].at("is_stopped") == true);
+    BOOST_TEST(stopped.at("links_look") == "warn");
+}
+
+BOOST_AUTO_TEST_CASE(a_link_of_the_template_to_a_stopped_service_says_so) {
+    auto active = page();
+    active.cluster.status = ClusterStatus::active;
+    active.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"}};
+    Service web;
+    web.header.name = "web";
+    web.actions[Action::stop] = {};
+    active.cluster.snapshot.services = {web};
+    const auto site = [&] { return overview_json(active).at("links").at(0); };
+    BOOST_TEST(site().at("is_stopped") == false);
+    BOOST_TEST(overview_json(active).at("links_look") == "good");
+    for (const auto& machine : active.machines) {
+        active.services.push_back({.node = machine.node,
+                                   .service = "web",
+                                   .action = Action::stop,
+                                   .state = TaskState::done});
+    }
+
+    BOOST_TEST(site().at("is_stopped") == true);
+
+    // Another service whose name begins with the same letters.
+    active.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.webmail%/%ip.access_v4.service.web[0]%"}};
+    active.nodes.front().services.push_back("webmail");
+    BOOST_TEST(site().at("is_stopped") == true);
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
