@@ -386,6 +386,14 @@ CREATE TABLE node (
   CONSTRAINT node_results CHECK (JSON_VALID(results))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
+-- Where services are stopped; the end of each job writes it.
+CREATE TABLE stopped_service (
+  node_id BIGINT       NOT NULL,
+  service VARCHAR(255) NOT NULL,
+  PRIMARY KEY (node_id, service),
+  CONSTRAINT stopped_service_node FOREIGN KEY (node_id) REFERENCES node (id) ON DELETE CASCADE
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
 -- How long machines were there, for reports of usage; outlives node and cluster.
 CREATE TABLE machine_span (
   node_id          BIGINT       NOT NULL COMMENT 'the node may be gone',
@@ -496,6 +504,7 @@ ALTER TABLE cluster
   ADD KEY cluster_use (tenant_id, status, id, node_count),
   ADD KEY cluster_name (tenant_id, name),
   ADD KEY cluster_everywhere (status, id),
+  ADD KEY cluster_stopped (status, services_stopped, id),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node

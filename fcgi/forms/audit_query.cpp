@@ -95,6 +95,7 @@ base::Checked<AuditQuery> audit_query(const http::Request& request) {
     query.filter.to = reader.moment("to", true);
     query.filter.user = reader.text("user");
     query.filter.action = reader.text("action");
+    query.filter.is_whole_action = reader.text("exact") == "yes";
     query.filter.object_kind = reader.text("objectKind");
     query.filter.object = reader.text("object");
     query.filter.outcome = reader.outcome("outcome");

@@ -19,8 +19,8 @@ struct AuditQuery {
     bool installation = false;
 };
 
-/// Reads the query parameters from, to, user, action, objectKind, object, outcome, request, tenant
-/// and scope ("installation"). A moment is milliseconds since 1970 or ISO 8601 in UTC:
+/// Reads the query parameters from, to, user, action, exact, objectKind, object, outcome, request,
+/// tenant and scope ("installation"). A moment is milliseconds since 1970 or ISO 8601 in UTC:
 /// "2026-11-20", "2026-11-20T23:28", "2026-11-20T23:28:02.123Z"; `to` without a time means the end
 /// of that day. Empty parameters restrict nothing. All problems at once.
 provisioner::base::Checked<AuditQuery> audit_query(const http::Request& request);

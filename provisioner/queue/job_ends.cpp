@@ -155,10 +155,10 @@ void JobEnds::end_job(long long job, const model::JobTally& tally, const model::
     if (set(statements::end_job, base::to_word(end.job)) == 0) return;
     set(statements::end_cluster, base::to_word(end.cluster));
     if (model::may_change_stopped(tally.operation)) {
-        const Prepared count(connection_.prepareStatement(statements::count_stopped_services));
-        count->setInt64(1, job);
-        count->setInt64(2, job);
-        count->executeUpdate();
+        for (const char* statement : {statements::note_stopped, statements::forget_started,
+                                      statements::forget_left, statements::count_stopped}) {
+            execute_for(connection_, statement, job);
+        }
     }
     if (end.cluster == model::ClusterStatus::terminated) {
         execute_for(connection_, statements::close_cluster, job);

@@ -14,8 +14,8 @@
 /// * Values are bound by `?`, the job's id last. The engine appends " AND task.id IN (...)" to some
 ///   statements, so their WHERE clause ends with the job's id.
 /// * Order in the engine: end_waiting_attempts, unqueue_ended_tasks, cancel_waiting_tasks; then
-///   select_loose_ends; then end_job, end_cluster, count_stopped_services, close_cluster,
-///   end_spans_of_cluster.
+///   select_loose_ends; then end_job, end_cluster, those about stopped services,
+///   close_cluster, end_spans_of_cluster.
 /// * close_cluster and end_spans_of_cluster also run when a cluster is terminated without the end
 ///   of a job (store::close_if_terminated).
 namespace provisioner::statements {
@@ -121,27 +121,46 @@ constexpr auto end_cluster = R"sql(
     WHERE job.id = ?
 )sql";
 
-/// Counts the services of the cluster that are stopped on at least one machine: their last start or
-/// stop there that succeeded was a stop. Machines that are gone and services that were removed do
-/// not count. Run it after end_job, because it reads job.status. Reads the tasks that the machines
-/// of the cluster ever had. Both `?`
-/// are the cluster's latest job.
-constexpr auto count_stopped_services = R"sql(
+/// Keeps where a job has stopped services (stopped_service). Run note_stopped, forget_started,
+/// forget_left and count_stopped in this order after end_job, because they read job.status; for
+/// jobs that may_change_stopped (model/jobs/job_end.hpp). The first three read the tasks of the job
+/// alone, the others what is stopped in its cluster. `?` is the job.
+constexpr auto note_stopped = R"sql(
+    INSERT IGNORE INTO stopped_service (node_id, service)
+    SELECT node_id, service
+    FROM task
+    WHERE action = 'stop' AND state = 'done' AND job_id = ?
+)sql";
+
+/// What the job has started again, or removed, is not stopped.
+constexpr auto forget_started = R"sql(
+    DELETE stopped_service
+    FROM stopped_service
+    JOIN task ON task.node_id = stopped_service.node_id AND
+                 task.service = stopped_service.service
+    WHERE task.action IN ('start', 'remove') AND task.state = 'done' AND task.job_id = ?
+)sql";
+
+/// Nor is what was on machines that left with the job, and services that machines do not have any
+/// more.
+constexpr auto forget_left = R"sql(
+    DELETE stopped_service
+    FROM stopped_service
+    JOIN node ON node.id = stopped_service.node_id
+    JOIN job ON job.cluster_id = node.cluster_id
+    WHERE ((node.leaves_job_id = job.id AND job.status = 'complete') OR
+           NOT JSON_CONTAINS(node.services, JSON_QUOTE(stopped_service.service))) AND job.id = ?
+)sql";
+
+/// Counts the services of the cluster that are stopped on at least one machine. `?` is the
+/// cluster's latest job.
+constexpr auto count_stopped = R"sql(
     UPDATE cluster
-    JOIN (SELECT COUNT(DISTINCT task.service) AS services
-          FROM (SELECT MAX(task.id) AS id
-                FROM job
-                JOIN node ON node.cluster_id = job.cluster_id
-                JOIN task ON task.node_id = node.id
-                LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
-                WHERE task.action IN ('start', 'stop') AND task.state = 'done' AND
-                      COALESCE(leaving.status, '') <> 'complete' AND
-                      JSON_CONTAINS(node.services, JSON_QUOTE(task.service)) AND job.id = ?
-                GROUP BY task.node_id, task.service) AS last
-          JOIN task ON task.id = last.id
-          WHERE task.action = 'stop') AS stopped
-    SET cluster.services_stopped = stopped.services
-    WHERE cluster.latest_job_id = ?
+    SET services_stopped = (SELECT COUNT(DISTINCT stopped_service.service)
+                            FROM node
+                            JOIN stopped_service ON stopped_service.node_id = node.id
+                            WHERE node.cluster_id = cluster.id)
+    WHERE latest_job_id = ?
 )sql";
 
 /// Marks a terminated cluster as ended at this moment and wipes its own secrets: nothing needs them

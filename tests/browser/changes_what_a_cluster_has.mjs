@@ -82,6 +82,16 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "button:has-text('See what changes')");
         assert.match(await page.textContent("#choices-problem"), /web-balancer needs at least 1 machine/);
         await take_pictures(page, "cluster-shrink-refused");
+        // As many machines as no address has room for.
+        const answer = await page.evaluate(async () => {
+            const form = document.querySelector("#change");
+            const body = new URLSearchParams(new FormData(form));
+            for (let number = 2000; number < 7000; ++number) body.append("nodes", number);
+            const response = await fetch(form.action, { method: "POST", body });
+            return { address: response.url, text: await response.text() };
+        });
+        assert.match(answer.address, /\/shrink\?draft=[0-9a-f]+$/);
+        assert.match(answer.text, /id="choices-problem"/);
         await balancer.focus();
         await page.keyboard.press("Space");
         await page.check("input[name=nodes][value='1004']");
@@ -106,5 +116,5 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await page.click("text=Delete");
         await page.click("button.danger");
         await page.waitForSelector("h1 + .badge.terminated", { timeout: longest_job });
-    }, { javascript: false, expected: ["422"] });
+    }, { javascript: false, expected: ["422", "shrink?draft="] });
 });

@@ -93,6 +93,7 @@ test("everybody again, and the group is deleted", async () => {
         await page.click("text=Save");
         await page.waitForSelector("text=for everybody");
         await page.goto(`/groups/${group}`);
+        await page.click("summary:has-text('Delete the group')");
         await page.click("button:has-text('Delete the group')");
         await page.waitForSelector("text=Group deleted");
     });

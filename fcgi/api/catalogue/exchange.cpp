@@ -4,6 +4,7 @@
 #include "fcgi/api/wire.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
 
@@ -52,7 +53,7 @@ Response resolve_template(const Request& request, const Visitor& visitor, App& a
     auto resolved = operations::resolve_for_review(app.database, visitor.who(), *own);
     if (!resolved) return refused(resolved.error());
     resolved->header.version = 1;
-    return http::json(200, model::to_json(*resolved));
+    return http::json(200, model::readable_by(visitor.who(), model::to_json(*resolved)));
 }
 
 }  // namespace fcgi::api

@@ -7,6 +7,7 @@
 #include "fcgi/api/wire.hpp"
 #include "fcgi/forms/node.hpp"
 #include "fcgi/http/json_body.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/machines/nodes.hpp"
 #include "provisioner/store/clusters/node_store.hpp"
 
@@ -48,7 +49,9 @@ std::optional<Json> find_node(store::Connection& connection, const model::Caller
     const auto details = id ? read_nodes(connection, caller, *id) : std::nullopt;
     if (!details) return std::nullopt;
     for (const model::Node& node : details->nodes) {
-        if (node.uuid == uuid) return stored_node_json(*details, node);
+        if (node.uuid == uuid) {
+            return model::readable_by(caller, stored_node_json(*details, node));
+        }
     }
     return std::nullopt;
 }
@@ -83,7 +86,8 @@ void write_nodes(store::Connection& connection, const model::Caller& caller,
         if (list.has_ended()) return;
         const auto details = read_nodes(connection, caller, cluster.id);
         for (const model::Node& node : details->nodes) {
-            list.add(node.uuid, [&] { return stored_node_json(*details, node); });
+            list.add(node.uuid,
+                     [&] { return model::readable_by(caller, stored_node_json(*details, node)); });
         }
     }
 }

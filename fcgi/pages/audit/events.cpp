@@ -96,7 +96,8 @@ std::string action_words(const std::string& action) {
     std::string words = dot == std::string::npos ? kind : in_words(action.substr(dot + 1));
     // "stop services" says what it is about, "replace" does not.
     if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
-    if (!words.empty()) words[0] = static_cast<char>(std::toupper(words[0]));
+    if (!words.empty())
+        words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     return words;
 }
 
@@ -145,6 +146,9 @@ std::string query_of(const AuditPage& page, const std::string& more = "") {
         query += (query.empty() ? "" : "&") + std::string(filter.name) + '=' +
                  http::percent_encode(value);
     }
+    // One action is chosen, and not those whose names begin with it.
+    const bool is_exact = value_of(page, "exact") == "yes" && !value_of(page, "action").empty();
+    if (is_exact) query += "&exact=yes";
     return query.empty() ? "" : '?' + query;
 }
 
@@ -300,7 +304,8 @@ Json facts_of(const audit::Event& event) {
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const http::Request& request) {
-    std::vector<std::pair<std::string, std::string>> parameters;
+    std::vector<std::pair<std::string, std::string>> parameters{
+        {"exact", request.query_value("exact").value_or("")}};
     for (const Filter& filter : filters) {
         parameters.emplace_back(
             filter.name,

@@ -4,6 +4,7 @@
 
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/access/permission_store.hpp"
@@ -85,14 +86,29 @@ Response preview(ChangePage& page, const Visitor& visitor, App& app) {
     return shown_change(visitor, app, page);
 }
 
+/// Keeps the form and leads to its preview: thousands of chosen machines fit into no address.
+Response to_preview(const Visitor& visitor, App& app, const ChangePage& page) {
+    http::FormData kept = page.asked;
+    std::erase_if(kept.fields, [](const auto& field) { return field.first == "preview"; });
+    const auto is_secret = [](const std::string&) { return false; };
+    const std::string draft =
+        keep(app, visitor.who().user.id,
+             {.path = page.address(), .body = fields_to_keep(kept, is_secret)});
+    return http::see_other(page.address() + "?draft=" + draft);
+}
+
 }  // namespace
 
 template <Change change>
 Response ClusterChange<change>::ask(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_page(request, visitor, app, change);
     if (!page) return nothing_there(app, visitor, translated("cluster"));
-    page->asked = http::parse_form(request.query);
-    const bool answered = change == Change::replace || !page->asked.fields.empty();
+    const auto draft = kept_fields(request, visitor, app);
+    if (!draft) {
+        if (auto gone = gone_draft(request, visitor, app)) return *std::move(gone);
+    }
+    page->asked = draft ? *draft : http::parse_form(request.query);
+    const bool answered = draft || change == Change::replace || !page->asked.fields.empty();
     return answered ? preview(*page, visitor, app) : shown_change(visitor, app, *page);
 }
 
@@ -101,6 +117,7 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     auto page = read_page(request, visitor, app, change);
     if (!page) return nothing_there(app, visitor, translated("cluster"));
     page->asked = http::parse_form(request.body);
+    if (page->asked.has("preview")) return to_preview(visitor, app, *page);
     const auto wanted = wanted_in(*page);
     if (!wanted) return shown_refusal(visitor, app, *page, wanted.error());
     const auto done = operations::change_cluster(app.database, visitor.who(), page->cluster.id,

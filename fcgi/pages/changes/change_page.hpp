@@ -18,8 +18,9 @@ enum class Change { add_services, remove_services, grow, shrink, replace };
 /// views/changes/change.
 ///
 /// The handler fills in the members of the cluster. `asked` is the form as sent, from the query of
-/// a GET or the body of a POST. Once it was sent, either `preview` or `problems` is set. The
-/// preview repeats the form in hidden fields, and its button posts them to the same address.
+/// a GET, from the draft that it names, or from the body of a POST. Once it was sent, either
+/// `preview` or `problems` is set. The preview repeats the form in hidden fields, and its button
+/// posts them to the same address.
 struct ChangePage {
     Change change = Change::grow;
     /// As stored, before the change.

@@ -271,6 +271,8 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
         page.config = draft->trimmed("config");
         page.restart = draft->has("restart");
         page.preview = read_config(page.config, page.problems);
+    } else if (auto gone = gone_draft(request, visitor, app)) {
+        return *std::move(gone);
     }
     return configuration(visitor, app, std::move(page));
 }

@@ -105,7 +105,7 @@ Json fact_or_none(const std::string& label, const std::string& value) {
 Json facts_json(const PreviewPage& page) {
     const auto& expires = page.preview.expires_at;
     return {fact_or_none(translated("Template"), page.template_title),
-            fact_or_none(translated("Provider"), page.preview.provider),
+            fact_or_none(translated("Provider"), page.preview.provider_title),
             fact_or_none(translated("Expires"), expires ? relative(*expires, page.now) : "never"),
             fact_or_none(translated("Description"), page.wanted.description)};
 }
@@ -148,11 +148,11 @@ Json namesakes_json(const PreviewPage& page) {
                             {"status", status.css},
                             {"status_words", status.words}});
     }
-    return {{"words", translated_count(
-                          page.namesakes.size(),
-                          "There is already a cluster of this name. Creating makes another one.",
-                          "There are already {0} clusters of this name. Creating makes another "
-                          "one.")},
+    return {{"words", page.namesakes.size() == 1
+                          ? translated("There is already a cluster of this name. Creating makes "
+                                       "another one.")
+                          : translated("There are already clusters of this name. Creating makes "
+                                       "another one.")},
             {"clusters", std::move(clusters)}};
 }
 
@@ -189,8 +189,9 @@ Json to_json(const PreviewPage& page) {
     Json json;
     json["name"] = page.wanted.name;
     json["sentence"] = translated(
-        "{0} from {1}, {2}.", translated_count(preview.nodes.size(), "{0} machine", "{0} machines"),
-        preview.provider, translated_count(preview.task_count, "{0} task", "{0} tasks"));
+        "{0} at the provider {1}, {2}.",
+        translated_count(preview.nodes.size(), "{0} machine", "{0} machines"),
+        preview.provider_title, translated_count(preview.task_count, "{0} task", "{0} tasks"));
     add_to(json, picture_of_preview(preview));
     json["more_machines"] = more_machines(preview.nodes.size());
     json["groups"] = groups_json(preview);

@@ -161,8 +161,18 @@ std::optional<http::FormData> kept_fields(const http::Request& request,
     const auto form = app.database.read([&](store::Connection& connection) {
         return store::find_form(connection, visitor.who().user.id, id);
     });
-    if (!form) return std::nullopt;
+    if (!form || form->path != request.path) return std::nullopt;
     return http::parse_form(form->body);
+}
+
+std::optional<http::Response> gone_draft(const http::Request& request, const auth::Visitor& visitor,
+                                         App& app) {
+    if (!request.query_value("draft")) return std::nullopt;
+    return error_page(
+        app, visitor, 404,
+        {.heading = translated("This draft is gone"),
+         .text = translated("Drafts are kept for a day, and only the newest of them."),
+         .ways = {{request.path, translated("Start again")}}});
 }
 
 std::string page_of_kept_form(const std::string& id) {

@@ -54,10 +54,15 @@ std::string fields_to_keep(const http::FormData& sent,
 std::string keep(App& app, provisioner::model::UserId user,
                  const provisioner::store::KeptForm& form);
 
-/// The fields of the form that `draft` in the query names; nothing if it is gone, or somebody
-/// else's.
+/// The fields of the form that `draft` in the query names, kept for the path of the request;
+/// nothing if it is gone, of another page or somebody else's. Drafts of configurations hold what
+/// was typed, passwords included; only their user reads them.
 std::optional<http::FormData> kept_fields(const http::Request& request,
                                           const auth::Visitor& visitor, App& app);
+
+/// The page for a `draft` that kept_fields() does not find; nothing if the query names none.
+std::optional<http::Response> gone_draft(const http::Request& request, const auth::Visitor& visitor,
+                                         App& app);
 
 /// The path of the page of a kept form.
 std::string page_of_kept_form(const std::string& id);

@@ -1,5 +1,7 @@
 #include "fcgi/pages/machines/prices.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/costs.hpp"
@@ -8,6 +10,7 @@
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/identity/sha256.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/machines/price_list.hpp"
 
@@ -93,12 +96,25 @@ std::vector<FormField> fields_of_added(const PriceListForm& form) {
             field("image", translated("Image"), false, any)};
 }
 
+/// In one order and one way of writing, so that only what differs is a difference.
+std::string comparable(std::vector<model::Price> prices) {
+    std::ranges::sort(prices, {}, &model::Price::of);
+    return csv_of(prices);
+}
+
+/// Tells whether a list is still the one that was previewed.
+std::string fingerprint_of(const std::vector<model::Price>& prices) {
+    provisioner::identity::Sha256 hash;
+    hash.add(comparable(prices));
+    return hash.finish().substr(0, 16);
+}
+
 /// What replacing the list by the text changes; null unless a preview was asked for.
 Json preview_json(const PriceListForm& form) {
     if (!form.is_preview) return nullptr;
-    PriceListForm stored;
-    stored.prices = form.prices;
-    return {{"difference", text_difference_json(text_of(stored), text_of(form))}};
+    const auto wanted = model::prices_from_csv(text_of(form));
+    return {{"difference", text_difference_json(comparable(form.prices),
+                                                wanted ? comparable(*wanted) : text_of(form))}};
 }
 
 Json form_json(const PriceListForm& form, bool may_write) {
@@ -110,6 +126,8 @@ Json form_json(const PriceListForm& form, bool may_write) {
     json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
     json["can_change"] = may_write && (fits || form.text);
     json["preview"] = preview_json(form);
+    json["base"] = form.is_preview ? fingerprint_of(form.prices) : "";
+    json["is_overtaken"] = form.is_overtaken;
     Json added = Json::array();
     for (const FormField& field : fields_of_added(form)) {
         added.push_back(to_json(field, form.problems_added));
@@ -154,9 +172,11 @@ Json row_json(const model::Price& price, bool may_write) {
 Json rows_json(const PricesPage& page) {
     Json rows = Json::array();
     for (const auto* form : {&page.own, &page.common}) {
+        const bool fits = form->prices.size() <= PricesPage::most_prices;
         for (const model::Price& price : form->prices) {
             if (rows.size() == PricesPage::most_prices) return rows;
-            rows.push_back(row_json(price, is_own(*form) ? page.may_change : page.for_superadmin));
+            rows.push_back(
+                row_json(price, fits && (is_own(*form) ? page.may_change : page.for_superadmin)));
         }
     }
     return rows;
@@ -244,7 +264,10 @@ Json all_problems_json(const PricesPage& page) {
             }
         }
     }
-    return problems_json(translated("Couldn't replace the prices"), shown, controls);
+    const bool is_adding = !page.own.problems_added.empty() || !page.common.problems_added.empty();
+    return problems_json(is_adding ? translated("Couldn't add the price")
+                                   : translated("Couldn't replace the prices"),
+                         shown, controls);
 }
 
 PricesPage read_page(const auth::Visitor& visitor, App& app) {
@@ -297,12 +320,13 @@ provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<mod
         return provisioner::base::unexpected(std::move(problems));
     }
     const model::Price& price = added->front();
-    std::erase_if(prices, [&](const model::Price& other) {
-        return other.of == price.of && other.per_hour.currency == price.per_hour.currency;
-    });
+    std::erase_if(prices, [&](const model::Price& other) { return other.of == price.of; });
     prices.push_back(price);
     return prices;
 }
+
+/// Longest list that is previewed, in bytes.
+constexpr std::size_t longest_preview = 256 * 1024;
 
 /// Keeps a new list and leads to its preview.
 http::Response to_preview(const auth::Visitor& visitor, App& app, const std::string& list,
@@ -312,7 +336,11 @@ http::Response to_preview(const auth::Visitor& visitor, App& app, const std::str
     const auto is_secret = [](const std::string&) { return false; };
     const std::string draft = keep(app, visitor.who().user.id,
                                    {.path = "/prices", .body = fields_to_keep(kept, is_secret)});
-    return http::see_other("/prices?draft=" + draft + "#form-" + list);
+    return http::see_other("/prices?draft=" + draft + "#preview-" + list);
+}
+
+std::string too_long_to_preview() {
+    return translated("The list is too long for a preview. Replace it with the API.");
 }
 
 /// The answer to a form that replaces nothing; nothing for one that replaces the list.
@@ -322,7 +350,8 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
     if (!removes && !form.has("add")) return std::nullopt;
     PricesPage page = read_page(visitor, app);
     // "own," and the line.
-    const std::string removed = form.trimmed("remove");
+    std::string removed = form.trimmed("remove");
+    std::erase(removed, '\r');
     const auto comma = std::min(removed.find(','), removed.size());
     PriceListForm& list = list_of(page, removes ? removed.substr(0, comma) : form.trimmed("list"));
     const std::string word = is_own(list) ? word_of_own : word_of_common;
@@ -333,9 +362,11 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
         return to_preview(visitor, app, word, csv_of(list.prices));
     }
     auto prices = with_added(list.prices, form);
-    if (prices) return to_preview(visitor, app, word, csv_of(*prices));
+    const bool fits = prices && csv_of(*prices).size() <= longest_preview;
+    if (fits) return to_preview(visitor, app, word, csv_of(*prices));
     list.added = form;
-    list.problems_added = prices.error();
+    list.problems_added =
+        prices ? provisioner::base::Problems{{"flavor", too_long_to_preview()}} : prices.error();
     return drawn_page(app, visitor, 422, page);
 }
 
@@ -366,6 +397,8 @@ http::Response show_prices(const http::Request& request, const auth::Visitor& vi
         PriceListForm& list = list_of(page, draft->trimmed("list"));
         list.text = draft->first("prices");
         list.is_preview = true;
+    } else if (auto gone = gone_draft(request, visitor, app)) {
+        return *std::move(gone);
     }
     const std::string done = request.query_value("done").value_or("");
     if (done == word_of_own) page.done = translated("Prices of this tenant saved.");
@@ -389,8 +422,20 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
     if (auto changed = changed_list(visitor, app, form)) return *std::move(changed);
     const auto prices = model::prices_from_csv(text);
     if (!prices) return refused(prices.error());
+    if (form.has("preview") && text.size() > longest_preview) {
+        return refused({{"", too_long_to_preview()}});
+    }
     if (form.has("preview")) {
         return to_preview(visitor, app, common ? word_of_common : word_of_own, text);
+    }
+    const std::string base = form.trimmed("base");
+    PricesPage present = read_page(visitor, app);
+    PriceListForm& list = common ? present.common : present.own;
+    if (!base.empty() && base != fingerprint_of(list.prices)) {
+        list.text = text;
+        list.is_preview = true;
+        list.is_overtaken = true;
+        return drawn_page(app, visitor, 409, present);
     }
     const auto changes = operations::replace_price_list(app.database, visitor.who(), owner, *prices,
                                                         app.clock.now());

@@ -22,6 +22,8 @@ struct PriceListForm {
     provisioner::base::Problems problems{};
     /// Whether a preview of `text` was asked for.
     bool is_preview = false;
+    /// Whether the list was changed by somebody else after `text` was previewed.
+    bool is_overtaken = false;
     /// The form for one more price, as sent, and what is wrong with it.
     http::FormData added{};
     provisioner::base::Problems problems_added{};

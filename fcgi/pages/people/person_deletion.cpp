@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/words.hpp"
@@ -106,7 +107,8 @@ Json to_json(const PersonDeletionPage& page) {
         Json item;
         item["cluster"] = cluster.name;
         item["cluster_href"] = "/clusters/" + model::wire_id(cluster.id);
-        item["status"] = base::to_word(cluster.status);
+        item["status"] =
+            shown_status(cluster.status, cluster.latest_job, cluster.services_stopped).words;
         item["machines"] = translated_count(cluster.node_count, "{0} machine", "{0} machines");
         json["clusters"].push_back(std::move(item));
     }

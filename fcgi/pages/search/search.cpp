@@ -3,6 +3,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/search/actions.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -57,7 +58,8 @@ SearchGroup found_clusters(store::Connection& connection, const model::Caller& c
     SearchGroup group{.label =
                           own ? translated("Clusters") : translated("Clusters of other tenants")};
     for (const auto& cluster : store::search_clusters(connection, caller, tenants, text, limit)) {
-        const std::string status = to_word(cluster.status);
+        const std::string status =
+            shown_status(cluster.status, std::nullopt, cluster.services_stopped).words;
         group.hits.push_back({.label = cluster.name,
                               .detail = own ? translated("{0}, of {1}", status, cluster.owner)
                                             : translated("{0}, of {1} in {2}", status,

@@ -95,8 +95,7 @@ struct Cluster {
     JobId latest_job;
     /// Nodes, including those of a job under way. Counts against the tenant's limit.
     int node_count = 0;
-    /// How many of its services are stopped on at least one machine. As of the last end of a job;
-    /// right while none is under way.
+    /// How many of its services are stopped on at least one machine. As of the last end of a job.
     int services_stopped = 0;
     /// Suffix of its nodes' hostnames; empty: "local".
     std::string dns_suffix{};

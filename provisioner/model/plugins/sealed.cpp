@@ -78,22 +78,65 @@ bool sounds_secret(std::string name) {
 
 namespace {
 
-void hide(base::Json& json, std::string_view instead, bool is_secret) {
+/// Objects whose members are named after services, providers and actions: "token-server" is no
+/// secret.
+bool has_names_as_keys(const std::string& key) {
+    return key == "services" || key == "providermap" || key == "actions";
+}
+
+void hide(base::Json& json, std::string_view instead, bool is_secret, bool is_keyed_by_name) {
     if (is_secret && (json.is_string() || json.is_number())) json = instead;
     if (!json.is_structured()) return;
     for (const auto& [key, value] : json.items()) {
-        hide(value, instead, is_secret || (json.is_object() && sounds_secret(key)));
+        const bool names_secret = json.is_object() && !is_keyed_by_name && sounds_secret(key);
+        hide(value, instead, is_secret || names_secret, json.is_object() && has_names_as_keys(key));
+    }
+}
+
+/// Puts what stands in `present` at the same place in place of the mask. Nothing if `present` has
+/// no value there.
+void restore(base::Json& json, const base::Json* present, const std::string& path,
+             base::Problems& problems) {
+    if (json == secret_mask) {
+        const bool has_value = present != nullptr && !present->is_structured() &&
+                               !present->is_null() && *present != secret_mask;
+        if (has_value) {
+            json = *present;
+        } else {
+            problems.push_back(
+                {path, std::string(secret_mask) + " stands for a stored value, but there is none"});
+        }
+    }
+    if (json.is_object()) {
+        for (const auto& [key, value] : json.items()) {
+            restore(value, present == nullptr ? nullptr : base::member(*present, key),
+                    path.empty() ? key : path + '.' + key, problems);
+        }
+    }
+    if (!json.is_array()) return;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const bool has_place = present != nullptr && present->is_array() && i < present->size();
+        restore(json[i], has_place ? &(*present)[i] : nullptr, path + '.' + std::to_string(i),
+                problems);
     }
 }
 
 }  // namespace
 
 void hide_what_sounds_secret(base::Json& document, std::string_view instead) {
-    hide(document, instead, false);
+    hide(document, instead, false, false);
 }
 
 base::Json readable_by(const Caller& caller, base::Json document) {
     if (!caller.may(Right::use_clusters)) hide_what_sounds_secret(document, secret_mask);
+    return document;
+}
+
+base::Checked<base::Json> with_masked_values(base::Json document,
+                                             const std::optional<base::Json>& present) {
+    base::Problems problems;
+    restore(document, present ? &*present : nullptr, "", problems);
+    if (!problems.empty()) return base::unexpected(std::move(problems));
     return document;
 }
 

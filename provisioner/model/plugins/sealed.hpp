@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -67,6 +68,12 @@ void hide_what_sounds_secret(base::Json& document, std::string_view instead);
 /// What `caller` may read of a document that was made for the API: in place of what sounds secret,
 /// whoever only reads (an auditor) gets the mask.
 base::Json readable_by(const Caller& caller, base::Json document);
+
+/// The document with what `present` has at the same places in place of each mask: somebody who got
+/// it from readable_by() sends it back. Problems name the places at which nothing is stored. Not
+/// for providers, whose secrets are sealed.
+base::Checked<base::Json> with_masked_values(base::Json document,
+                                             const std::optional<base::Json>& present);
 
 /// Whether values of field `name` must be sealed. Decided by the declaration in `type`; admin
 /// fields come first. For a field that it does not declare, or without a type (null), by

@@ -10,6 +10,7 @@
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
@@ -264,13 +265,13 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
             return refuse(Refusal::Kind::forbidden, {*std::move(wrong)});
         }
     }
-    const auto stored = is_provider && !writing.is_sealed
-                            ? with_secrets_sealed(connection, tenant, entry)
-                            : base::Checked<base::Json>(entry);
-    if (!stored) return refuse(Refusal::Kind::invalid, stored.error());
     const std::string name = entry.at("name").get<std::string>();
-    if (is_provider) store::ask_provider_test(connection, tenant, name, caller.user.name);
     const auto before = store::find_entry(connection, tenant, kind, name);
+    const auto stored = writing.is_sealed ? base::Checked<base::Json>(entry)
+                        : is_provider     ? with_secrets_sealed(connection, tenant, entry)
+                                          : model::with_masked_values(entry, before);
+    if (!stored) return refuse(Refusal::Kind::invalid, stored.error());
+    if (is_provider) store::ask_provider_test(connection, tenant, name, caller.user.name);
     const int version = store::insert_entry(connection, tenant, kind, *stored, now);
     const bool is_first = !before && writing.act == model::VersionAct::change;
     store::record_version(connection, tenant, kind, name,

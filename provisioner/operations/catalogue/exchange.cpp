@@ -125,7 +125,20 @@ Result<std::vector<Entry>> sealed_entries(store::Connection& connection,
     const model::TenantId tenant = caller.tenant.id;
     base::Problems problems;
     for (Entry& entry : entries) {
-        if (entry.kind != CatalogueKind::provider) continue;
+        const std::string own_name = entry.document.at("name").get<std::string>();
+        if (entry.kind != CatalogueKind::provider) {
+            auto whole = model::with_masked_values(
+                entry.document, store::find_entry(connection, tenant, entry.kind, own_name));
+            if (whole) {
+                entry.document = *std::move(whole);
+                continue;
+            }
+            for (base::Problem& problem : whole.error()) {
+                problem.field = own_name + "." + problem.field;
+                problems.push_back(std::move(problem));
+            }
+            continue;
+        }
         const auto provider = model::provider_from_json(entry.document);
         if (auto wrong =
                 problem_with_provider_type(connection, caller, "providertype", *provider)) {

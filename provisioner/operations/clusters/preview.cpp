@@ -58,6 +58,7 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
     preview.stage_count = static_cast<int>(planner::stages(prepared->graph).size());
     preview.expires_at = prepared->expires_at;
     preview.provider = prepared->snapshot.provider.header.name;
+    preview.provider_title = prepared->snapshot.provider.header.label.value_or(preview.provider);
     const auto& constraints = prepared->snapshot.cluster_template.constraints;
     preview.allowed = {.from = std::max(1, constraints.size_min), .to = constraints.size_max};
     preview.tasks = planner::count_by_action(prepared->graph, model::Operation::cluster_create);

@@ -32,6 +32,8 @@ struct ClusterPreview {
     std::optional<base::Timestamp> expires_at{};
     /// Name of the provider that would be used.
     std::string provider{};
+    /// Its label, or its name if it has none.
+    std::string provider_title{};
     /// The numbers of nodes that the template allows.
     SizeRange allowed{};
     /// What the machines cost per hour; nothing without any price list.

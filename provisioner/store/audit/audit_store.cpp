@@ -235,11 +235,18 @@ struct Conditions {
     }
 };
 
+/// For LIKE.
+std::string pattern_of(const AuditFilter& filter) {
+    std::string pattern = beginning_with(filter.action);
+    if (filter.is_whole_action) pattern.pop_back();
+    return pattern;
+}
+
 Conditions conditions_of(const AuditFilter& filter) {
     Conditions conditions;
     conditions.add(" AND user_name = ?", filter.user);
     if (!filter.action.empty()) {
-        conditions.add(" AND action LIKE ?", beginning_with(filter.action));
+        conditions.add(" AND action LIKE ?", pattern_of(filter));
     }
     conditions.add(" AND object_kind = ?", filter.object_kind);
     conditions.add(" AND request = ?", filter.request);
@@ -255,7 +262,7 @@ std::string way_to(Connection& connection, const AuditFilter& filter) {
         filter.action.empty() || !filter.user.empty() || !filter.request.empty();
     if (has_better) return "";
     Rows row = connection.sql(count_actions)
-               << filter.chain.value << beginning_with(filter.action) << few_events << one_row;
+               << filter.chain.value << pattern_of(filter) << few_events << one_row;
     return row.get<int>("events") < few_events ? " FORCE INDEX (audit_event_action)" : "";
 }
 

@@ -30,6 +30,8 @@ struct AuditFilter {
     std::string user{};
     /// The beginning of the action: "cluster." or "cluster.create".
     std::string action{};
+    /// Whether `action` is meant as a whole.
+    bool is_whole_action = false;
     /// A kind ("cluster"), and an exact id or name.
     std::string object_kind{};
     std::string object{};

@@ -56,7 +56,8 @@ constexpr auto select_creation_times = R"sql(
     WHERE JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')) = ? AND
           JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) = ? AND
           job.operation = 'cluster_create' AND job.status = 'complete' AND
-          job.finished_at >= job.created_at
+          job.finished_at >= job.created_at AND
+          NOT EXISTS (SELECT 1 FROM task WHERE task.job_id = job.id AND task.attempts_offset > 0)
     ORDER BY job.id DESC
     LIMIT 5
 )sql";
@@ -198,8 +199,14 @@ std::string ids_by_status(const ClusterQuery& query) {
     std::string ids = "SELECT id FROM (";
     for (std::size_t i = 0; i < query.statuses.size(); ++i) {
         ids += i == 0 ? "" : " UNION ALL ";
-        ids += "(SELECT id FROM cluster WHERE status = ?";
-        if (!query.all_tenants) ids += " AND tenant_id = ? AND ? IN (0, owner_id)";
+        // Left alone, the server may walk over all tenants' clusters to find those of one.
+        ids += "(SELECT id FROM cluster FORCE INDEX (";
+        ids += query.only_stopped  ? "cluster_stopped"
+               : query.all_tenants ? "cluster_everywhere"
+                                   : "cluster_use";
+        ids += ") WHERE status = ?";
+        ids += query.all_tenants ? " AND tenant_id IN (SELECT id FROM tenant WHERE deleted_id = 0)"
+                                 : " AND tenant_id = ? AND ? IN (0, owner_id)";
         if (query.only_stopped) ids += " AND services_stopped > 0";
         if (query.before.value > 0) ids += " AND id < ?";
         if (query.limit > 0) ids += " ORDER BY id DESC LIMIT ?";

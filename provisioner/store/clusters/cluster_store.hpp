@@ -107,7 +107,7 @@ std::vector<ClusterSummary> clusters_named(Connection& connection, const model::
 
 /// How long it took to create clusters from this template at this provider, both by name: the
 /// latest ones first, at most 5, of the newest 100 clusters of the tenant. Only creations that
-/// succeeded.
+/// succeeded without a retry; pauses count.
 std::vector<std::chrono::milliseconds> creation_times(Connection& connection,
                                                       model::TenantId tenant,
                                                       const std::string& cluster_template,

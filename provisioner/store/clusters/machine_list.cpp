@@ -54,6 +54,15 @@ constexpr auto select_states_before = R"sql(
     LIMIT 10000000
 )sql";
 
+// Of jobs whose tasks are not stored any more.
+constexpr auto select_stopped = R"sql(
+    SELECT stopped_service.node_id, stopped_service.service, 'stop' AS action, 'done' AS state
+    FROM node
+    JOIN stopped_service ON stopped_service.node_id = node.id
+    WHERE node.cluster_id = ?
+    LIMIT 10000000
+)sql";
+
 ListedMachine read_machine(Rows& row) {
     return {.node = model::NodeId{row.get<long long>("id")},
             .nodenum = row.get<int>("nodenum"),
@@ -112,6 +121,8 @@ std::vector<ServiceState> service_states(Connection& connection, model::ClusterI
     if (wanted.empty()) return states;
     add_wanted(connection.sql(select_states_before) << cluster.value << oldest.value, wanted,
                states);
+    if (wanted.empty()) return states;
+    add_wanted(connection.sql(select_stopped) << cluster.value, wanted, states);
     return states;
 }
 

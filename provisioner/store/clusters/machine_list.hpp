@@ -37,7 +37,8 @@ struct ListedMachine {
 std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
                                          model::JobId job);
 
-/// What is known of a service on a machine, from the tasks of all jobs that are still stored.
+/// What is known of a service on a machine, from the tasks of all jobs that are still stored. That
+/// it was stopped is known without them, too.
 struct ServiceState {
     model::NodeId node;
     std::string service{};

@@ -46,6 +46,7 @@ constexpr auto watch_clusters = R"sql(
     SELECT COUNT(*) AS number, COALESCE(SUM(cluster.node_count), 0) AS nodes
     FROM tenant
     JOIN cluster ON cluster.tenant_id = tenant.id AND cluster.status = ?
+    WHERE tenant.deleted_id = 0
 )sql";
 
 constexpr auto watch_callbacks = R"sql(

@@ -15,7 +15,8 @@ namespace {
 // @ is "=" for the caller's own tenant and "<>" for the others. The pattern is made by
 // containing().
 constexpr auto search_cluster_names = R"sql(
-    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
+    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, cluster.services_stopped,
+           tenant.name AS tenant
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
     WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
@@ -26,7 +27,8 @@ constexpr auto search_cluster_names = R"sql(
 )sql";
 
 constexpr auto search_cluster_number = R"sql(
-    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, tenant.name AS tenant
+    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, cluster.services_stopped,
+           tenant.name AS tenant
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
     WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
@@ -147,7 +149,8 @@ FoundCluster read_found_cluster(Rows& row) {
             .name = row.get<std::string>("name"),
             .owner = row.get<std::string>("owner"),
             .tenant = row.get<std::string>("tenant"),
-            .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"))};
+            .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+            .services_stopped = row.get<int>("services_stopped")};
 }
 
 std::vector<std::string> read_names(Rows row) {

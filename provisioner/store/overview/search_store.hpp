@@ -28,6 +28,7 @@ struct FoundCluster {
     std::string owner;
     std::string tenant;
     model::ClusterStatus status = model::ClusterStatus::pending;
+    int services_stopped = 0;
 };
 /// Clusters that are not terminated come first, then the one of exactly this name, then the newest.
 std::vector<FoundCluster> search_clusters(Connection& connection, const model::Caller& caller,

@@ -53,8 +53,8 @@ void read_provider(const http::FormData& sent, const EditContext& context,
 provisioner::base::Json service_part(const EditPage& page, std::vector<NamedControl>& controls);
 void read_service(const http::FormData& sent, const EditContext& context,
                   const provisioner::base::Json& stored, provisioner::base::Json& entry);
-/// Gives an action whose automator was chosen just now, so that the form had no fields of it yet,
-/// the required fields of another action with that automator: most services have one script.
+/// Gives an action whose automator was chosen just now, so that the form had none of its fields
+/// yet, the required fields of another action with that automator: most services have one script.
 void fill_new_actions(const http::FormData& sent, const EditContext& context,
                       provisioner::base::Json& entry);
 

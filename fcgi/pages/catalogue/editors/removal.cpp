@@ -9,6 +9,7 @@
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 
 namespace fcgi::pages {
@@ -142,7 +143,9 @@ Response export_entries(const Request& request, const auth::Visitor& visitor, Ap
     Json list = Json::array();
     for (const Json& entry : context.entries[*kind]) {
         const bool is_wanted = std::ranges::count(names, text_at(entry, "name")) > 0;
-        if (is_wanted) list.push_back(without_secrets(entry, context));
+        if (!is_wanted) continue;
+        list.push_back(
+            provisioner::model::readable_by(visitor.who(), without_secrets(entry, context)));
     }
     Json document;
     document[collection_word(*kind)] = std::move(list);

@@ -360,11 +360,12 @@ void fill_new_actions(const http::FormData& sent, const EditContext& context, Js
     const Json typed = actions;
     for (auto& [action, done] : actions.items()) {
         const std::string prefix = actions_prefix + action + ".fields.";
-        const bool was_drawn = std::ranges::any_of(
-            sent.fields, [&](const auto& field) { return field.first.starts_with(prefix); });
         const auto* type = context.automator_type(text_at(done, "type"));
-        if (!was_drawn && type != nullptr)
-            done["fields"] = required_fields_of_another(*type, typed);
+        if (type == nullptr) continue;
+        const bool was_drawn = std::ranges::any_of(
+            type->admin.fields,
+            [&](const PluginField& field) { return sent.has(prefix + field.name); });
+        if (!was_drawn) done["fields"] = required_fields_of_another(*type, typed);
     }
 }
 

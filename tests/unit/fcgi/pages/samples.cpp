@@ -570,6 +570,7 @@ PreviewPage preview_page(int machines) {
     page.wanted.cluster_template = "web";
     page.wanted.description = "The shop, for the demo on Friday";
     page.preview.provider = "local";
+    page.preview.provider_title = "This machine";
     page.preview.expires_at = now + 168h;
     for (int i = 1; i <= machines; ++i) {
         const auto services = i == 1 ? std::vector<std::string>{"cron", "load-balancer"}
@@ -1024,6 +1025,7 @@ PricesPage previewed_prices() {
     page.own.added = {};
     page.own.problems_added = {};
     page.own.is_preview = true;
+    page.own.is_overtaken = true;
     return page;
 }
 

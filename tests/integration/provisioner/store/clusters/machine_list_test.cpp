@@ -158,6 +158,24 @@ BOOST_AUTO_TEST_CASE(a_cluster_says_how_many_of_its_services_are_stopped) {
     BOOST_TEST(site.summary().services_stopped == 0);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_stopped_is_known_after_its_tasks_are_gone) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    site.succeed_all();
+    site.fresh.database.write(
+        [](store::Connection& connection) { connection.sql("DELETE FROM task") << store::exec; });
+    BOOST_TEST(site.services() == "1000 site stop done, 1001 site stop done, 1002 site stop done");
+
+    // All machines with it go, and it is not stopped any more.
+    site.remove_machine("1000");
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 1);
+    site.act(Operation::start_services);
+    site.succeed_all();
+    BOOST_TEST(site.summary().services_stopped == 0);
+}
+
 BOOST_AUTO_TEST_CASE(an_aborted_stop_counts_what_it_has_stopped) {
     ListSite site;
     site.succeed_all();
@@ -213,6 +231,13 @@ BOOST_AUTO_TEST_CASE(only_superadmins_list_the_clusters_of_all_tenants) {
     BOOST_TEST(all.front().tenant == site.caller.tenant.name);
     BOOST_TEST(listed(elsewhere, {model::ClusterStatus::pending}).size() == 1U);
     BOOST_TEST(listed(elsewhere, {model::ClusterStatus::terminated}).empty());
+    // Clusters of deleted tenants take no place of others.
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE tenant SET deleted_id = id WHERE name = ?")
+            << site.caller.tenant.name << store::exec;
+    });
+    BOOST_TEST(listed(elsewhere, {}).empty());
+    BOOST_TEST(listed(elsewhere, {model::ClusterStatus::pending}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(current_clusters_of_a_name_are_found_with_the_time_others_took) {

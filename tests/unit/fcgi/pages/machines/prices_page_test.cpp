@@ -55,11 +55,12 @@ BOOST_AUTO_TEST_CASE(a_refused_text_is_still_there_with_every_problem_and_its_li
 }
 
 BOOST_AUTO_TEST_CASE(a_preview_shows_what_a_new_list_changes) {
-    PricesPage page = a_page(1);
+    PricesPage page = a_page(3);
     BOOST_TEST(to_json(page).at("forms")[0].at("preview").is_null());
+    // As browsers send it: with other line ends, in another order.
     page.own.text =
-        "provider_type,provider,region,flavor,image,currency,per_hour\n"
-        "aws,,,f0,,USD,0.2\n";
+        "provider_type,provider,region,flavor,image,currency,per_hour\r\n"
+        "aws,,,f2,,USD,0.107\r\naws,,,f1,,USD,0.1070\r\naws,,,f0,,USD,0.2\r\n";
     page.own.is_preview = true;
 
     const auto difference = to_json(page).at("forms")[0].at("preview").at("difference");

@@ -42,6 +42,36 @@ BOOST_AUTO_TEST_CASE(whoever_only_reads_gets_the_mask_for_what_sounds_secret) {
         R"({"config":{"db_password":"********","tokens":["********","********"]},"port":80})");
 }
 
+BOOST_AUTO_TEST_CASE(names_of_services_are_not_taken_for_names_of_secrets) {
+    Json document{
+        {"constraints", {{"services", {{"token-server", {{"quantities", {{"min", 1}}}}}}}}}};
+    const Json before = document;
+
+    hide_what_sounds_secret(document, secret_mask);
+
+    BOOST_TEST(document == before);
+    document["constraints"]["services"]["token-server"]["password"] = "x";
+    hide_what_sounds_secret(document, "-");
+    BOOST_TEST(document["constraints"]["services"]["token-server"]["password"] == "-");
+}
+
+BOOST_AUTO_TEST_CASE(a_masked_value_that_comes_back_is_the_stored_one) {
+    const Json present{{"name", "web"},
+                       {"config", {{"password", "s3cret"}, {"tokens", {1, "two"}}}}};
+    const Json sent{{"name", "web"},
+                    {"config", {{"password", secret_mask}, {"tokens", {secret_mask, "new"}}}}};
+
+    const auto whole = with_masked_values(sent, present);
+
+    BOOST_REQUIRE(whole.has_value());
+    BOOST_TEST(whole->dump() ==
+               R"({"name":"web","config":{"password":"s3cret","tokens":[1,"new"]}})");
+    const auto refused = with_masked_values(sent, std::nullopt);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().size() == 2U);
+    BOOST_TEST(refused.error().front().field == "config.password");
+}
+
 BOOST_AUTO_TEST_CASE(a_field_is_secret_when_its_type_says_so) {
     PluginType type;
     PluginField open;

@@ -185,11 +185,13 @@ BOOST_AUTO_TEST_CASE(a_link_of_the_template_to_a_stopped_service_says_so) {
 
     BOOST_TEST(site().at("is_stopped") == true);
 
-    // Another service whose name begins with the same letters.
-    active.cluster.snapshot.cluster_template.links = {
-        {"site", "http://%ip.access_v4.service.webmail%/%ip.access_v4.service.web[0]%"}};
-    active.nodes.front().services.push_back("webmail");
+    active.cluster.snapshot.cluster_template.links[0].url = "http://%ip.access_v4.service.web[0]%/";
     BOOST_TEST(site().at("is_stopped") == true);
+    // Another service whose name begins with the same letters.
+    active.cluster.snapshot.cluster_template.links[0].url =
+        "http://%ip.access_v4.service.webmail%/";
+    active.nodes.front().services.push_back("webmail");
+    BOOST_TEST(site().at("is_stopped") == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
