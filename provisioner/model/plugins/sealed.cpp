@@ -93,31 +93,33 @@ void hide(base::Json& json, std::string_view instead, bool is_secret, bool is_ke
     }
 }
 
-/// Puts what stands in `present` at the same place in place of the mask. Nothing if `present` has
-/// no value there.
-void restore(base::Json& json, const base::Json* present, const std::string& path,
+/// Puts what stands in `present` at the same place in place of the mask, below names that sound
+/// secret. A problem where `present` has no value.
+void restore(base::Json& json, const base::Json* present, const std::string& path, bool is_secret,
              base::Problems& problems) {
-    if (json == secret_mask) {
+    if (is_secret && json == secret_mask) {
         const bool has_value = present != nullptr && !present->is_structured() &&
                                !present->is_null() && *present != secret_mask;
         if (has_value) {
             json = *present;
         } else {
-            problems.push_back(
-                {path, std::string(secret_mask) + " stands for a stored value, but there is none"});
+            // The API's answer has no fields: the message names the place.
+            problems.push_back({path, path + ": " + std::string(secret_mask) +
+                                          " stands for a stored value, but there is none"});
         }
     }
     if (json.is_object()) {
         for (const auto& [key, value] : json.items()) {
             restore(value, present == nullptr ? nullptr : base::member(*present, key),
-                    path.empty() ? key : path + '.' + key, problems);
+                    path.empty() ? key : path + '.' + key, is_secret || sounds_secret(key),
+                    problems);
         }
     }
     if (!json.is_array()) return;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const bool has_place = present != nullptr && present->is_array() && i < present->size();
         restore(json[i], has_place ? &(*present)[i] : nullptr, path + '.' + std::to_string(i),
-                problems);
+                is_secret, problems);
     }
 }
 
@@ -135,7 +137,7 @@ base::Json readable_by(const Caller& caller, base::Json document) {
 base::Checked<base::Json> with_masked_values(base::Json document,
                                              const std::optional<base::Json>& present) {
     base::Problems problems;
-    restore(document, present ? &*present : nullptr, "", problems);
+    restore(document, present ? &*present : nullptr, "", false, problems);
     if (!problems.empty()) return base::unexpected(std::move(problems));
     return document;
 }

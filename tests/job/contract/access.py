@@ -240,6 +240,35 @@ def every_route_is_in_the_table(world):
         raise Failure(f"{len(calls)} routes, not in the table: {missing}")
 
 
+def auditors_read_no_secrets(world):
+    """What sounds secret is masked for them on every way; who sends the masked document back keeps what is stored."""
+    secret = "s3cret-of-ct"
+    entry = {"name": "ct-secretive", "defaults": {"services": ["ct-a"], "provider": "ct-cloud", "config": {"database_password": secret, "workers": 4}}}
+    world.ask("DELETE", "/v2/clustertemplates/ct-secretive", "admin")
+    world.json("PUT", "/v2/clustertemplates/ct-secretive", "admin", entry)
+    ways = [("GET", "/v2/clustertemplates/ct-secretive", None), ("GET", "/v2/clustertemplates/ct-secretive/1", None),
+            ("GET", "/v2/clustertemplates", None), ("GET", "/v2/export", None),
+            ("POST", "/v2/resolve", {"name": "ct-heir", "extends": {"name": "ct-secretive"}})]
+    for method, path, body in ways:
+        for person, sees in (("admin", True), ("auditor", False)):
+            status, _, text = world.ask(method, path, person, body)
+            world.rows += 1
+            if status != 200 or (secret in text) != sees or "database_password" not in text:
+                raise Failure(f"{method} {path} as {person} answered {status} {text[:2000]}")
+    masked = world.json("GET", "/v2/clustertemplates/ct-secretive", "auditor")
+    masked.pop("version", None)
+    masked["defaults"]["config"]["workers"] = 5
+    world.json("PUT", "/v2/clustertemplates/ct-secretive", "admin", masked)
+    config = world.json("GET", "/v2/clustertemplates/ct-secretive", "admin")["defaults"]["config"]
+    if config != {"database_password": secret, "workers": 5}:
+        raise Failure(f"a masked entry that came back is {config}")
+    masked["name"] = "ct-secretive-too"
+    status, _, text = world.ask("PUT", "/v2/clustertemplates/ct-secretive-too", "admin", masked)
+    if status != 400 or "defaults.config.database_password" not in text:
+        raise Failure(f"a mask of nothing was answered {status} {text}")
+    world.ask("DELETE", "/v2/clustertemplates/ct-secretive", "admin")
+
+
 def auditors_make_no_keys_that_write(world):
     """The role is asked at each call: a key of a former administrator changes nothing either."""
     world.json("PUT", "/v2/tenants/demo/users/ct-auditor", SUPER, {"role": "admin"})
@@ -333,6 +362,7 @@ def steps(_world):
         walk_with_the_name_of_another_tenant,
         nobody_reaches_a_cluster_of_another_tenant,
         auditors_make_no_keys_that_write,
+        auditors_read_no_secrets,
         a_limited_key_makes_nothing_that_is_not_limited,
 
         "API keys (ours)",

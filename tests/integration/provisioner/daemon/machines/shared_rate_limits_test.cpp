@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "provisioner/store/database/statement.hpp"
+#include "provisioner/store/machines/call_rate_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 using namespace provisioner;
@@ -71,15 +72,27 @@ BOOST_AUTO_TEST_CASE(those_that_ask_at_once_and_get_nothing_are_told_to_come_one
     tests::FreshDatabase fresh;
     Daemon daemon(fresh.database);
     std::vector<std::chrono::milliseconds> waits;
-    const Lane two_a_second = lane(2, 1);
-    // Whatever is asked for first becomes a batch of its own.
-    for (int i = 0; i < 30; ++i) daemon.ask(two_a_second, waits);
+    // So slow that a busy machine's pauses do not show.
+    const Lane two_in_100_seconds = lane(0.02, 1);
+    daemon.ask(two_in_100_seconds, waits);
     daemon.loop.run();
+    daemon.loop.restart();
+    std::thread beside;
+    fresh.database.write([&](store::Connection& connection) {
+        // While the first one waits for the row, the others become one batch.
+        store::lock_call_rate(connection, two_in_100_seconds.account, two_in_100_seconds.kind);
+        daemon.ask(two_in_100_seconds, waits);
+        beside = std::thread([&] { daemon.loop.run(); });
+        std::this_thread::sleep_for(500ms);
+        for (int i = 0; i < 28; ++i) daemon.ask(two_in_100_seconds, waits);
+        std::this_thread::sleep_for(500ms);
+    });
+    beside.join();
     std::sort(waits.begin(), waits.end());
     BOOST_REQUIRE(waits.size() == 30U);
-    BOOST_TEST((waits[2] <= 1s));
-    BOOST_TEST((waits.back() > 12s));
-    BOOST_TEST((waits.back() < 15s));
+    BOOST_TEST((waits[2] <= 150s));
+    BOOST_TEST((waits.back() > 1200s));
+    BOOST_TEST((waits.back() < 1500s));
 }
 
 BOOST_AUTO_TEST_CASE(a_pause_that_one_daemon_was_asked_for_holds_for_the_other) {
