@@ -167,3 +167,13 @@ test("two administrators do not overwrite each other", async () => {
         assert.equal(await other.inputValue("#t-label"), "Theirs", "what was typed is still there");
     }, { expected: ["status of 409", "status of 429"] });
 });
+
+test("a template that was not changed gets no new version", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/builder/clustertemplates/web");
+        await page.click("button:text-is('Save')");
+        await page.waitForURL("**/catalogue/clustertemplates/web?done=unchanged");
+        await page.waitForSelector("text=Nothing was changed.");
+    });
+});

@@ -140,6 +140,7 @@ Json entry_json(const Kind& kind, const Json& entry) {
     Json json;
     json["href"] = std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name);
     json["name"] = name;
+    json["label"] = text_at(entry, "label");
     json["description"] = text_at(entry, "description");
     json["values"] = std::move(values);
     json["version"] = entry.value("version", 1);

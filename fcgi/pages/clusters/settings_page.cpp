@@ -52,6 +52,7 @@ Json to_json(const ConfigurePage& page) {
                                                                      page.preview->dump(2))}}
                           : Json();
     json["restart"] = page.restart;
+    json["starts_stopped"] = page.cluster.services_stopped > 0;
     const Json question = to_json(QuestionPage{.question = Question::restart_services,
                                                .cluster = page.cluster,
                                                .nodes = page.nodes,

@@ -117,6 +117,12 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     json["capacity"] = std::max(capacity, 1);
     json["running"] = std::min(running, std::max(capacity, 1));
     json["load"] = translated("{0} of {1} workers in use", grouped(running), grouped(capacity));
+    std::int64_t live = 0;
+    for (const auto& [status, count] : numbers->clusters) {
+        if (status != to_word(model::ClusterStatus::terminated)) live += count;
+    }
+    json["everywhere"] = translated_count(live, "{0} current cluster of all tenants",
+                                          "{0} current clusters of all tenants");
     std::int64_t failing = 0;
     for (const auto status :
          {model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent}) {

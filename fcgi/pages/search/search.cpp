@@ -59,7 +59,9 @@ SearchGroup found_clusters(store::Connection& connection, const model::Caller& c
                           own ? translated("Clusters") : translated("Clusters of other tenants")};
     for (const auto& cluster : store::search_clusters(connection, caller, tenants, text, limit)) {
         const std::string status =
-            shown_status(cluster.status, std::nullopt, cluster.services_stopped).words;
+            cluster.status == model::ClusterStatus::pending
+                ? translated("in progress")
+                : shown_status(cluster.status, std::nullopt, cluster.services_stopped).words;
         group.hits.push_back({.label = cluster.name,
                               .detail = own ? translated("{0}, of {1}", status, cluster.owner)
                                             : translated("{0}, of {1} in {2}", status,

@@ -289,7 +289,9 @@ Json to_json(const TenantPage& page) {
         Json item;
         item["person"] = user.name;
         item["role"] = to_word(user.role);
-        item["state"] = user.disabled ? translated("locked") : translated("can log in");
+        item["state"] = user.disabled     ? "locked"
+                        : user.can_log_in ? translated("can log in")
+                                          : translated("API keys only");
         item["keys"] = user.keys;
         item["used"] = user.key_used_at ? moment(*user.key_used_at, page.now) : Json();
         json["people"].push_back(std::move(item));

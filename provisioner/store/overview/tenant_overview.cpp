@@ -30,12 +30,14 @@ constexpr auto select_users_by_tenant = R"sql(
 )sql";
 
 constexpr auto select_users_with_keys = R"sql(
-    SELECT user.name, user.role, user.disabled, COUNT(api_key.id) AS api_keys,
+    SELECT user.name, user.role, user.disabled, user.password_hash <> '' AS has_password,
+           (SELECT COUNT(*) FROM external_user WHERE external_user.user_id = user.id) AS providers,
+           COUNT(api_key.id) AS api_keys,
            MAX(api_key.last_used_at) AS used_at
     FROM user
     LEFT JOIN api_key ON api_key.user_id = user.id
     WHERE user.tenant_id = ?
-    GROUP BY user.id, user.name, user.role, user.disabled
+    GROUP BY user.id, user.name, user.role, user.disabled, has_password
     ORDER BY user.name
     LIMIT ?
 )sql";
@@ -137,6 +139,7 @@ std::vector<TenantUser> list_tenant_users(Connection& connection, model::TenantI
         users.push_back({.name = row.get<std::string>("name"),
                          .role = base::stored_word<model::Role>(row.get<std::string>("role")),
                          .disabled = row.get<int>("disabled") != 0,
+                         .can_log_in = row.get<int>("has_password") + row.get<int>("providers") > 0,
                          .keys = row.get<int>("api_keys"),
                          .key_used_at = optional_time_column(row, "used_at")});
     }

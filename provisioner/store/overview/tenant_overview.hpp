@@ -30,6 +30,8 @@ struct TenantUser {
     std::string name;
     model::Role role = model::Role::user;
     bool disabled = false;
+    /// With a password or an identity provider; others have API keys only.
+    bool can_log_in = true;
     int keys = 0;
     /// The last use of any of the keys; nothing if none was ever used.
     std::optional<base::Timestamp> key_used_at{};

@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/builder/templates.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -137,6 +138,40 @@ std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& 
     const auto stored = stored_template(app, visitor, form.kind, form.was);
     const auto version = stored ? std::to_string(stored->header.version) : "";
     return version == form.version ? "" : version;
+}
+
+/// Puts lists of names into the order of `before`, new names behind: the boxes of a form have an
+/// order of their own, which is no change.
+void keep_order(Json& document, const Json& before) {
+    constexpr std::array lists{
+        std::pair{"defaults", "services"}, std::pair{"compatibility", "services"},
+        std::pair{"compatibility", "hardwaretypes"}, std::pair{"compatibility", "imagetypes"}};
+    for (const auto& [part, list] : lists) {
+        if (!document.contains(part) || !before.contains(part)) continue;
+        if (!document[part].contains(list) || !before[part].contains(list)) continue;
+        const Json& known = before[part][list];
+        const auto place = [&](const Json& name) {
+            return std::find(known.begin(), known.end(), name) - known.begin();
+        };
+        Json& names = document[part][list];
+        std::stable_sort(names.begin(), names.end(), [&](const Json& left, const Json& right) {
+            return place(left) < place(right);
+        });
+    }
+}
+
+/// Whether the document says what is stored.
+bool is_unchanged(const TemplateForm& form, const Json& document,
+                  const model::ClusterTemplate& stored) {
+    const auto wanted = form.kind == CatalogueKind::cluster_template
+                            ? model::cluster_template_from_json(document)
+                            : model::partial_template_from_json(document);
+    if (!wanted) return false;
+    Json before = model::to_json(stored);
+    Json after = model::to_json(*wanted);
+    before.erase("version");
+    after.erase("version");
+    return before == after;
 }
 
 operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
@@ -280,10 +315,18 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
     TemplatePage page{.form = read_template_form(*kind, http::parse_form(request.body))};
-    const auto document = template_document(page.form);
+    auto document = template_document(page.form);
     if (!document) {
         page.problems = document.error();
         return drawn_form(app, visitor, 422, std::move(page));
+    }
+    const auto stored =
+        page.form.was.empty() ? std::nullopt : stored_template(app, visitor, *kind, page.form.was);
+    if (stored) {
+        keep_order(*document, model::to_json(*stored));
+        if (page.form.note.empty() && is_unchanged(page.form, *document, *stored)) {
+            return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
+        }
     }
     const auto version = saved(app, visitor, page.form, *document);
     if (version) {

@@ -252,7 +252,8 @@ void add_pages(Json& json, const JobPage& job, const LanePage& shown, const std:
         shown.pages == 1
             ? ""
             : translated(
-                  "Machines {0}–{1} of {2}: those with failures first, then those of the critical "
+                  "Machines {0}–{1} of {2}: those with failed tasks first, then those of the "
+                  "critical "
                   "path, those with tasks left, and the ones that ended last.",
                   grouped(shown.first + 1), grouped(shown.last), grouped(job.machines.size()));
 }

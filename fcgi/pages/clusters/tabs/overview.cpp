@@ -125,6 +125,12 @@ Json trouble_json(const ClusterPage& page) {
     trouble["title"] = heading_of(page.job->operation) +
                        (page.job->aborted ? translated(" was aborted") : translated(" failed"));
     trouble["failures"] = failures_json(page);
+    const bool is_configured = page.job->operation == Operation::cluster_configure ||
+                               page.job->operation == Operation::cluster_configure_with_restart;
+    trouble["configure"] =
+        is_configured && page.may_operate && page.cluster.status == ClusterStatus::inconsistent
+            ? page.href() + "/configure"
+            : "";
     // What failed where is said once.
     trouble["text"] = !trouble["failures"].empty()   ? ""
                       : page.cluster.message.empty() ? page.job->message
