@@ -131,6 +131,7 @@ test("a form that is sent twice makes one thing, and both answers lead to it", a
         await page.goto("/groups");
         assert.equal(await page.locator(`th:has-text('${name}')`).count(), 1);
         await page.goto(`/groups/${name}`);
+        await page.click("summary:has-text('Delete the group')");
         await page.click("button:has-text('Delete')");
     });
 });

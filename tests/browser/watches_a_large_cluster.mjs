@@ -132,7 +132,8 @@ test("rows of machines change places without a load, and the focus stays on its 
             loaded, { timeout: longest_job });
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
-        assert.equal(await page.locator("#machine-rows tr").count(), 50);
+        // A row that has the focus stays for a moment longer than its place on the page.
+        await page.waitForFunction(() => document.querySelectorAll("#machine-rows tr").length === 50);
         assert.equal(new Set((await order()).split(" ")).size, 50, "every machine is there once");
         assert.equal(await page.evaluate(() => document.activeElement.id), focused);
         const shown = await order();
@@ -167,9 +168,9 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.selectOption("#inputService", "simulated-one");
         await page.selectOption("#inputAction", "start");
         await page.click("button:has-text('Filter')");
-        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–50 of ${machines} tasks$`));
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–25 of ${machines} tasks$`));
         await page.click("text=Next page");
-        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^51–100 of ${machines} tasks$`));
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^26–50 of ${machines} tasks$`));
         const name = (await page.locator("#task-rows td[data-label=Machine]").first().textContent()).trim();
         await page.fill("#inputMachine", name);
         await page.click("button:has-text('Filter')");
@@ -191,7 +192,7 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         assert.deepEqual(rows, labels, "the table has every box");
         await page.click("#graph a");
         assert.match(page.url(), /[?]service=[\w-]+&action=\w+#tasks$/);
-        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–50 of ${machines} tasks$`));
+        assert.match(await page.textContent("#tasks-summary"), new RegExp(`^1–25 of ${machines} tasks$`));
     });
 });
 
