@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
-#include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 

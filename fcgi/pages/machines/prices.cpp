@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
-#include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/identity/sha256.hpp"
 #include "provisioner/messages/translated.hpp"

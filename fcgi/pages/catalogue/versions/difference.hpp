@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "fcgi/pages/text_difference.hpp"
 #include "provisioner/base/json.hpp"
 
 namespace fcgi::pages {
@@ -11,11 +12,5 @@ namespace fcgi::pages {
 /// comes after most_lines_shown.
 provisioner::base::Json difference_json(const provisioner::base::Json& before,
                                         const provisioner::base::Json& after);
-
-/// The same of two texts as they are.
-provisioner::base::Json text_difference_json(const std::string& before, const std::string& after);
-
-/// Most lines of a difference that a page shows.
-inline constexpr std::size_t most_lines_shown = 2'000;
 
 }  // namespace fcgi::pages

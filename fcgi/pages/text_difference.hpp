@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/base/json.hpp"
+
+namespace fcgi::pages {
+
+/// The member `difference` for views/catalogue/versions/_difference: two texts, line by line. Lines
+/// far from any change are left out, and so is what comes after most_lines_shown.
+provisioner::base::Json text_difference_json(const std::string& before, const std::string& after);
+
+/// Most lines of a difference that a page shows.
+inline constexpr std::size_t most_lines_shown = 2'000;
+
+}  // namespace fcgi::pages
