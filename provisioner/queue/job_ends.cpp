@@ -155,8 +155,7 @@ void JobEnds::end_job(long long job, const model::JobTally& tally, const model::
     if (set(statements::end_job, base::to_word(end.job)) == 0) return;
     set(statements::end_cluster, base::to_word(end.cluster));
     if (model::may_change_stopped(tally.operation)) {
-        for (const char* statement : {statements::note_stopped, statements::forget_started,
-                                      statements::forget_left, statements::count_stopped}) {
+        for (const char* statement : statements::keep_stopped) {
             execute_for(connection_, statement, job);
         }
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 /// SQL that ends jobs. The web side runs it when a person aborts a job
 /// (store/jobs/job_control.cpp), the engine when the job's last task ends (queue/job_ends.cpp). The
 /// two use different client libraries, so they share the text and not the code.
@@ -14,8 +16,8 @@
 /// * Values are bound by `?`, the job's id last. The engine appends " AND task.id IN (...)" to some
 ///   statements, so their WHERE clause ends with the job's id.
 /// * Order in the engine: end_waiting_attempts, unqueue_ended_tasks, cancel_waiting_tasks; then
-///   select_loose_ends; then end_job, end_cluster, those about stopped services,
-///   close_cluster, end_spans_of_cluster.
+///   select_loose_ends; then end_job, end_cluster, keep_stopped, close_cluster,
+///   end_spans_of_cluster.
 /// * close_cluster and end_spans_of_cluster also run when a cluster is terminated without the end
 ///   of a job (store::close_if_terminated).
 namespace provisioner::statements {
@@ -121,10 +123,7 @@ constexpr auto end_cluster = R"sql(
     WHERE job.id = ?
 )sql";
 
-/// Keeps where a job has stopped services (stopped_service). Run note_stopped, forget_started,
-/// forget_left and count_stopped in this order after end_job, because they read job.status; for
-/// jobs that may_change_stopped (model/jobs/job_end.hpp). The first three read the tasks of the job
-/// alone, the others what is stopped in its cluster. `?` is the job.
+/// Keeps where a job has stopped services (table stopped_service). One of keep_stopped.
 constexpr auto note_stopped = R"sql(
     INSERT IGNORE INTO stopped_service (node_id, service)
     SELECT node_id, service
@@ -132,12 +131,13 @@ constexpr auto note_stopped = R"sql(
     WHERE action = 'stop' AND state = 'done' AND job_id = ?
 )sql";
 
-/// What the job has started again, or removed, is not stopped.
+/// What the job has started again, or removed, is not stopped. From the tasks on: left alone, the
+/// server may lock the rows of all clusters.
 constexpr auto forget_started = R"sql(
     DELETE stopped_service
-    FROM stopped_service
-    JOIN task ON task.node_id = stopped_service.node_id AND
-                 task.service = stopped_service.service
+    FROM task
+    STRAIGHT_JOIN stopped_service ON stopped_service.node_id = task.node_id AND
+                                     stopped_service.service = task.service
     WHERE task.action IN ('start', 'remove') AND task.state = 'done' AND task.job_id = ?
 )sql";
 
@@ -145,9 +145,9 @@ constexpr auto forget_started = R"sql(
 /// more.
 constexpr auto forget_left = R"sql(
     DELETE stopped_service
-    FROM stopped_service
-    JOIN node ON node.id = stopped_service.node_id
-    JOIN job ON job.cluster_id = node.cluster_id
+    FROM job
+    STRAIGHT_JOIN node ON node.cluster_id = job.cluster_id
+    STRAIGHT_JOIN stopped_service ON stopped_service.node_id = node.id
     WHERE ((node.leaves_job_id = job.id AND job.status = 'complete') OR
            NOT JSON_CONTAINS(node.services, JSON_QUOTE(stopped_service.service))) AND job.id = ?
 )sql";
@@ -162,6 +162,12 @@ constexpr auto count_stopped = R"sql(
                             WHERE node.cluster_id = cluster.id)
     WHERE latest_job_id = ?
 )sql";
+
+/// What keeps stopped_service and cluster.services_stopped, in this order. Run them after end_job,
+/// because one reads job.status, for jobs that may_change_stopped() (model/jobs/job_end.hpp). They
+/// read the tasks of the job and what is stopped in its cluster, however many jobs there were. `?`
+/// of each is the job.
+constexpr std::array keep_stopped{note_stopped, forget_started, forget_left, count_stopped};
 
 /// Marks a terminated cluster as ended at this moment and wipes its own secrets: nothing needs them
 /// without machines. `?` is the cluster's latest job. Idempotent.

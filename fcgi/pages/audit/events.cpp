@@ -76,7 +76,6 @@ constexpr std::array own_action_words{
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
     ActionWords{"login-key.give-up", for_translation("Give up login key")},
     ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},
-    ActionWords{"user.end-session", for_translation("End session")},
     ActionWords{"user.add-factor", for_translation("Add second factor")},
     ActionWords{"user.remove-factor", for_translation("Remove second factor")},
     ActionWords{"tenant.require-factor", for_translation("Require second factor")},

@@ -88,12 +88,7 @@ Response preview(ChangePage& page, const Visitor& visitor, App& app) {
 
 /// Keeps the form and leads to its preview: thousands of chosen machines fit into no address.
 Response to_preview(const Visitor& visitor, App& app, const ChangePage& page) {
-    http::FormData kept = page.asked;
-    std::erase_if(kept.fields, [](const auto& field) { return field.first == "preview"; });
-    const auto is_secret = [](const std::string&) { return false; };
-    const std::string draft =
-        keep(app, visitor.who().user.id,
-             {.path = page.address(), .body = fields_to_keep(kept, is_secret)});
+    const std::string draft = keep_draft(app, visitor, page.address(), page.asked);
     return http::see_other(page.address() + "?draft=" + draft);
 }
 
@@ -103,9 +98,9 @@ template <Change change>
 Response ClusterChange<change>::ask(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_page(request, visitor, app, change);
     if (!page) return nothing_there(app, visitor, translated("cluster"));
-    const auto draft = kept_fields(request, visitor, app);
+    const auto draft = draft_in(request, visitor, app);
     if (!draft) {
-        if (auto gone = gone_draft(request, visitor, app)) return *std::move(gone);
+        if (auto gone = gone_draft_in(request, visitor, app)) return *std::move(gone);
     }
     page->asked = draft ? *draft : http::parse_form(request.query);
     const bool answered = draft || change == Change::replace || !page->asked.fields.empty();

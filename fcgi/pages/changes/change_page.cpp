@@ -323,7 +323,8 @@ Json sentences_json(const PreparedChange& change) {
 Json hidden_json(const http::FormData& asked) {
     Json hidden = Json::array();
     for (const auto& [name, value] : asked.fields) {
-        if (name != "csrf") hidden.push_back(Json{{"field", name}, {"sent", value}});
+        if (name != "csrf" && name != "preview")
+            hidden.push_back(Json{{"field", name}, {"sent", value}});
     }
     return hidden;
 }

@@ -267,11 +267,11 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
         return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     ConfigurePage page{.cluster = *std::move(cluster)};
     page.config = page.cluster.config.dump(2);
-    if (const auto draft = kept_fields(request, visitor, app)) {
+    if (const auto draft = draft_in(request, visitor, app)) {
         page.config = draft->trimmed("config");
         page.restart = draft->has("restart");
         page.preview = read_config(page.config, page.problems);
-    } else if (auto gone = gone_draft(request, visitor, app)) {
+    } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
     }
     return configuration(visitor, app, std::move(page));
@@ -291,9 +291,7 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     if (!page.problems.empty()) return configuration(visitor, app, page);
     if (sent.has("preview")) {
         const std::string path = "/clusters/" + model::wire_id(page.cluster.id) + "/configure";
-        const auto is_secret = [](const std::string&) { return false; };
-        const std::string draft = keep(app, visitor.who().user.id,
-                                       {.path = path, .body = fields_to_keep(sent, is_secret)});
+        const std::string draft = keep_draft(app, visitor, path, sent);
         return http::see_other(path + "?draft=" + draft + "#preview");
     }
     const auto done =

@@ -96,15 +96,14 @@ Response to_draft(const Request& request, const auth::Visitor& visitor, App& app
                   const std::string& path) {
     const auto sent = http::parse_form(request.body);
     const auto open = open_fields(sent, offer_for(app, visitor, read_cluster_form(sent)));
-    const auto is_secret = [](const std::string&) { return false; };
-    const std::string draft =
-        keep(app, visitor.who().user.id, {.path = path, .body = fields_to_keep(open, is_secret)});
-    return http::see_other(path + "?draft=" + draft);
+    return http::see_other(path + "?draft=" + keep_draft(app, visitor, path, open));
 }
 
 Response form_of_draft(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto draft = kept_fields(request, visitor, app);
-    if (!draft) return http::see_other("/templates");
+    const auto draft = draft_in(request, visitor, app);
+    if (!draft) {
+        return gone_draft(app, visitor, "/templates", translated("Choose a template"));
+    }
     const auto& sent = *draft;
     auto form = read_cluster_form(sent);
     const bool other = sent.trimmed("drawn") != form.cluster_template;
@@ -137,8 +136,10 @@ Response ask_for_preview(const Request& request, const auth::Visitor& visitor, A
 }
 
 Response preview_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto draft = kept_fields(request, visitor, app);
-    if (!draft) return http::see_other("/templates");
+    const auto draft = draft_in(request, visitor, app);
+    if (!draft) {
+        return gone_draft(app, visitor, "/templates", translated("Choose a template"));
+    }
     const auto& sent = *draft;
     const auto form = read_cluster_form(sent);
     auto request_made = asked_for(app, visitor, form);

@@ -156,7 +156,8 @@ Json namesakes_json(const PreviewPage& page) {
             {"clusters", std::move(clusters)}};
 }
 
-/// "The latest 3 clusters of this template took 2 minutes to 4 minutes."; empty without any.
+/// "The latest 3 clusters of this template were created in 2 minutes to 4 minutes."; empty without
+/// any.
 std::string duration_words(const PreviewPage& page) {
     if (page.creation_times.empty()) return "";
     const auto [least, most] = std::ranges::minmax(page.creation_times);

@@ -155,24 +155,43 @@ std::string keep(App& app, provisioner::model::UserId user, const KeptForm& form
     });
 }
 
-std::optional<http::FormData> kept_fields(const http::Request& request,
-                                          const auth::Visitor& visitor, App& app) {
-    const auto id = request.query_value("draft").value_or("");
+std::string keep_draft(App& app, const auth::Visitor& visitor, const std::string& path,
+                       const http::FormData& fields) {
+    const auto is_secret = [](const std::string&) { return false; };
+    return keep(app, visitor.who().user.id,
+                {.path = path, .body = fields_to_keep(fields, is_secret)});
+}
+
+std::optional<http::FormData> find_draft(App& app, const auth::Visitor& visitor,
+                                         const std::string& id, const std::string& path) {
     const auto form = app.database.read([&](store::Connection& connection) {
         return store::find_form(connection, visitor.who().user.id, id);
     });
-    if (!form || form->path != request.path) return std::nullopt;
+    if (!form || form->path != path) return std::nullopt;
     return http::parse_form(form->body);
 }
 
-std::optional<http::Response> gone_draft(const http::Request& request, const auth::Visitor& visitor,
-                                         App& app) {
+std::optional<http::FormData> draft_in(const http::Request& request, const auth::Visitor& visitor,
+                                       App& app) {
+    const auto id = request.query_value("draft");
+    return id ? find_draft(app, visitor, *id, request.path) : std::nullopt;
+}
+
+http::Response gone_draft(App& app, const auth::Visitor& visitor, const std::string& href,
+                          const std::string& label) {
+    return error_page(app, visitor, 404,
+                      {.heading = translated("This draft is gone"),
+                       .text = translated("Drafts are kept for a day, and only the newest of them. "
+                                          "What was saved is still there."),
+                       .ways = {{href, label}}});
+}
+
+std::optional<http::Response> gone_draft_in(const http::Request& request,
+                                            const auth::Visitor& visitor, App& app) {
     if (!request.query_value("draft")) return std::nullopt;
-    return error_page(
-        app, visitor, 404,
-        {.heading = translated("This draft is gone"),
-         .text = translated("Drafts are kept for a day, and only the newest of them."),
-         .ways = {{request.path, translated("Start again")}}});
+    // "//x" would be another site.
+    const std::string path = '/' + request.path.substr(request.path.find_first_not_of('/'));
+    return gone_draft(app, visitor, path, translated("Start again"));
 }
 
 std::string page_of_kept_form(const std::string& id) {

@@ -54,15 +54,30 @@ std::string fields_to_keep(const http::FormData& sent,
 std::string keep(App& app, provisioner::model::UserId user,
                  const provisioner::store::KeptForm& form);
 
-/// The fields of the form that `draft` in the query names, kept for the path of the request;
-/// nothing if it is gone, of another page or somebody else's. Drafts of configurations hold what
-/// was typed, passwords included; only their user reads them.
-std::optional<http::FormData> kept_fields(const http::Request& request,
-                                          const auth::Visitor& visitor, App& app);
+/// Keeps the fields of a form that is not to be carried out yet, for the page at `path`, and
+/// returns the id of the draft. Its page has an address with that id, so Back, Forward and reload
+/// work. Unlike other kept forms, fields are kept as they are, passwords of configurations
+/// included; only their user reads them. They include the one that asks for the preview: whoever
+/// sends the draft from GET /forms/{id} gets the preview again.
+std::string keep_draft(App& app, const auth::Visitor& visitor, const std::string& path,
+                       const http::FormData& fields);
 
-/// The page for a `draft` that kept_fields() does not find; nothing if the query names none.
-std::optional<http::Response> gone_draft(const http::Request& request, const auth::Visitor& visitor,
-                                         App& app);
+/// The fields of the visitor's draft for the page at `path`; nothing if it is gone, of another page
+/// or somebody else's.
+std::optional<http::FormData> find_draft(App& app, const auth::Visitor& visitor,
+                                         const std::string& id, const std::string& path);
+
+/// The draft that `draft` in the query names, for the path of the request.
+std::optional<http::FormData> draft_in(const http::Request& request, const auth::Visitor& visitor,
+                                       App& app);
+
+/// The page (404) that says that a draft is gone, with a way on.
+http::Response gone_draft(App& app, const auth::Visitor& visitor, const std::string& href,
+                          const std::string& label);
+
+/// The same for a `draft` in the query that draft_in() does not find; nothing if it names none.
+std::optional<http::Response> gone_draft_in(const http::Request& request,
+                                            const auth::Visitor& visitor, App& app);
 
 /// The path of the page of a kept form.
 std::string page_of_kept_form(const std::string& id);

@@ -332,10 +332,8 @@ constexpr std::size_t longest_preview = 256 * 1024;
 http::Response to_preview(const auth::Visitor& visitor, App& app, const std::string& list,
                           const std::string& text) {
     http::FormData kept;
-    kept.fields = {{"list", list}, {"prices", text}};
-    const auto is_secret = [](const std::string&) { return false; };
-    const std::string draft = keep(app, visitor.who().user.id,
-                                   {.path = "/prices", .body = fields_to_keep(kept, is_secret)});
+    kept.fields = {{"list", list}, {"prices", text}, {"preview", "1"}};
+    const std::string draft = keep_draft(app, visitor, "/prices", kept);
     return http::see_other("/prices?draft=" + draft + "#preview-" + list);
 }
 
@@ -393,11 +391,11 @@ Json to_json(const PricesPage& page) {
 
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app) {
     PricesPage page = read_page(visitor, app);
-    if (const auto draft = kept_fields(request, visitor, app)) {
+    if (const auto draft = draft_in(request, visitor, app)) {
         PriceListForm& list = list_of(page, draft->trimmed("list"));
         list.text = draft->first("prices");
         list.is_preview = true;
-    } else if (auto gone = gone_draft(request, visitor, app)) {
+    } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
     }
     const std::string done = request.query_value("done").value_or("");

@@ -57,24 +57,8 @@ JobEnd end_of(const JobTally& tally) {
 }
 
 bool may_change_stopped(Operation operation) {
-    switch (operation) {
-        case Operation::solve_layout:
-        case Operation::cluster_create:
-        case Operation::cluster_delete:
-        case Operation::cluster_configure:
-            return false;
-        case Operation::cluster_grow:
-        case Operation::cluster_shrink:
-        case Operation::replace_node:
-        case Operation::cluster_configure_with_restart:
-        case Operation::stop_services:
-        case Operation::start_services:
-        case Operation::restart_services:
-        case Operation::add_services:
-        case Operation::remove_services:
-            return true;
-    }
-    throw std::logic_error("unknown operation");
+    return operation != Operation::solve_layout && operation != Operation::cluster_create &&
+           operation != Operation::cluster_configure && operation != Operation::cluster_delete;
 }
 
 std::string message_of_end(const JobTally& tally, const JobEnd& end) {

@@ -78,26 +78,42 @@ bool sounds_secret(std::string name) {
 
 namespace {
 
-/// Objects whose members are named after services, providers and actions: "token-server" is no
-/// secret.
+/// Objects whose members are named after services, providers and actions: an object of the name
+/// "token-server" is no secret. Not within a configuration, whose names are anybody's.
 bool has_names_as_keys(const std::string& key) {
     return key == "services" || key == "providermap" || key == "actions";
 }
 
-void hide(base::Json& json, std::string_view instead, bool is_secret, bool is_keyed_by_name) {
-    if (is_secret && (json.is_string() || json.is_number())) json = instead;
-    if (!json.is_structured()) return;
-    for (const auto& [key, value] : json.items()) {
-        const bool names_secret = json.is_object() && !is_keyed_by_name && sounds_secret(key);
-        hide(value, instead, is_secret || names_secret, json.is_object() && has_names_as_keys(key));
+/// What is known of a value from the names above it.
+struct Above {
+    bool is_secret = false;
+    bool is_config = false;
+    /// The names of the object's members are those of entries.
+    bool is_keyed_by_name = false;
+
+    Above member(const std::string& key, const base::Json& value) const {
+        const bool is_entry = is_keyed_by_name && value.is_object();
+        return {.is_secret = is_secret || (!is_entry && sounds_secret(key)),
+                .is_config = is_config || key == "config",
+                .is_keyed_by_name = !is_config && has_names_as_keys(key)};
     }
+};
+
+void hide(base::Json& json, std::string_view instead, const Above& above) {
+    if (above.is_secret && (json.is_string() || json.is_number())) json = instead;
+    if (json.is_array()) {
+        for (base::Json& value : json) hide(value, instead, above);
+    }
+    if (!json.is_object()) return;
+    for (const auto& [key, value] : json.items()) hide(value, instead, above.member(key, value));
 }
 
-/// Puts what stands in `present` at the same place in place of the mask, below names that sound
-/// secret. A problem where `present` has no value.
-void restore(base::Json& json, const base::Json* present, const std::string& path, bool is_secret,
-             base::Problems& problems) {
-    if (is_secret && json == secret_mask) {
+/// Puts what stands in `present` in place of the mask, below names that sound secret. A list is
+/// taken over as a whole, if it is the stored one with masks: no place in it is sure. A problem
+/// for each other mask.
+void restore(base::Json& json, const base::Json* present, const Above& above,
+             const std::string& path, base::Problems& problems) {
+    if (above.is_secret && json == secret_mask) {
         const bool has_value = present != nullptr && !present->is_structured() &&
                                !present->is_null() && *present != secret_mask;
         if (has_value) {
@@ -108,25 +124,28 @@ void restore(base::Json& json, const base::Json* present, const std::string& pat
                                           " stands for a stored value, but there is none"});
         }
     }
-    if (json.is_object()) {
-        for (const auto& [key, value] : json.items()) {
-            restore(value, present == nullptr ? nullptr : base::member(*present, key),
-                    path.empty() ? key : path + '.' + key, is_secret || sounds_secret(key),
-                    problems);
+    if (json.is_array()) {
+        base::Json masked = present == nullptr ? base::Json() : *present;
+        hide(masked, secret_mask, above);
+        if (json == masked) {
+            json = *present;
+            return;
+        }
+        for (std::size_t i = 0; i < json.size(); ++i) {
+            restore(json[i], nullptr, above, path + '.' + std::to_string(i), problems);
         }
     }
-    if (!json.is_array()) return;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        const bool has_place = present != nullptr && present->is_array() && i < present->size();
-        restore(json[i], has_place ? &(*present)[i] : nullptr, path + '.' + std::to_string(i),
-                is_secret, problems);
+    if (!json.is_object()) return;
+    for (const auto& [key, value] : json.items()) {
+        restore(value, present == nullptr ? nullptr : base::member(*present, key),
+                above.member(key, value), path.empty() ? key : path + '.' + key, problems);
     }
 }
 
 }  // namespace
 
 void hide_what_sounds_secret(base::Json& document, std::string_view instead) {
-    hide(document, instead, false, false);
+    hide(document, instead, {});
 }
 
 base::Json readable_by(const Caller& caller, base::Json document) {
@@ -137,9 +156,17 @@ base::Json readable_by(const Caller& caller, base::Json document) {
 base::Checked<base::Json> with_masked_values(base::Json document,
                                              const std::optional<base::Json>& present) {
     base::Problems problems;
-    restore(document, present ? &*present : nullptr, "", false, problems);
+    restore(document, present ? &*present : nullptr, {}, "", problems);
     if (!problems.empty()) return base::unexpected(std::move(problems));
     return document;
+}
+
+base::Checked<base::Json> with_masked_config(const base::Json& config, const base::Json& present) {
+    auto whole = with_masked_values(config, present);
+    if (whole) return whole;
+    base::Problems problems = whole.error();
+    for (base::Problem& problem : problems) problem.field = "config";
+    return base::unexpected(std::move(problems));
 }
 
 bool is_secret_field(const PluginType* type, const std::string& name) {

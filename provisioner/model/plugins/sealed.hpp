@@ -70,10 +70,14 @@ void hide_what_sounds_secret(base::Json& document, std::string_view instead);
 base::Json readable_by(const Caller& caller, base::Json document);
 
 /// The document with what `present` has at the same places in place of each mask: somebody who got
-/// it from readable_by() sends it back. Problems name the places at which nothing is stored. Not
-/// for providers, whose secrets are sealed.
+/// it from readable_by() sends it back. Lists are taken over as a whole or not at all. Problems
+/// name the places of masks for which nothing is stored. Not for providers, whose secrets are
+/// sealed.
 base::Checked<base::Json> with_masked_values(base::Json document,
                                              const std::optional<base::Json>& present);
+
+/// The same for the configuration of a cluster; the field of each problem is "config".
+base::Checked<base::Json> with_masked_config(const base::Json& config, const base::Json& present);
 
 /// Whether values of field `name` must be sealed. Decided by the declaration in `type`; admin
 /// fields come first. For a field that it does not declare, or without a type (null), by

@@ -125,34 +125,29 @@ Result<std::vector<Entry>> sealed_entries(store::Connection& connection,
     const model::TenantId tenant = caller.tenant.id;
     base::Problems problems;
     for (Entry& entry : entries) {
-        const std::string own_name = entry.document.at("name").get<std::string>();
-        if (entry.kind != CatalogueKind::provider) {
-            auto whole = model::with_masked_values(
-                entry.document, store::find_entry(connection, tenant, entry.kind, own_name));
-            if (whole) {
-                entry.document = *std::move(whole);
-                continue;
-            }
-            for (base::Problem& problem : whole.error()) {
-                problem.field = own_name + "." + problem.field;
-                problems.push_back(std::move(problem));
-            }
-            continue;
-        }
-        const auto provider = model::provider_from_json(entry.document);
-        if (auto wrong =
-                problem_with_provider_type(connection, caller, "providertype", *provider)) {
-            wrong->field = "providers." + provider->header.name + ".providertype";
-            problems.push_back(*std::move(wrong));
-        }
-        auto sealed = with_secrets_sealed(connection, tenant, entry.document);
-        if (sealed) {
-            entry.document = *std::move(sealed);
-            continue;
-        }
         const std::string name = entry.document.at("name").get<std::string>();
-        for (base::Problem& problem : sealed.error()) {
-            problem.field = "providers." + name + "." + problem.field;
+        const std::string place = std::string(model::collection_of(entry.kind)) + '.' + name + '.';
+        const bool is_provider = entry.kind == CatalogueKind::provider;
+        if (is_provider) {
+            const auto provider = model::provider_from_json(entry.document);
+            if (auto wrong =
+                    problem_with_provider_type(connection, caller, "providertype", *provider)) {
+                wrong->field = place + "providertype";
+                problems.push_back(*std::move(wrong));
+            }
+        }
+        auto stored = is_provider ? with_secrets_sealed(connection, tenant, entry.document)
+                                  : model::with_masked_values(
+                                        entry.document,
+                                        store::find_entry(connection, tenant, entry.kind, name));
+        if (stored) {
+            entry.document = *std::move(stored);
+            continue;
+        }
+        for (base::Problem& problem : stored.error()) {
+            problem.field = place + problem.field;
+            // Both begin with the place in the entry.
+            if (!is_provider) problem.message = place + problem.message;
             problems.push_back(std::move(problem));
         }
     }

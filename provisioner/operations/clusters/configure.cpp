@@ -1,5 +1,6 @@
 #include "provisioner/operations/clusters/configure.hpp"
 
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -21,6 +22,8 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
         if (!configurable) {
             return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
         }
+        const auto config = model::with_masked_config(wanted.config, cluster->config);
+        if (!config) return refuse(Refusal::Kind::invalid, config.error());
         auto started = start_job(connection, *cluster,
                                  {.operation = operation,
                                   .asked_by = model::asker(caller),
@@ -29,12 +32,12 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                   .whose = fields_of(caller)},
                                  now);
         if (!started) return started;
-        store::update_config(connection, id, wanted.config);
+        store::update_config(connection, id, *config);
         audit(connection, caller,
               {.action = "cluster.configure",
                .object = object_of(*cluster),
                .before = {{"config", cluster->config}},
-               .after = {{"config", wanted.config}, {"restart", wanted.restart}}});
+               .after = {{"config", *config}, {"restart", wanted.restart}}});
         return started;
     });
 }

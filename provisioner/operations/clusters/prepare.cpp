@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/model/names.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/catalogue/provider_fields.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
@@ -304,6 +305,8 @@ Result<PreparedCluster> prepare_frame(store::Connection& connection, const model
         return base::unexpected(wrong.problems.empty() ? may.error() : std::move(wrong));
     }
     add_problems_with(wanted, *cluster_template, wrong);
+    const auto config = model::with_masked_config(wanted.config, cluster_template->defaults.config);
+    if (!config) std::ranges::copy(config.error(), std::back_inserter(wrong.problems));
     if (!wrong.problems.empty()) return base::unexpected(std::move(wrong));
     auto provider = find_provider(connection, caller, wanted, *cluster_template);
     if (!provider) return base::unexpected(provider.error());
@@ -316,7 +319,7 @@ Result<PreparedCluster> prepare_frame(store::Connection& connection, const model
     PreparedCluster prepared;
     prepared.services =
         model::without_repetition(wanted.services.empty() ? defaults.services : wanted.services);
-    prepared.config = wanted.config.is_null() ? defaults.config : wanted.config;
+    prepared.config = config->is_null() ? defaults.config : *config;
     prepared.expires_at = *expiry;
     prepared.dns_suffix = dns_suffix_of(wanted, *cluster_template);
     prepared.snapshot.provider = std::move(provider->taken.provider);

@@ -124,8 +124,7 @@ void end_if_over(Connection& connection, model::JobId job) {
     connection.sql(statements::end_job) << job_status << message << job.value << exec;
     connection.sql(statements::end_cluster) << cluster_status << message << job.value << exec;
     if (model::may_change_stopped(tally.operation)) {
-        for (const char* statement : {statements::note_stopped, statements::forget_started,
-                                      statements::forget_left, statements::count_stopped}) {
+        for (const char* statement : statements::keep_stopped) {
             execute_for_job(connection, statement, job);
         }
     }

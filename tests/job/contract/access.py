@@ -249,6 +249,10 @@ def auditors_read_no_secrets(world):
     ways = [("GET", "/v2/clustertemplates/ct-secretive", None), ("GET", "/v2/clustertemplates/ct-secretive/1", None),
             ("GET", "/v2/clustertemplates", None), ("GET", "/v2/export", None),
             ("POST", "/v2/resolve", {"name": "ct-heir", "extends": {"name": "ct-secretive"}})]
+    # A cluster that cannot be laid out makes no machines, and has a configuration.
+    made = world.json("POST", "/v2/clusters", "admin", {"name": "ct-secretive", "clusterTemplate": "ct-secretive", "numMachines": 1,
+                                                         "provider": "local", "services": ["ct-nope"]})
+    ways += [("GET", f"/v2/clusters/{made['id']}", None), ("GET", f"/v2/clusters/{made['id']}/config", None)]
     for method, path, body in ways:
         for person, sees in (("admin", True), ("auditor", False)):
             status, _, text = world.ask(method, path, person, body)

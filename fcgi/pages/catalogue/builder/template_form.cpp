@@ -218,6 +218,20 @@ ClusterTemplate typed_template(const TemplateForm& form, Problems& problems) {
     return made;
 }
 
+void keep_order(std::vector<std::string>& names, const std::vector<std::string>& before) {
+    std::map<std::string, std::size_t> places;
+    for (const std::string& name : before) places.emplace(name, places.size());
+    std::ranges::stable_sort(names, {}, [&](const std::string& name) {
+        const auto found = places.find(name);
+        return found == places.end() ? places.size() : found->second;
+    });
+}
+
+std::vector<std::string> sorted(std::vector<std::string> names) {
+    std::ranges::sort(names);
+    return names;
+}
+
 }  // namespace
 
 TemplateForm template_form_of(CatalogueKind kind, const ClusterTemplate& stored) {
@@ -301,6 +315,28 @@ TemplateForm read_template_form(CatalogueKind kind, const http::FormData& sent) 
         if (const auto at = row_control(name)) rows.take(*at, value);
     }
     return form;
+}
+
+void keep_order(TemplateForm& form, const TemplateForm& before) {
+    keep_order(form.services, before.services);
+    keep_order(form.fit_services, before.fit_services);
+    keep_order(form.fit_hardware_types, before.fit_hardware_types);
+    keep_order(form.fit_image_types, before.fit_image_types);
+    // A rule has no name: it is the one of the same services.
+    std::map<std::vector<std::string>, const std::vector<std::string>*> groups;
+    for (const auto& group : before.groups) groups[sorted(group.services)] = &group.services;
+    for (auto& group : form.groups) {
+        const auto found = groups.find(sorted(group.services));
+        if (found != groups.end()) group.services = *found->second;
+    }
+    std::map<std::string, const TemplateForm::Limit*> limits;
+    for (const auto& limit : before.limits) limits[limit.service] = &limit;
+    for (auto& limit : form.limits) {
+        const auto found = limits.find(limit.service);
+        if (found == limits.end()) continue;
+        keep_order(limit.hardware_types, found->second->hardware_types);
+        keep_order(limit.image_types, found->second->image_types);
+    }
 }
 
 Checked<Json> template_document(const TemplateForm& form) {

@@ -105,6 +105,10 @@ TemplateForm new_template_form(provisioner::model::CatalogueKind kind);
 /// The form as sent; every form is accepted. An entry that exists keeps its name.
 TemplateForm read_template_form(provisioner::model::CatalogueKind kind, const http::FormData& sent);
 
+/// Puts the names of each list, rule and limit into their order in `before`, new ones behind. Boxes
+/// are drawn in the order of the catalogue, which is no change of the template.
+void keep_order(TemplateForm& form, const TemplateForm& before);
+
 /// Does what a button of the form asks for: "add-group", "remove-group.2", "add-limit",
 /// "remove-limit.0", "add-include", "remove-include.1", "raise-include.1", "add-link",
 /// "remove-link.0", "json", "form", "apply:<changes>". Anything else changes nothing. Problems: why

@@ -1,7 +1,6 @@
 #include "fcgi/pages/catalogue/builder/templates.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -140,26 +139,6 @@ std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& 
     return version == form.version ? "" : version;
 }
 
-/// Puts lists of names into the order of `before`, new names behind: the boxes of a form have an
-/// order of their own, which is no change.
-void keep_order(Json& document, const Json& before) {
-    constexpr std::array lists{
-        std::pair{"defaults", "services"}, std::pair{"compatibility", "services"},
-        std::pair{"compatibility", "hardwaretypes"}, std::pair{"compatibility", "imagetypes"}};
-    for (const auto& [part, list] : lists) {
-        if (!document.contains(part) || !before.contains(part)) continue;
-        if (!document[part].contains(list) || !before[part].contains(list)) continue;
-        const Json& known = before[part][list];
-        const auto place = [&](const Json& name) {
-            return std::find(known.begin(), known.end(), name) - known.begin();
-        };
-        Json& names = document[part][list];
-        std::stable_sort(names.begin(), names.end(), [&](const Json& left, const Json& right) {
-            return place(left) < place(right);
-        });
-    }
-}
-
 /// Whether the document says what is stored.
 bool is_unchanged(const TemplateForm& form, const Json& document,
                   const model::ClusterTemplate& stored) {
@@ -192,30 +171,13 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
 Response to_builder_draft(const Request& request, const Visitor& visitor, App& app,
                           CatalogueKind kind, const std::string& part) {
     const std::string builder = builder_of(kind);
-    const auto is_secret = [](const std::string&) { return false; };
-    const std::string draft =
-        keep(app, visitor.who().user.id,
-             {.path = builder, .body = fields_to_keep(http::parse_form(request.body), is_secret)});
+    const std::string draft = keep_draft(app, visitor, builder, http::parse_form(request.body));
     return http::see_other(builder + "/drafts/" + draft + part);
 }
 
 Response no_draft(App& app, const Visitor& visitor, CatalogueKind kind) {
-    return error_page(app, visitor, 404,
-                      {.heading = translated("This draft is gone"),
-                       .text = translated("Drafts are kept for a day, and only the newest of them. "
-                                          "What was saved is in the catalogue."),
-                       .ways = {{"/catalogue/" + word_of_catalogue_kind(kind),
-                                 translated("Go to the catalogue")}}});
-}
-
-/// The fields of the draft in the path; nothing if it is gone, of another kind or somebody else's.
-std::optional<http::FormData> builder_draft(const Request& request, const Visitor& visitor,
-                                            App& app, CatalogueKind kind) {
-    const auto form = app.database.read([&](store::Connection& connection) {
-        return store::find_form(connection, visitor.who().user.id, request.path_value("draft"));
-    });
-    if (!form || form->path != builder_of(kind)) return std::nullopt;
-    return http::parse_form(form->body);
+    return gone_draft(app, visitor, "/catalogue/" + word_of_catalogue_kind(kind),
+                      translated("Go to the catalogue"));
 }
 
 /// The form after the button that was pressed.
@@ -297,7 +259,7 @@ Response preview_template(const Request& request, const Visitor& visitor, App& a
 Response show_template_draft(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
-    const auto sent = builder_draft(request, visitor, app, *kind);
+    const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
     auto page = pressed_form(*kind, *sent);
     return drawn_form(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
@@ -306,7 +268,7 @@ Response show_template_draft(const Request& request, const Visitor& visitor, App
 Response preview_template_draft(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
-    const auto sent = builder_draft(request, visitor, app, *kind);
+    const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
     return drawn_preview(app, visitor, pressed_form(*kind, *sent));
 }
@@ -315,19 +277,17 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
     TemplatePage page{.form = read_template_form(*kind, http::parse_form(request.body))};
-    auto document = template_document(page.form);
+    const auto stored =
+        page.form.was.empty() ? std::nullopt : stored_template(app, visitor, *kind, page.form.was);
+    if (stored) keep_order(page.form, template_form_of(*kind, *stored));
+    const auto document = template_document(page.form);
     if (!document) {
         page.problems = document.error();
         return drawn_form(app, visitor, 422, std::move(page));
     }
-    const auto stored =
-        page.form.was.empty() ? std::nullopt : stored_template(app, visitor, *kind, page.form.was);
-    if (stored) {
-        keep_order(*document, model::to_json(*stored));
-        if (page.form.note.empty() && is_unchanged(page.form, *document, *stored)) {
-            return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
-        }
-    }
+    const bool has_change =
+        !stored || !page.form.note.empty() || !is_unchanged(page.form, *document, *stored);
+    if (!has_change) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
     const auto version = saved(app, visitor, page.form, *document);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");

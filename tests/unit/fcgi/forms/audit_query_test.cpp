@@ -44,6 +44,8 @@ BOOST_AUTO_TEST_CASE(all_filters_are_read) {
     BOOST_TEST(all->filter.request == "r1");
     BOOST_TEST(*all->tenant == "acme");
     BOOST_TEST(all->installation);
+    BOOST_TEST(!all->filter.is_whole_action);
+    BOOST_TEST(query("action=sign-in&exact=yes")->filter.is_whole_action);
     BOOST_TEST(!query("user=&from=&tenant=")->tenant.has_value());
 }
 

@@ -123,6 +123,22 @@ BOOST_AUTO_TEST_CASE(configuring_replaces_the_configuration_and_bootstraps_every
     BOOST_TEST((site.summary().latest_job->operation == Operation::cluster_configure));
 }
 
+BOOST_AUTO_TEST_CASE(a_masked_configuration_keeps_what_is_stored) {
+    ActiveSite site;
+    BOOST_REQUIRE(site.configure({{"db_password", "s3cret"}, {"workers", 4}}, false).has_value());
+    site.succeed_all();
+
+    BOOST_REQUIRE(site.configure({{"db_password", "********"}, {"workers", 5}}, false).has_value());
+
+    BOOST_TEST(base::to_text(site.details().config) == R"({"db_password":"s3cret","workers":5})");
+    site.succeed_all();
+    const auto refused = site.configure({{"other_password", "********"}}, false);
+    BOOST_TEST(why(refused) ==
+               "other_password: ******** stands for a stored value, but there is none");
+    BOOST_TEST(refused.error().problems.front().field == "config");
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+}
+
 BOOST_AUTO_TEST_CASE(an_inconsistent_cluster_is_active_again_after_a_successful_configure) {
     ActiveSite site;
     BOOST_REQUIRE(site.configure({{"broken", true}}, true).has_value());

@@ -117,6 +117,22 @@ BOOST_AUTO_TEST_CASE(an_untouched_audit_chain_is_whole_with_and_without_seals) {
     BOOST_TEST(walked.unsealed == 1);
 }
 
+BOOST_AUTO_TEST_CASE(an_action_is_found_as_a_whole_or_by_its_beginning) {
+    Chain chain(2);
+    const auto found = [&](const std::string& action, bool is_whole) {
+        return chain.fresh.database.read([&](store::Connection& connection) {
+            const store::AuditFilter filter{
+                .chain = chain.chain, .action = action, .is_whole_action = is_whole};
+            return store::list_events(connection, filter, 0, 10).size();
+        });
+    };
+
+    BOOST_TEST(found("provider.", false) == 2U);
+    BOOST_TEST(found("provider.", true) == 0U);
+    BOOST_TEST(found("provider.repl", true) == 0U);
+    BOOST_TEST(found("provider.replace", true) == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(a_change_of_any_column_of_an_audit_event_is_found) {
     const std::vector<std::string> changes{
         "at = at + INTERVAL 1 MICROSECOND", "user_id = 4", "user_name = 'bob'",

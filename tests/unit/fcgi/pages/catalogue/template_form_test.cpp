@@ -66,6 +66,27 @@ BOOST_AUTO_TEST_CASE(a_template_survives_the_form) {
     BOOST_TEST(document->dump() == expected.dump());
 }
 
+BOOST_AUTO_TEST_CASE(boxes_in_the_order_of_the_catalogue_change_no_order_of_the_template) {
+    ClusterTemplate stored = full_template();
+    stored.compatibility.services = {"web", "db", "cache"};
+    stored.constraints.services.front().second.hardware_types = {"small", "large"};
+    const TemplateForm before = template_form_of(CatalogueKind::cluster_template, stored);
+    TemplateForm form = before;
+    form.fit_services = {"cache", "db", "queue", "web"};
+    for (auto& group : form.groups) std::ranges::sort(group.services);
+    form.groups.front().services = {"queue", "web"};
+    form.limits.front().hardware_types = {"large", "medium", "small"};
+
+    keep_order(form, before);
+
+    BOOST_TEST((form.fit_services == std::vector<std::string>{"web", "db", "cache", "queue"}));
+    BOOST_TEST((form.groups[0].services == std::vector<std::string>{"queue", "web"}));
+    BOOST_TEST((form.groups[1].services == std::vector<std::string>{"db", "web"}));
+    BOOST_TEST((form.groups[2].services == std::vector<std::string>{"db", "cache"}));
+    BOOST_TEST(
+        (form.limits[0].hardware_types == std::vector<std::string>{"small", "large", "medium"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_row_without_its_service_is_a_problem_and_is_not_lost) {
     auto form = full_form();
     form.groups.push_back({});

@@ -55,21 +55,45 @@ BOOST_AUTO_TEST_CASE(names_of_services_are_not_taken_for_names_of_secrets) {
     BOOST_TEST(document["constraints"]["services"]["token-server"]["password"] == "-");
 }
 
+BOOST_AUTO_TEST_CASE(within_a_configuration_every_name_is_judged) {
+    Json document{{"defaults",
+                   {{"config",
+                     {{"services", {{"db_password", {{"value", "s3cret"}}}}},
+                      {"actions", {{"api_token", "s3cret"}}}}}}},
+                  {"services", {{"api_token", "s3cret"}}}};
+
+    hide_what_sounds_secret(document, secret_mask);
+
+    BOOST_TEST(document.dump().find("s3cret") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_masked_value_that_comes_back_is_the_stored_one) {
     const Json present{{"name", "web"},
                        {"config", {{"password", "s3cret"}, {"tokens", {1, "two"}}}}};
-    const Json sent{{"name", "web"},
-                    {"config", {{"password", secret_mask}, {"tokens", {secret_mask, "new"}}}}};
+    Json sent{{"name", "new"},
+              {"config", {{"password", secret_mask}, {"tokens", {secret_mask, secret_mask}}}}};
 
     const auto whole = with_masked_values(sent, present);
 
     BOOST_REQUIRE(whole.has_value());
     BOOST_TEST(whole->dump() ==
-               R"({"name":"web","config":{"password":"s3cret","tokens":[1,"new"]}})");
+               R"({"name":"new","config":{"password":"s3cret","tokens":[1,"two"]}})");
     const auto refused = with_masked_values(sent, std::nullopt);
     BOOST_REQUIRE(!refused.has_value());
-    BOOST_TEST(refused.error().size() == 2U);
+    BOOST_TEST(refused.error().size() == 3U);
     BOOST_TEST(refused.error().front().field == "config.password");
+}
+
+BOOST_AUTO_TEST_CASE(nobody_gets_the_secret_of_another_place_in_a_list) {
+    const Json present{
+        {"users", {{{"name", "ann"}, {"password", "A"}}, {{"name", "bob"}, {"password", "B"}}}}};
+    const Json without_ann{{"users", {{{"name", "bob"}, {"password", secret_mask}}}}};
+    const Json other_order{{"users",
+                            {{{"name", "bob"}, {"password", secret_mask}},
+                             {{"name", "ann"}, {"password", secret_mask}}}}};
+
+    BOOST_TEST(!with_masked_values(without_ann, present).has_value());
+    BOOST_TEST(!with_masked_values(other_order, present).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_field_is_secret_when_its_type_says_so) {
