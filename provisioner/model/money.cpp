@@ -26,8 +26,12 @@ std::int64_t limited_sum(std::int64_t a, std::int64_t b) {
 
 template <class Words>
 std::string joined(const Amounts& amounts, const Words& words) {
+    const auto& all = amounts.by_currency();
+    const bool has_amount = std::ranges::any_of(all, [](const auto& of) { return of.second != 0; });
     std::string text;
-    for (const auto& [currency, micros] : amounts.by_currency()) {
+    for (const auto& [currency, micros] : all) {
+        // Nothing at all is said in one currency.
+        if (micros == 0 && (has_amount || !text.empty())) continue;
         text += (text.empty() ? "" : " and ") + words(Money{currency, micros});
     }
     return text;

@@ -3,6 +3,7 @@
 // selected. Short polls: an open stream would hold one of the server's threads for every reader.
 "use strict";
 
+import "./cells.js";
 import { is_pressed } from "./press.js";
 
 const pause = { busy: 1000, hidden: 5000, failed: 4000, lost_after: 6000 };

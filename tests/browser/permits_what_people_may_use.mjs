@@ -50,6 +50,14 @@ test("an administrator makes a user and a group, and permits a template to the g
         await page.click("text=Create group");
         await page.waitForSelector("text=Group created");
         await take_pictures(page, "group");
+        await page.click("button:has-text('Remove')");
+        await page.waitForSelector("text=This group has no members.");
+        await page.fill("#group-add", "nobody-of-this-name");
+        await page.click("button:has-text('Add to the group')");
+        await page.waitForSelector("#group-add-problem");
+        await page.fill("#group-add", someone("user").user);
+        await page.click("button:has-text('Add to the group')");
+        await page.waitForSelector(`.rows >> text=${someone("user").user}`);
 
         await page.goto("/permissions");
         await take_pictures(page, "permissions");

@@ -115,6 +115,22 @@ test("cells of machines change while they are looked at", async () => {
     });
 });
 
+test("a cell says which machine it is, and leads to it", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.goto(`/clusters/${cluster}`);
+        const picture = page.locator(".cells svg").first();
+        const { width } = await picture.boundingBox();
+        const position = { x: width / 50 * 2.4, y: width / 50 * 1.5 };
+        await picture.hover({ position });
+        const title = await picture.locator("title").evaluate((element) => element.textContent);
+        const [, number, state] = title.match(/^Machine (\d+): (.+)$/);
+        assert.equal(state, "ready");
+        await picture.click({ position });
+        await page.waitForURL(`**/clusters/${cluster}/machines/${number}`);
+    });
+});
+
 test("rows of machines change places without a load, and the focus stays on its machine", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

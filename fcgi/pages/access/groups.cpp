@@ -1,5 +1,6 @@
 #include "fcgi/pages/access/groups.hpp"
 
+#include <set>
 #include <sstream>
 
 #include "fcgi/http/form_data.hpp"
@@ -10,6 +11,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/access/groups.hpp"
 #include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::pages {
 
@@ -24,6 +26,8 @@ namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
+
+constexpr std::size_t most_suggestions = 500;
 
 std::string group_href(const std::string& name) {
     return "/groups/" + http::percent_encode(name);
@@ -79,6 +83,57 @@ std::string text_of_members(const model::Group& group) {
     return text;
 }
 
+GroupForm form_of(const model::Group& group) {
+    return {.description = group.description, .members = text_of_members(group)};
+}
+
+/// The whole form, or the group as it is with one member more or less.
+GroupForm changed_form(const Request& request, const model::Group& group) {
+    const auto sent = http::parse_form(request.body);
+    if (sent.has("add")) {
+        GroupForm form = form_of(group);
+        form.added = sent.trimmed("add");
+        form.members += form.added + '\n';
+        return form;
+    }
+    if (sent.has("remove")) {
+        model::Group without = group;
+        std::erase(without.members, sent.trimmed("remove"));
+        return form_of(without);
+    }
+    return form_in(request);
+}
+
+FormField added_field(const GroupPage& page) {
+    return {.id = "group-add",
+            .name = "add",
+            .label = translated("User"),
+            .value = page.form.added,
+            .required = true,
+            .suggestions = page.others};
+}
+
+/// Problems with the one that was added stand beside their own control.
+base::Problems problems_of_form(const GroupPage& page) {
+    base::Problems problems = page.problems;
+    for (base::Problem& problem : problems) {
+        if (!page.form.added.empty() && problem.field == "members") problem.field = "add";
+    }
+    return problems;
+}
+
+/// Users of the tenant that are no members, for suggestions while one types.
+std::vector<std::string> users_outside(store::Connection& connection, model::TenantId tenant,
+                                       const model::Group& group) {
+    const std::set<std::string> members(group.members.begin(), group.members.end());
+    std::vector<std::string> others;
+    for (const model::User& user : store::list_users(connection, tenant)) {
+        if (others.size() == most_suggestions) break;
+        if (!members.contains(user.name)) others.push_back(user.name);
+    }
+    return others;
+}
+
 Response draw_groups(const auth::Visitor& visitor, App& app, GroupsPage page) {
     page.may_change = visitor.who().is_admin();
     page.groups = app.database.read([&](store::Connection& connection) {
@@ -97,6 +152,11 @@ std::optional<model::Group> read_group(const Request& request, const auth::Visit
 
 Response draw_group(const auth::Visitor& visitor, App& app, GroupPage page) {
     page.may_change = visitor.who().is_admin();
+    if (page.may_change) {
+        page.others = app.database.read([&](store::Connection& connection) {
+            return users_outside(connection, visitor.who().tenant.id, page.group);
+        });
+    }
     return drawn(app, visitor, 200, "access/group", {.title = page.group.name, .section = "groups"},
                  to_json(page));
 }
@@ -135,8 +195,11 @@ Json to_json(const GroupPage& page) {
     }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
+    const auto problems = problems_of_form(page);
+    const FormField added = added_field(page);
     json.update(form_json(translated("Couldn't save the group"), group_fields(page.form, false),
-                          page.problems));
+                          problems, {{added.name, added.id, added.label}}));
+    json["added"] = Json::array({to_json(added, problems)});
     return json;
 }
 
@@ -158,19 +221,18 @@ Response show_group(const Request& request, const auth::Visitor& visitor, App& a
     const auto group = read_group(request, visitor, app);
     if (!group) return nothing_there(app, visitor, translated("group"));
     const auto done = request.query_value("done");
-    return draw_group(
-        visitor, app,
-        {.group = *group,
-         .form = {.description = group->description, .members = text_of_members(*group)},
-         .done = done == "made"      ? translated("Group created.")
-                 : done == "changed" ? translated("Group saved.")
-                                     : ""});
+    return draw_group(visitor, app,
+                      {.group = *group,
+                       .form = form_of(*group),
+                       .done = done == "made"      ? translated("Group created.")
+                               : done == "changed" ? translated("Group saved.")
+                                                   : ""});
 }
 
 Response replace_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto group = read_group(request, visitor, app);
     if (!group) return nothing_there(app, visitor, translated("group"));
-    const GroupForm form = form_in(request);
+    const GroupForm form = changed_form(request, *group);
     const auto saved = operations::save_group(app.database, visitor.who(),
                                               spec_of(form, group->name), app.clock.now());
     if (saved) return http::see_other(group_href(group->name) + "?done=changed");

@@ -15,6 +15,8 @@ struct GroupForm {
     std::string description{};
     /// One name per line.
     std::string members{};
+    /// The name of one more member.
+    std::string added{};
 };
 
 /// The groups of a tenant, with a form for a new one: views/access/groups.
@@ -30,6 +32,8 @@ struct GroupsPage {
 /// One group: views/access/group.
 struct GroupPage {
     provisioner::model::Group group{};
+    /// Users who are no members, for suggestions.
+    std::vector<std::string> others{};
     bool may_change = true;
     GroupForm form{};
     provisioner::base::Problems problems{};
@@ -45,7 +49,8 @@ http::Response list_groups(const http::Request& request, const auth::Visitor& vi
 http::Response create_group(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /groups/{group}
 http::Response show_group(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /groups/{group}: its description and members.
+/// POST /groups/{group}: its description and members; with `add` or `remove`, the name of a user,
+/// only that member.
 http::Response replace_group(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /groups/{group}/delete
 http::Response delete_group(const http::Request& request, const auth::Visitor& visitor, App& app);

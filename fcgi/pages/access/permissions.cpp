@@ -9,6 +9,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/store/access/group_store.hpp"
@@ -75,6 +76,13 @@ Json matrix_json(model::Role own) {
         rows.push_back({{"says", std::move(says)}, {"cells", std::move(cells)}});
     }
     return {{"roles", std::move(roles)}, {"rights", std::move(rows)}};
+}
+
+bool is_shown(const PermissionsPage& page, const EntryRow& row) {
+    if (page.only_restricted && !row.permission) return false;
+    const std::string text = row.entry.name + '\n' + title_of_kind(row.entry.kind) + '\n' +
+                             permission_words(row.permission);
+    return base::in_capitals(text).find(base::in_capitals(page.search)) != std::string::npos;
 }
 
 Json entry_row_json(const EntryRow& row, bool sees_all) {
@@ -182,10 +190,13 @@ Json to_json(const PermissionsPage& page) {
     json["matrix"] = matrix_json(page.role);
     json["sees_all"] = sees_all;
     json["has_entries"] = !page.entries.empty();
+    json["search"] = page.search;
+    json["only_restricted"] = page.only_restricted;
     json["entries"] = Json::array();
     for (const EntryRow& row : page.entries) {
-        json["entries"].push_back(entry_row_json(row, sees_all));
+        if (is_shown(page, row)) json["entries"].push_back(entry_row_json(row, sees_all));
     }
+    json["has_matches"] = !json["entries"].empty();
     return json;
 }
 
@@ -232,9 +243,13 @@ Json to_json(const PermissionPage& page) {
     return json;
 }
 
-Response show_permissions(const Request&, const auth::Visitor& visitor, App& app) {
+Response show_permissions(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
-    PermissionsPage page{.role = caller.user.role};
+    PermissionsPage page{
+        .role = caller.user.role,
+        .search = base::to_utf8(http::trim(request.query_value("search").value_or(""))),
+        .only_restricted =
+            request.query_value("for") == "some" && caller.may(model::Right::every_entry)};
     app.database.read([&](store::Connection& connection) {
         page.groups = store::groups_of(connection, caller.user.id);
         page.entries = read_entries(connection, caller);

@@ -27,6 +27,10 @@ struct PermissionsPage {
     /// All entries for those who see the tenant, else those that the viewer may use; by kind and
     /// name.
     std::vector<EntryRow> entries{};
+    /// Only entries with this in their name, kind or permission, whatever the case; empty: all.
+    std::string search{};
+    /// Only entries that not everybody may use.
+    bool only_restricted = false;
     /// Types of providers that the tenant is restricted to; nothing: all.
     std::optional<std::vector<std::string>> provider_types{};
 };

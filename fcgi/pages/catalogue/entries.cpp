@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -21,73 +21,9 @@ using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::member;
-using provisioner::base::strings_of;
 using provisioner::base::text_at;
 
 namespace {
-
-struct Fact {
-    std::string label;
-    std::string value;
-};
-using Facts = std::vector<Fact>;
-
-std::string keys_of(const Json* object) {
-    std::vector<std::string> keys;
-    if (object && object->is_object()) {
-        for (const auto& [key, value] : object->items()) keys.push_back(key);
-    }
-    return listed(keys);
-}
-
-const Json* deep(const Json& entry, std::initializer_list<const char*> path) {
-    const Json* at = &entry;
-    for (const char* name : path) {
-        if (at) at = member(*at, name);
-    }
-    return at;
-}
-
-Facts provider_facts(const Json& entry) {
-    return {{translated("Type"), text_at(entry, "providertype")}};
-}
-
-Facts type_facts(const Json& entry) {
-    return {{translated("Providers"), keys_of(member(entry, "providermap"))}};
-}
-
-/// "install and start (at most 2 hours)": the actions, with their time limit where one is set.
-std::string actions_of(const Json& entry) {
-    std::vector<std::string> words;
-    const auto* actions = deep(entry, {"provisioner", "actions"});
-    if (actions == nullptr || !actions->is_object()) return "";
-    for (const auto& [name, action] : actions->items()) {
-        const auto* limit = member(action, "limit");
-        words.push_back(name);
-        if (limit == nullptr || !limit->is_number_integer()) continue;
-        words.back() += translated(" (at most {0})",
-                                   spoken(std::chrono::milliseconds(limit->get<std::int64_t>())));
-    }
-    return listed(words);
-}
-
-Facts service_facts(const Json& entry) {
-    return {{translated("Actions"), actions_of(entry)},
-            {translated("Needs"),
-             listed(strings_of(deep(entry, {"dependencies", "runtime", "requires"})))}};
-}
-
-Facts template_facts(const Json& entry) {
-    const auto read = cluster_template_from_json(entry);
-    if (!read) return {{translated("Size"), ""}, {translated("Services"), ""}};
-    return {{translated("Size"), size_words(read->constraints)},
-            {translated("Services"), listed(read->defaults.services)}};
-}
-
-Facts partial_facts(const Json& entry) {
-    const auto* immutable = member(entry, "immutable");
-    return {{translated("Immutable"), immutable && *immutable == true ? "yes" : "no"}};
-}
 
 struct Kind {
     CatalogueKind kind;
@@ -96,29 +32,23 @@ struct Kind {
     /// One of them.
     const char* singular;
     const char* sentence;
-    Facts (*facts)(const Json& entry);
 };
 
 constexpr std::array kinds{
     Kind{CatalogueKind::provider, "providers", for_translation("Providers"),
-         for_translation("provider"), for_translation("Accounts that machines come from."),
-         provider_facts},
+         for_translation("provider"), for_translation("Accounts that machines come from.")},
     Kind{CatalogueKind::hardware_type, "hardwaretypes", for_translation("Hardware types"),
          for_translation("hardware type"),
-         for_translation("Sizes of machines, and what each provider calls them."), type_facts},
+         for_translation("Sizes of machines, and what each provider calls them.")},
     Kind{CatalogueKind::image_type, "imagetypes", for_translation("Image types"),
          for_translation("image type"),
-         for_translation("Operating systems of machines, and what each provider calls them."),
-         type_facts},
+         for_translation("Operating systems of machines, and what each provider calls them.")},
     Kind{CatalogueKind::service, "services", for_translation("Services"),
-         for_translation("service"), for_translation("Software, what it needs and how to run it."),
-         service_facts},
+         for_translation("service"), for_translation("Software, what it needs and how to run it.")},
     Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Templates"),
-         for_translation("template"), for_translation("What users build clusters from."),
-         template_facts},
+         for_translation("template"), for_translation("What users build clusters from.")},
     Kind{CatalogueKind::partial_template, "partialtemplates", for_translation("Partial templates"),
-         for_translation("partial template"), for_translation("Parts that templates include."),
-         partial_facts},
+         for_translation("partial template"), for_translation("Parts that templates include.")},
 };
 
 const Kind& words_of_kind(CatalogueKind kind) {
@@ -131,7 +61,7 @@ const Kind& words_of_kind(CatalogueKind kind) {
 Json entry_json(const Kind& kind, const Json& entry) {
     const auto name = text_at(entry, "name");
     Json values = Json::array();
-    for (const Fact& fact : kind.facts(entry)) {
+    for (const Fact& fact : column_facts(kind.kind, entry)) {
         Json item;
         item["column"] = fact.label;
         item["value"] = fact.value;
@@ -322,7 +252,7 @@ std::string plural_title(CatalogueKind kind) {
 Json to_json(const CataloguePage& page) {
     const Kind& kind = words_of_kind(page.kind);
     Json columns = Json::array();
-    for (const Fact& fact : kind.facts(Json::object()))
+    for (const Fact& fact : column_facts(kind.kind, Json::object()))
         columns.push_back(Json{{"column", fact.label}});
     Json entries = Json::array();
     const auto shown = shown_entries(page);
@@ -367,16 +297,22 @@ Json to_json(const EntryPage& page) {
     const auto add = [&](const std::string& label, const std::string& value) {
         Json item;
         item["label"] = label;
-        item["value"] = value.empty() ? "none" : value;
+        item["value"] = value.empty() ? translated("none") : value;
         facts.push_back(std::move(item));
     };
-    for (const Fact& fact : kind.facts(page.entry)) add(fact.label, fact.value);
+    const std::string label = text_at(page.entry, "label");
+    const bool has_label = !label.empty() && label != name;
+    if (has_label) add(translated("Name"), name);
+    for (const Fact& fact :
+         entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)) {
+        add(fact.label, fact.value);
+    }
     add(translated("Version"), std::to_string(page.entry.value("version", 1)));
     if (!page.for_whom.empty()) add(translated("For"), page.for_whom);
     Json json;
     json["kind"] = kind.word;
     json["kind_label"] = translated(kind.title);
-    json["name"] = name;
+    json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
     json["versions_href"] =
@@ -413,7 +349,15 @@ Json to_json(const EntryPage& page) {
 
 Json references_json(const std::vector<provisioner::operations::Reference>& references) {
     Json list = Json::array();
+    std::map<provisioner::model::EntryName, std::size_t> places;
     for (const auto& reference : references) {
+        // An entry that uses it in several ways is named once.
+        const auto [place, is_new] = places.try_emplace(reference.from, list.size());
+        if (!is_new) {
+            Json& how = list[place->second]["how"];
+            how = how.get<std::string>() + ", " + reference.how;
+            continue;
+        }
         Json item;
         std::string what = singular_title(reference.from.kind);
         what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));

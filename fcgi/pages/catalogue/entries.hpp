@@ -81,6 +81,8 @@ struct EntryPage {
     std::vector<std::string> warnings{};
     /// What names the entry.
     std::vector<provisioner::operations::Reference> references{};
+    /// Providers only: what its type calls its fields, by name.
+    std::map<std::string, std::string> field_labels{};
     /// Providers only: the connection's test.
     std::optional<ProviderTestPart> test{};
 };

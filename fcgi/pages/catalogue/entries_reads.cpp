@@ -64,6 +64,16 @@ std::map<std::string, int> numbers_of_uses(const operations::CatalogueEntries& a
     return used;
 }
 
+/// What a type calls its fields; nothing for a type that is not known.
+std::map<std::string, std::string> labels_of(const provisioner::model::PluginType* type) {
+    std::map<std::string, std::string> labels;
+    if (type == nullptr) return labels;
+    for (const auto* parameters : {&type->admin, &type->user}) {
+        for (const auto& field : parameters->fields) labels.try_emplace(field.name, field.label);
+    }
+    return labels;
+}
+
 }  // namespace
 
 Response list_entries(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -116,6 +126,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                 permission_words(store::find_permission(connection, who.tenant.id, {*kind, name}));
         }
         if (*kind != CatalogueKind::provider) return;
+        page.field_labels = labels_of(context.provider_type(text_at(page.entry, "providertype")));
         page.test =
             ProviderTestPart{.provider = name,
                              .test = store::find_provider_test(connection, who.tenant.id, name),

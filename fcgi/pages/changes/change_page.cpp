@@ -126,7 +126,9 @@ FormField restart_field(const ChangePage& page) {
         .label = translated("Services that depend on the change"),
         .value = page.asked.first("restart").value_or("true"),
         .hint = translated(
-            "They are reconfigured. Many services read their configuration only when they start."),
+            "They are reconfigured, and many read their configuration only when they start. "
+            "Services "
+            "that run on the changed machines themselves are never restarted: they keep serving."),
         .control = FormField::Control::select,
         .options = {{"true", translated("Reconfigure and restart them")},
                     {"false", translated("Only reconfigure them")}}};

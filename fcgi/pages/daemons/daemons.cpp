@@ -40,7 +40,11 @@ Json task_json(const RunningTask& task, Timestamp now) {
     return json;
 }
 
-Json daemon_json(const DaemonRow& daemon, Timestamp now) {
+bool takes_tasks(const DaemonRow& daemon, Timestamp now) {
+    return daemon.is_alive(now) && !daemon.drains;
+}
+
+Json daemon_json(const DaemonRow& daemon, Timestamp now, bool is_last) {
     const std::size_t running = daemon.running.size();
     Json tasks = Json::array();
     for (std::size_t at = 0; at < std::min(running, tasks_shown); ++at) {
@@ -57,7 +61,8 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
                           : drains ? translated("draining")
                                    : translated("running");
     json["drains"] = daemon.drains;
-    json["can_drain"] = alive && !daemon.drains;
+    json["can_drain"] = takes_tasks(daemon, now) && !is_last;
+    json["is_last"] = takes_tasks(daemon, now) && is_last;
     json["pid"] = daemon.pid;
     json["running"] = running;
     json["capacity"] = daemon.capacity;
@@ -83,12 +88,15 @@ std::string summary_of(const DaemonsPage& page) {
 }  // namespace
 
 Json to_json(const DaemonsPage& page) {
+    const auto taking = std::ranges::count_if(
+        page.daemons, [&](const DaemonRow& daemon) { return takes_tasks(daemon, page.now); });
     Json list = Json::array();
     // Those that need somebody come before the tasks of the others.
     for (const bool is_alive : {false, true}) {
         for (const DaemonRow& daemon : page.daemons) {
             if (daemon.is_alive(page.now) == is_alive) {
-                list.push_back(daemon_json(daemon, page.now));
+                list.push_back(daemon_json(daemon, page.now, taking == 1));
+                list.back()["number"] = list.size();
             }
         }
     }

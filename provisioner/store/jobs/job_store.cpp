@@ -258,6 +258,17 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
     return jobs;
 }
 
+std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int most) {
+    const std::string statement =
+        std::string(job_columns) +
+        "WHERE id IN (SELECT task.job_id FROM task WHERE task.node_id = ?) "
+        "ORDER BY id DESC LIMIT ?";
+    Rows row = connection.sql(statement) << node.value << most;
+    std::vector<model::Job> jobs;
+    while (row.next()) jobs.push_back(read_job(row));
+    return jobs;
+}
+
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         std::string(task_columns) + "WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";

@@ -38,6 +38,8 @@ std::optional<model::Job> lock_job(Connection& connection, model::JobId job);
 
 /// All jobs of a cluster, newest first; at most 100,000.
 std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster);
+/// Jobs that have tasks on a node, newest first; at most `most`.
+std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int most);
 
 /// The tasks of a job, by id; empty when retention has deleted them.
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job);

@@ -153,6 +153,7 @@ TaskConditions conditions_of(const TaskFilter& filter) {
     if (filter.state) add(" AND task.state = ?", base::to_word(*filter.state));
     if (filter.action) add(" AND task.action = ?", base::to_word(*filter.action));
     if (filter.service) add(" AND task.service = ?", *filter.service);
+    if (filter.is_repeated) made.text += " AND task.attempt > 1";
     if (!filter.machine.empty()) add(" AND LOCATE(?, node.hostname) > 0", filter.machine);
     return made;
 }

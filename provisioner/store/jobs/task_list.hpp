@@ -71,6 +71,8 @@ struct TaskFilter {
     std::optional<std::string> service{};
     /// A part of the name of the machine.
     std::string machine{};
+    /// Only tasks with more than one attempt.
+    bool is_repeated = false;
 };
 
 /// A task as lists have it.

@@ -68,6 +68,18 @@ std::vector<std::pair<std::string, std::string>> options_of(const PluginField& f
     return options;
 }
 
+using Alternatives = std::vector<std::vector<std::string>>;
+
+/// Whether whoever fills it in has filled in a smaller one, too.
+bool asks_more_than_another(const std::vector<std::string>& alternative,
+                            const Alternatives& alternatives) {
+    const std::set<std::string> asked(alternative.begin(), alternative.end());
+    return std::ranges::any_of(alternatives, [&](const auto& other) {
+        return other.size() < asked.size() &&
+               std::ranges::all_of(other, [&](const auto& name) { return asked.contains(name); });
+    });
+}
+
 }  // namespace
 
 std::string text_of_value(const Json& value) {
@@ -117,6 +129,7 @@ FormField plugin_control(const PluginField& field, const std::string& name, cons
 std::string required_words(const PluginParameters& parameters) {
     std::string words;
     for (const auto& alternative : parameters.required) {
+        if (asks_more_than_another(alternative, parameters.required)) continue;
         std::string labels;
         for (std::size_t i = 0; i < alternative.size(); ++i) {
             const auto* field = field_named(parameters, alternative[i]);

@@ -27,6 +27,8 @@ namespace {
 
 /// What the filter calls the service of hardware actions.
 constexpr auto machine_itself = "machine";
+/// What the filter calls tasks with more than one attempt, whatever their state.
+constexpr auto repeated = "retried";
 
 constexpr std::array filtered_states{TaskState::failed,  TaskState::claimed,   TaskState::ready,
                                      TaskState::blocked, TaskState::cancelled, TaskState::done};
@@ -82,7 +84,11 @@ Json states_json(const JobPage& job) {
         for (const KindCount& kind : job.kinds) count += kind.state == state ? kind.tasks : 0;
         if (count > 0) counts.emplace_back(words_of(state).words, count);
     }
-    return options(counts, job.query.state);
+    const bool only_repeated = job.query.state == repeated;
+    Json list = options(counts, only_repeated ? "" : job.query.state);
+    if (only_repeated) list[0]["selected"] = false;
+    list.push_back(option(repeated, translated("tried more than once"), job.query.state));
+    return list;
 }
 
 Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
@@ -242,7 +248,7 @@ std::string left_words(milliseconds left) {
 }  // namespace
 
 provisioner::store::TaskFilter JobQuery::filter() const {
-    provisioner::store::TaskFilter made{.machine = machine};
+    provisioner::store::TaskFilter made{.machine = machine, .is_repeated = state == repeated};
     for (const TaskState candidate : filtered_states) {
         if (state == words_of(candidate).words) made.state = candidate;
     }

@@ -7,7 +7,8 @@ namespace fcgi::pages {
 
 /// What is asked for in the address of a job.
 struct JobQuery {
-    /// Words of pages ("failed"); what is unknown or empty does not restrict, here and below.
+    /// Words of pages ("failed"), or "retried" for tasks with more than one attempt; what is
+    /// unknown or empty does not restrict, here and below.
     std::string state{};
     /// "install"
     std::string action{};

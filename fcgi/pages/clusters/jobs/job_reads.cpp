@@ -17,6 +17,7 @@ constexpr int most_runs = 12;
 /// Tasks of earlier runs that are looked at; the newest run counts whatever its size.
 constexpr int most_tasks_of_runs = 20'000;
 constexpr std::size_t longest_filter = 255;
+constexpr int most_tasks_of_overview = 2000;
 
 int number_in_query(const http::Request& request, const std::string& name) {
     const auto number = provisioner::base::parse_number(request.query_value(name).value_or("1"));
@@ -109,7 +110,7 @@ JobQuery job_query_in(const http::Request& request) {
                    .page = number_in_query(request, "page"),
                    .lanes = number_in_query(request, "lanes")};
     const TaskFilter known = query.filter();
-    if (!known.state) query.state.clear();
+    if (!known.state && !known.is_repeated) query.state.clear();
     if (!known.action) query.action.clear();
     return query;
 }
@@ -128,6 +129,13 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     read_lanes(connection, job);
     read_tasks(connection, job);
     return job;
+}
+
+std::string forecast_of_latest(Connection& connection, const ClusterPage& page) {
+    if (!page.job || page.job->tasks_total > most_tasks_of_overview) return "";
+    JobPage job{.job = *page.job, .kinds = kinds_of_job(connection, page.job->id)};
+    read_forecast(connection, page.cluster, job, page.now);
+    return forecast_words(job, page.now);
 }
 
 std::optional<JobGraph> read_job_graph(Connection& connection, const ClusterPage& page, JobId id,

@@ -58,11 +58,30 @@ Json lines_json(const Cells& cells, std::size_t group) {
     return lines;
 }
 
+/// Machines in the order of their cells.
+struct CellGroup {
+    Cells cells;
+    std::vector<std::int64_t> numbers;
+};
 /// Machines that run the same services, by services_word().
-using CellGroups = std::map<std::string, Cells>;
+using CellGroups = std::map<std::string, CellGroup>;
+
+/// "1000-1049,1051": numbers of machines in ascending order.
+std::string ranges_of(const std::vector<std::int64_t>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t end = i + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+        if (end > i + 1) text += '-' + std::to_string(numbers[end - 1]);
+        i = end;
+    }
+    return text;
+}
 
 Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::value_type& group) {
-    const auto& [word, cells] = group;
+    const auto& word = group.first;
+    const auto& [cells, numbers] = group.second;
     const std::string list =
         page.href() + "/machines?services=" + http::percent_encode(word) + "&state=";
     Json states = Json::array();
@@ -79,6 +98,8 @@ Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::v
     return {{"number", number},
             {"services", said_services(word)},
             {"count", translated_count(cells.size(), "{0} machine", "{0} machines")},
+            {"cell_step", cell_step},
+            {"cell_numbers", ranges_of(numbers)},
             {"width", cells_in_a_row * cell_step - cell_gap},
             {"height", rows * cell_step},
             {"lines", lines_json(cells, number)},
@@ -90,12 +111,14 @@ Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::v
 Json cells_json(const ClusterPage& page) {
     CellGroups groups;
     for (const ListedMachine& machine : page.machines) {
-        groups[services_word(machine.services)].push_back(look_of(page, machine));
+        CellGroup& group = groups[services_word(machine.services)];
+        group.cells.push_back(look_of(page, machine));
+        group.numbers.push_back(machine.nodenum);
     }
     std::vector<const CellGroups::value_type*> by_size;
     for (const auto& group : groups) by_size.push_back(&group);
     std::ranges::stable_sort(by_size, [](const auto* left, const auto* right) {
-        return left->second.size() > right->second.size();
+        return left->second.cells.size() > right->second.cells.size();
     });
     Json json = Json::array();
     for (const auto* group : by_size) {

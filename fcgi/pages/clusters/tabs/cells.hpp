@@ -5,8 +5,9 @@
 namespace fcgi::pages {
 
 /// Machines of a large cluster as cells of one picture per set of services: [{services, count,
-/// width, height, paths: [{look, d}], states: [{look, words, count, href}]}], the largest group
-/// first.
+/// width, height, cell_step, cell_numbers, lines: [{line, paths: [{look, d}]}],
+/// states: [{look, words, count, href}]}], the largest group first. static/js/cells.js says which
+/// machine a cell is and leads there.
 ///
 /// All cells of a state are one SVG path of horizontal strokes, a stroke for each run of neighbours
 /// (site.css draws gaps between them). So 1,000 machines are a handful of elements and, as states

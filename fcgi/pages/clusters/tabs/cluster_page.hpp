@@ -34,6 +34,10 @@ struct ClusterPage {
     /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
     /// of a machine those of the machine.
     std::vector<provisioner::model::Task> tasks{};
+    /// When the job under way will probably end, in words; empty if that is not known.
+    std::string forecast{};
+    /// Earlier jobs of the machine, newest first; only on its page.
+    std::vector<provisioner::model::Job> earlier_jobs{};
     /// Tasks of a job under way that are being tried again.
     std::vector<provisioner::model::Task> retried{};
     /// The end of the output of some of these tasks, as printed.

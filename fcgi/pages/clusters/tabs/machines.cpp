@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -214,6 +215,16 @@ Json machine_json(const ClusterPage& page) {
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);
     json["job_words"] = page.job ? heading_of(page.job->operation) : "";
+    Json earlier = Json::array();
+    for (const Job& job : page.earlier_jobs) {
+        Json item = job_summary_json(page, job);
+        item["href"] = item["href"].get<std::string>() +
+                       "?machine=" + http::percent_encode(json["short_name"].get<std::string>()) +
+                       "#tasks";
+        earlier.push_back(std::move(item));
+    }
+    json["has_earlier"] = !earlier.empty();
+    json["earlier"] = std::move(earlier);
     return json;
 }
 

@@ -162,6 +162,7 @@ Json progress_json(const ClusterPage& page) {
     progress["operation"] = heading_of(page.job->operation);
     progress["asked_by"] = asker_words(page.job->asked_by);
     progress["words"] = progress_words(page);
+    progress["forecast"] = page.forecast;
     progress["look"] = failed ? "bad" : complete ? "active" : "pending";
     progress["total"] = page.job->tasks_total;
     progress["done"] = page.job->tasks_done;

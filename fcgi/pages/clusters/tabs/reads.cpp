@@ -38,6 +38,7 @@ constexpr int callbacks_shown = 6;
 constexpr std::size_t most_failures = 5;
 constexpr std::size_t outputs_shown = 24;
 constexpr std::size_t most_jobs = 200;
+constexpr int earlier_jobs_shown = 21;
 constexpr std::chrono::seconds reload_while_busy{5};
 
 /// Adds what a tab needs to a page that has cluster and job; false: there is no such thing.
@@ -120,7 +121,10 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     const bool is_large = page.machines.size() > machines_with_all_tasks;
     page.tasks =
         is_large ? failed_tasks_of(connection, page.job->id) : tasks_of(connection, page.job->id);
-    if (page.changes()) page.retried = retried_tasks_of(connection, page.job->id);
+    if (page.changes()) {
+        page.retried = retried_tasks_of(connection, page.job->id);
+        page.forecast = forecast_of_latest(connection, page);
+    }
     for (const FailureGroup& group : failure_groups(page.tasks)) {
         if (page.outputs.size() == most_failures) break;
         read_output(connection, page, group.tasks.front()->id);
@@ -135,7 +139,9 @@ bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t no
     page.nodes = nodes_of(connection, page.cluster.id);
     std::erase_if(page.nodes, [&](const Node& node) { return node.nodenum != nodenum; });
     if (page.nodes.empty()) return false;
+    page.earlier_jobs = jobs_on(connection, page.nodes.front().id, earlier_jobs_shown);
     if (!page.job) return true;
+    std::erase_if(page.earlier_jobs, [&](const Job& job) { return job.id == page.job->id; });
     page.tasks = tasks_on(connection, page.job->id, page.nodes.front().id);
     for (const Task& task : page.tasks) {
         if (is_news(task) && page.outputs.size() < outputs_shown) {

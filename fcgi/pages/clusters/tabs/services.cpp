@@ -111,6 +111,14 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     return json;
 }
 
+/// Whether the template allows a service that the cluster does not have.
+bool may_get_more(const Cluster& cluster) {
+    const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;
+    return allowed.empty() || std::ranges::any_of(allowed, [&](const std::string& name) {
+               return std::ranges::count(cluster.services, name) == 0;
+           });
+}
+
 }  // namespace
 
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
@@ -202,7 +210,7 @@ Json services_json(const ClusterPage& page) {
     json["services"] = std::move(rows);
     json["has_services"] = !json["services"].empty();
     json["blocked"] = any_runs ? blocked_words(page) : "";
-    json["add"] = may_change ? page.href() + "/services/add" : "";
+    json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
     json["remove"] = may_change ? page.href() + "/services/remove" : "";
     return json;
 }

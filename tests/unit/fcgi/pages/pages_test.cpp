@@ -155,8 +155,12 @@ BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says
 
     const auto facts = to_json(EntryPage{CatalogueKind::service, entry}).at("facts");
 
-    BOOST_TEST(facts.at(0).at("label") == "Actions");
-    BOOST_TEST(facts.at(0).at("value") == "install (at most 2 hours) and start");
+    BOOST_TEST(facts.at(0).at("label") == "Action install");
+    BOOST_TEST(facts.at(0).at("value") == "shell (at most 2 hours)");
+    BOOST_TEST(facts.at(1).at("label") == "Action start");
+    const auto listed = to_json(CataloguePage{.kind = CatalogueKind::service, .entries = {entry}});
+    BOOST_TEST(listed.at("entries")[0].at("values")[0].at("value") ==
+               "install (at most 2 hours) and start");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_typed_into_a_secret_field_is_not_sent_back) {

@@ -173,6 +173,7 @@ class ClusterBuilder {
         state_at(33, TaskState::claimed);
         state_at(7, TaskState::claimed);
         page_.tasks[33].message = "the machine does not answer yet";
+        page_.forecast = "About 4 minutes left, until 10:04 UTC (from 12 earlier runs)";
         page_.retried = {page_.tasks[14]};
         page_.retried.front().attempt = 2;
         page_.retried.front().message = "exit status 100: could not get lock /var/lib/dpkg/lock";
@@ -262,6 +263,7 @@ class ClusterBuilder {
         std::erase_if(page.tasks, [&](const Task& task) { return task.node != kept; });
         page.lost[kept] = now - 300s;
         page.nodes.front().ssh_user = "root";
+        page.earlier_jobs = {*page.job};
         return page;
     }
 
@@ -800,6 +802,12 @@ DaemonsPage daemons_page() {
     return {.daemons = {busy, full, gone}, .now = now};
 }
 
+DaemonsPage two_daemons_page() {
+    auto page = daemons_page();
+    for (auto& daemon : page.daemons) daemon.drains = false;
+    return page;
+}
+
 DaemonsPage draining_page() {
     auto page = daemons_page();
     for (auto& daemon : page.daemons) daemon.drains = true;
@@ -1264,6 +1272,11 @@ std::vector<Sample> of_access() {
                               .groups = {"research"},
                               .entries = {EntryRow{.entry = big}, restricted, gone},
                               .provider_types = std::vector<std::string>{"local"}};
+    PermissionsPage found = all;
+    found.search = "GPU";
+    found.only_restricted = true;
+    PermissionsPage unmatched = all;
+    unmatched.search = "nothing like it";
     const PermissionsPage own{.role = Role::user, .entries = {EntryRow{.entry = big}}};
     const Group group{
         .name = "research", .description = "Who may use GPUs", .members = {"ada", "grace"}};
@@ -1271,6 +1284,9 @@ std::vector<Sample> of_access() {
     wrong.problems = {{"users", "There is no user nobody."}, {"groups", "There is no group x."}};
     return {
         {"permissions", "access/permissions", in_permissions(to_json(all), administrator)},
+        {"permissions_found", "access/permissions", in_permissions(to_json(found), administrator)},
+        {"permissions_unmatched", "access/permissions",
+         in_permissions(to_json(unmatched), administrator)},
         {"permissions_user", "access/permissions", in_permissions(to_json(own), visitor)},
         {"permissions_none", "access/permissions",
          in_permissions(to_json(PermissionsPage{.role = Role::auditor}), visitor)},
@@ -1295,6 +1311,7 @@ std::vector<Sample> of_access() {
         {"group", "access/group",
          in_people(to_json(
              GroupPage{.group = group,
+                       .others = {"alan", "edsger"},
                        .form = {.description = group.description, .members = "ada\ngrace\n"},
                        .done = "Group saved."}))},
         {"group_empty", "access/group",
@@ -1302,6 +1319,10 @@ std::vector<Sample> of_access() {
         {"group_wrong", "access/group",
          in_people(to_json(GroupPage{.group = group,
                                      .form = {.members = "nobody"},
+                                     .problems = {{"members", "There is no user nobody."}}}))},
+        {"group_wrong_member", "access/group",
+         in_people(to_json(GroupPage{.group = group,
+                                     .form = {.members = "ada\ngrace\nnobody\n", .added = "nobody"},
                                      .problems = {{"members", "There is no user nobody."}}}))},
     };
 }
@@ -1568,6 +1589,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
         {"audit_event", "audit/show", in_audit(to_json(audit_event(), "/audit?tenant=demo"))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
+        {"daemons_two", "daemons/index", in_daemons(to_json(two_daemons_page()))},
         {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},

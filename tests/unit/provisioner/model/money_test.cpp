@@ -69,6 +69,12 @@ BOOST_AUTO_TEST_CASE(two_currencies_are_never_added_up) {
     BOOST_TEST(amounts.of("USD") == 2'000'000);
     BOOST_TEST(amounts.of("CHF") == 0);
     BOOST_TEST(to_text(Amounts{}) == "");
+    Amounts free;
+    free.add(Money{"EUR", 0});
+    free.add(Money{"USD", 0});
+    BOOST_TEST(to_text(free) == "0.00 EUR");
+    free.add(Money{"USD", 2'000'000});
+    BOOST_TEST(to_text(free) == "2.00 USD");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

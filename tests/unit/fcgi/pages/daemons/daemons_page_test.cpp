@@ -53,3 +53,17 @@ BOOST_AUTO_TEST_CASE(a_silent_daemon_is_told_from_one_that_is_alive) {
     BOOST_TEST(json["daemons"][0]["state"] == "failed");
     BOOST_TEST(json["daemons"][0]["has_tasks"] == false);
 }
+
+BOOST_AUTO_TEST_CASE(the_last_provisioner_that_takes_tasks_is_not_drained_by_one_press) {
+    auto page = page_of(0, 97'000);
+    BOOST_TEST(to_json(page)["daemons"][0]["is_last"] == true);
+    BOOST_TEST(to_json(page)["daemons"][0]["can_drain"] == false);
+
+    page.daemons.push_back(page.daemons.front());
+    BOOST_TEST(to_json(page)["daemons"][0]["is_last"] == false);
+    BOOST_TEST(to_json(page)["daemons"][0]["can_drain"] == true);
+
+    page.daemons.back().drains = true;
+    BOOST_TEST(to_json(page)["daemons"][0]["is_last"] == true);
+    BOOST_TEST(to_json(page)["daemons"][1]["is_last"] == false);
+}

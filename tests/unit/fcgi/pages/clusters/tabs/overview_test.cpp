@@ -346,6 +346,7 @@ BOOST_AUTO_TEST_CASE(a_number_of_a_large_picture_leads_to_as_many_machines) {
         BOOST_TEST(state.at("count") == std::to_string(listed));
         BOOST_TEST(state.at("href").get<std::string>().ends_with("&state=failed"));
     }
+    BOOST_TEST(groups[0].at("cell_numbers") == "1010-1059");
     BOOST_TEST(groups[0].at("states")[0].at("href") ==
                "/clusters/00000007/machines?services=cache%2Cweb&state=failed");
 }

@@ -14,6 +14,10 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
 
     const auto json = services_json(active);
     BOOST_TEST(json.at("add") == "/clusters/00000007/services/add");
+    auto complete = active;
+    complete.cluster.services = {"web"};
+    complete.cluster.snapshot.cluster_template.compatibility.services = {"web"};
+    BOOST_TEST(services_json(complete).at("add") == "");
     BOOST_TEST(json.at("remove") == "/clusters/00000007/services/remove");
     const auto rows = json.at("services");
     BOOST_REQUIRE(rows.size() == 3U);

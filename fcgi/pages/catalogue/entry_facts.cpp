@@ -1,0 +1,228 @@
+#include "fcgi/pages/catalogue/entry_facts.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/hardware_type.hpp"
+#include "provisioner/model/catalogue/image_type.hpp"
+#include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/model/catalogue/service.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::text_at;
+using provisioner::base::to_word;
+using provisioner::messages::translated;
+using namespace provisioner::model;
+
+namespace {
+
+constexpr std::size_t longest_value = 200;
+/// Rules and limits of a template beyond these are only in its JSON.
+constexpr std::size_t most_rules = 50;
+
+std::string cut(const std::string& text) {
+    if (text.size() <= longest_value) return text;
+    return std::string(provisioner::base::utf8_prefix(text, longest_value)) + "…";
+}
+
+/// Facts that say something.
+class FactList {
+ public:
+    void add(const std::string& label, const std::string& value) {
+        if (!value.empty()) facts_.push_back({label, cut(value)});
+    }
+    void add(const std::string& label, const std::vector<std::string>& names) {
+        // Cut before they are joined: lists may have a thousand names.
+        constexpr std::size_t most_names = 20;
+        if (names.size() <= most_names) {
+            add(label, listed(names));
+            return;
+        }
+        std::vector<std::string> some(names.begin(), names.begin() + most_names);
+        some.push_back(translated("{0} more", names.size() - most_names));
+        add(label, listed(some));
+    }
+    Facts take() { return std::move(facts_); }
+
+ private:
+    Facts facts_;
+};
+
+std::string limit_words(const ServiceAction& action) {
+    return action.limit ? translated(" (at most {0})", spoken(*action.limit)) : "";
+}
+
+/// "shell: script web.sh (at most 2 hours)"
+std::string action_words(const ServiceAction& action) {
+    std::string words = action.type;
+    std::string fields;
+    for (const auto& [name, value] : action.fields) {
+        if (value.empty()) continue;
+        fields += (fields.empty() ? ": " : ", ") + name + ' ' + cut(value);
+    }
+    return words + fields + limit_words(action);
+}
+
+Facts service_facts(const Service& service) {
+    FactList facts;
+    const auto& needs = service.dependencies;
+    facts.add(translated("Needs while it runs"), needs.runtime.required);
+    facts.add(translated("Uses while it runs, if there"), needs.runtime.used);
+    facts.add(translated("Needs to be installed"), needs.install.required);
+    facts.add(translated("Uses to be installed, if there"), needs.install.used);
+    facts.add(translated("Provides"), needs.provides);
+    facts.add(translated("Conflicts with"), needs.conflicts);
+    facts.add(translated("Ports"), service.ports);
+    for (const auto& [action, how] : service.actions) {
+        facts.add(translated("Action {0}", to_word(action)), action_words(how));
+    }
+    for (const Link& link : service.links) facts.add(link.label, link.url);
+    return facts.take();
+}
+
+template <class Type>
+Facts type_facts(const Type& type) {
+    FactList facts;
+    for (const auto& [provider, settings] : type.provider_map) {
+        std::vector<std::string> words;
+        for (const auto& [name, value] : settings) words.push_back(name + ' ' + value);
+        facts.add(translated("On {0}", provider), words);
+    }
+    return facts.take();
+}
+
+void add_rules(FactList& facts, const Constraints& rules) {
+    const auto add_groups = [&](const std::string& label, const auto& groups) {
+        for (std::size_t i = 0; i < std::min(groups.size(), most_rules); ++i) {
+            facts.add(label, groups[i]);
+        }
+    };
+    add_groups(translated("Always on one machine"), rules.must_coexist);
+    add_groups(translated("Never all on one machine"), rules.cant_coexist);
+    std::size_t shown = 0;
+    for (const auto& [service, rule] : rules.services) {
+        if (++shown > most_rules) break;
+        std::vector<std::string> words;
+        Constraints machines;
+        machines.size_min = rule.min;
+        machines.size_max = rule.max;
+        if (rule.min > 0 || rule.max != no_maximum) words.push_back(size_words(machines));
+        if (!rule.hardware_types.empty()) {
+            words.push_back(translated("hardware {0}", listed(rule.hardware_types)));
+        }
+        if (!rule.image_types.empty()) {
+            words.push_back(translated("image {0}", listed(rule.image_types)));
+        }
+        facts.add(translated("Limits of {0}", service), words);
+    }
+}
+
+Facts template_facts(const ClusterTemplate& made) {
+    FactList facts;
+    facts.add(translated("Extends"), made.extends.value_or(""));
+    facts.add(translated("Includes"), made.includes);
+    if (made.immutable) {
+        facts.add(translated("Immutable"), *made.immutable ? translated("yes") : translated("no"));
+    }
+    facts.add(translated("Size"), size_words(made.constraints));
+    facts.add(translated("Services"), made.defaults.services);
+    facts.add(translated("Provider"), made.defaults.provider.value_or(""));
+    facts.add(translated("Hardware"), made.defaults.hardware_type.value_or(""));
+    facts.add(translated("Image"), made.defaults.image_type.value_or(""));
+    facts.add(translated("DNS suffix"), made.defaults.dns_suffix.value_or(""));
+    facts.add(translated("Allowed services"), made.compatibility.services);
+    facts.add(translated("Allowed hardware"), made.compatibility.hardware_types);
+    facts.add(translated("Allowed images"), made.compatibility.image_types);
+    add_rules(facts, made.constraints);
+    facts.add(translated("Lease"), lease_words(made.lease));
+    for (const Link& link : made.links) facts.add(link.label, link.url);
+    return facts.take();
+}
+
+Facts provider_facts(const Provider& provider, const std::map<std::string, std::string>& labels) {
+    FactList facts;
+    facts.add(translated("Type"), provider.provider_type);
+    for (const auto& [name, value] : provider.fields.items()) {
+        const auto label = labels.find(name);
+        facts.add(label == labels.end() ? name : label->second, text_of_value(value));
+    }
+    return facts.take();
+}
+
+std::string keys_of(const Json* object) {
+    std::vector<std::string> keys;
+    if (object && object->is_object()) {
+        for (const auto& [key, value] : object->items()) keys.push_back(key);
+    }
+    return listed(keys);
+}
+
+}  // namespace
+
+Facts column_facts(CatalogueKind kind, const Json& entry) {
+    switch (kind) {
+        case CatalogueKind::provider:
+            return {{translated("Type"), text_at(entry, "providertype")}};
+        case CatalogueKind::hardware_type:
+        case CatalogueKind::image_type:
+            return {{translated("Providers"),
+                     keys_of(provisioner::base::member(entry, "providermap"))}};
+        case CatalogueKind::service: {
+            const auto service = service_from_json(entry);
+            std::vector<std::string> actions;
+            if (service) {
+                for (const auto& [action, how] : service->actions) {
+                    actions.push_back(to_word(action) + limit_words(how));
+                }
+            }
+            return {{translated("Actions"), listed(actions)},
+                    {translated("Needs"),
+                     service ? listed(service->dependencies.runtime.required) : std::string()}};
+        }
+        case CatalogueKind::cluster_template: {
+            const auto read = cluster_template_from_json(entry);
+            if (!read) return {{translated("Size"), ""}, {translated("Services"), ""}};
+            return {{translated("Size"), size_words(read->constraints)},
+                    {translated("Services"), listed(read->defaults.services)}};
+        }
+        case CatalogueKind::partial_template:
+            return {{translated("Immutable"), entry.value("immutable", Json()) == true
+                                                  ? translated("yes")
+                                                  : translated("no")}};
+    }
+    throw std::logic_error("unknown kind of entry");
+}
+
+Facts entry_facts(CatalogueKind kind, const Json& entry,
+                  const std::map<std::string, std::string>& labels) {
+    const auto facts_of = [&](const auto& read, const auto& facts) {
+        return read ? facts(*read) : column_facts(kind, entry);
+    };
+    switch (kind) {
+        case CatalogueKind::provider:
+            return facts_of(provider_from_json(entry), [&](const Provider& provider) {
+                return provider_facts(provider, labels);
+            });
+        case CatalogueKind::hardware_type:
+            return facts_of(hardware_type_from_json(entry), type_facts<HardwareType>);
+        case CatalogueKind::image_type:
+            return facts_of(image_type_from_json(entry), type_facts<ImageType>);
+        case CatalogueKind::service:
+            return facts_of(service_from_json(entry), service_facts);
+        case CatalogueKind::cluster_template:
+            return facts_of(cluster_template_from_json(entry), template_facts);
+        case CatalogueKind::partial_template:
+            return facts_of(partial_template_from_json(entry), template_facts);
+    }
+    throw std::logic_error("unknown kind of entry");
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+
+namespace fcgi::pages {
+
+struct Fact {
+    std::string label;
+    std::string value;
+};
+using Facts = std::vector<Fact>;
+
+/// What the list of a kind has in columns, always the same ones: a value is empty where the entry
+/// says nothing, and in an empty object.
+Facts column_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry);
+
+/// All that an entry says but name, label, description and version, in words; what it does not say
+/// is left out. `entry` is as people may see it (entry_for_people). `labels` are those of a
+/// provider's fields, by name. An entry that cannot be read has column_facts() only.
+Facts entry_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
+                  const std::map<std::string, std::string>& labels);
+
+}  // namespace fcgi::pages

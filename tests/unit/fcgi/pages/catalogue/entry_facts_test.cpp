@@ -1,0 +1,81 @@
+#include "fcgi/pages/catalogue/entry_facts.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/editors/parts.hpp"
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+namespace {
+
+std::string lines(const Facts& facts) {
+    std::string text;
+    for (const auto& [label, value] : facts) text += label + ": " + value + '\n';
+    return text;
+}
+
+std::string facts_of(CatalogueKind kind, const char* entry) {
+    return lines(entry_facts(kind, Json::parse(entry), {{"auth_url", "Auth URL"}}));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(facts_of_an_entry)
+
+BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_does_not_say) {
+    BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"shop","extends":{"name":"base"},
+        "defaults":{"services":["db","web"],"provider":"local"},
+        "compatibility":{"hardwaretypes":["small"]},
+        "constraints":{"layout":{"mustcoexist":[],"cantcoexist":[["db","web"]]},"size":{"min":2,"max":9},
+            "services":{"db":{"hardwaretypes":["large"],"imagetypes":[],"quantities":{"min":1,"max":1}}}},
+        "administration":{"leaseduration":{"initial":"0","max":"0","step":"0"}}})") ==
+               "Extends: base\n"
+               "Size: 2 to 9 machines\n"
+               "Services: db and web\n"
+               "Provider: local\n"
+               "Allowed hardware: small\n"
+               "Never all on one machine: db and web\n"
+               "Limits of db: 1 machine and hardware large\n"
+               "Lease: no end\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {
+    BOOST_TEST(facts_of(CatalogueKind::service, R"({"name":"web",
+        "dependencies":{"provides":["http"],"conflicts":[],"install":{"requires":[],"uses":[]},
+            "runtime":{"requires":["sql"],"uses":["cache"]}},
+        "provisioner":{"actions":{"install":{"type":"shell","limit":7200000,
+            "fields":{"script":"web.sh","data":""}}}}})") ==
+               "Needs while it runs: sql\n"
+               "Uses while it runs, if there: cache\n"
+               "Provides: http\n"
+               "Action install: shell: script web.sh (at most 2 hours)\n");
+}
+
+BOOST_AUTO_TEST_CASE(fields_of_a_provider_have_the_labels_of_its_type_and_long_values_are_cut) {
+    Json provider = Json::parse(R"({"name":"cloud","providertype":"openstack",
+        "provisioner":{"auth_url":"https://cloud","tags":"a"}})");
+    provider["provisioner"]["tags"] = std::string(1000, 'x');
+
+    const Facts facts = entry_facts(CatalogueKind::provider, provider, {{"auth_url", "Auth URL"}});
+
+    BOOST_TEST(lines(facts) ==
+               "Type: openstack\nAuth URL: https://cloud\ntags: " + std::string(200, 'x') + "…\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_hardware_type_says_what_each_provider_calls_it) {
+    BOOST_TEST(facts_of(CatalogueKind::hardware_type,
+                        R"({"name":"small","providermap":{"cloud":{"flavor":"m1.small"}}})") ==
+               "On cloud: flavor m1.small\n");
+    BOOST_TEST(facts_of(CatalogueKind::hardware_type, R"({"providermap":5})") == "Providers: \n");
+}
+
+BOOST_AUTO_TEST_CASE(a_set_of_fields_that_asks_more_than_another_is_not_said) {
+    PluginParameters parameters;
+    parameters.required = {{"user", "key", "region", "network"}, {"user", "key"}, {"profile"}};
+
+    BOOST_TEST(required_words(parameters) == "Fill in user and key, or profile.");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
