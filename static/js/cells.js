@@ -1,6 +1,8 @@
 // The cells of a large cluster (fcgi/pages/clusters/tabs/cells.hpp): the machine below the pointer is named, and a click leads to it.
-// The links below each picture are the same for everybody else.
+// The links below each picture lead to the same machines by their state.
 "use strict";
+
+const tag_of_cells = ".cells svg[data-numbers] path";
 
 function numbers_of(picture) {
     return picture.dataset.numbers.split(",").flatMap((range) => {
@@ -9,7 +11,6 @@ function numbers_of(picture) {
     });
 }
 
-// The number of the machine, or undefined beside all cells.
 function machine_at(picture, event) {
     const box = picture.getBoundingClientRect();
     const step = Number(picture.dataset.step);
@@ -20,36 +21,24 @@ function machine_at(picture, event) {
     return numbers_of(picture)[row * Math.ceil(width / step) + column];
 }
 
-// The word of the legend for the cell's look.
-function word_of(cell) {
-    const look = cell.getAttribute("class") ?? "";
-    const sample = document.querySelector(`#legend path[class="${CSS.escape(look)}"]`);
-    return sample?.closest("li").textContent.trim() ?? "";
-}
-
-function picture_of(event) {
-    return event.target.closest?.(".cells svg[data-numbers]") ?? null;
-}
-
 document.addEventListener("pointermove", (event) => {
-    const picture = picture_of(event);
-    if (picture === null) return;
-    const machine = machine_at(picture, event);
-    picture.style.cursor = machine === undefined ? "" : "pointer";
-    let title = picture.querySelector(":scope > title");
+    const cell = event.target.closest?.(tag_of_cells) ?? null;
+    if (cell === null) return;
+    cell.style.cursor = "pointer";
+    let title = cell.querySelector("title");
     if (title === null) {
         title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-        picture.prepend(title);
+        cell.append(title);
     }
-    const word = word_of(event.target);
-    title.textContent = machine === undefined ? "" : `Machine ${machine}${word === "" ? "" : `: ${word}`}`;
+    title.textContent = `Machine ${machine_at(cell.ownerSVGElement, event)}: ${cell.dataset.words}`;
 });
 
 document.addEventListener("click", (event) => {
-    const picture = picture_of(event);
-    const machine = picture === null ? undefined : machine_at(picture, event);
-    if (machine === undefined) return;
+    const cell = event.target.closest?.(tag_of_cells) ?? null;
+    if (cell === null || event.button !== 0) return;
     // The links below lead to the list of machines.
-    const list = picture.closest(".cells").querySelector("a").pathname;
-    location.assign(`${list}/${machine}`);
+    const list = cell.closest(".cells").querySelector("a").pathname;
+    const href = `${list}/${machine_at(cell.ownerSVGElement, event)}`;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) window.open(href, "_blank", "noopener");
+    else location.assign(href);
 });

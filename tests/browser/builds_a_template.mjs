@@ -175,5 +175,10 @@ test("a template that was not changed gets no new version", async () => {
         await page.click("button:text-is('Save')");
         await page.waitForURL("**/catalogue/clustertemplates/web?done=unchanged");
         await page.waitForSelector("text=Nothing was changed.");
+        await page.goto("/builder/clustertemplates/web");
+        await page.click("button:text-is('JSON')");
+        await page.waitForSelector("textarea[name=json]");
+        await page.click("button:text-is('Save')");
+        await page.waitForURL("**/catalogue/clustertemplates/web?done=unchanged");
     });
 });

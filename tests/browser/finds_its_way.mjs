@@ -139,7 +139,7 @@ test("groups of the navigation open without scripts, and a provisioner is draine
         await page.waitForSelector("h1:has-text('Queues')");
         await page.click("nav summary:has-text('System')");
         await page.click("nav a[href='/daemons']");
-        await page.click("summary:has-text('Drain')");
+        await page.click("button:has-text('Drain')");
         await page.click("button:has-text('Drain the last provisioner')");
         await page.waitForSelector(".badge.paused:has-text('draining')");
         await page.click("button:has-text('Resume')");

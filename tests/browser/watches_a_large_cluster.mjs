@@ -123,7 +123,7 @@ test("a cell says which machine it is, and leads to it", async () => {
         const { width } = await picture.boundingBox();
         const position = { x: width / 50 * 2.4, y: width / 50 * 1.5 };
         await picture.hover({ position });
-        const title = await picture.locator("title").evaluate((element) => element.textContent);
+        const title = await picture.locator("path title").first().evaluate((element) => element.textContent);
         const [, number, state] = title.match(/^Machine (\d+): (.+)$/);
         assert.equal(state, "ready");
         await picture.click({ position });

@@ -150,7 +150,8 @@ Response show_config(const Request& request, const Visitor& visitor, App& app) {
     const auto id = cluster_id_in(request.path_value("id"));
     if (!id) return no_cluster_id(request);
     const auto cluster = read_cluster(visitor, app, *id);
-    return cluster ? http::json(200, model::readable_by(visitor.who(), cluster->config))
+    return cluster ? http::json(200, model::readable_by(visitor.who(), cluster->config,
+                                                        model::DocumentKind::configuration))
                    : not_found(request, ".");
 }
 

@@ -87,21 +87,20 @@ GroupForm form_of(const model::Group& group) {
     return {.description = group.description, .members = text_of_members(group)};
 }
 
-/// The whole form, or the group as it is with one member more or less.
-GroupForm changed_form(const Request& request, const model::Group& group) {
-    const auto sent = http::parse_form(request.body);
-    if (sent.has("add")) {
-        GroupForm form = form_of(group);
-        form.added = sent.trimmed("add");
-        form.members += form.added + '\n';
-        return form;
+/// Adds or removes the one member that is named; problems stand beside the control.
+operations::Result<void> changed_member(App& app, const auth::Visitor& visitor,
+                                        const std::string& group, const http::FormData& sent) {
+    const bool adds = sent.has("add");
+    const std::string user = sent.trimmed(adds ? "add" : "remove");
+    if (adds && user.empty()) {
+        return operations::refuse(operations::Refusal::Kind::invalid, "add",
+                                  translated("Enter the name of a user."));
     }
-    if (sent.has("remove")) {
-        model::Group without = group;
-        std::erase(without.members, sent.trimmed("remove"));
-        return form_of(without);
+    auto changed = operations::set_member(app.database, visitor.who(), group, user, adds);
+    if (!changed) {
+        for (base::Problem& problem : changed.error().problems) problem.field = "add";
     }
-    return form_in(request);
+    return changed;
 }
 
 FormField added_field(const GroupPage& page) {
@@ -111,15 +110,6 @@ FormField added_field(const GroupPage& page) {
             .value = page.form.added,
             .required = true,
             .suggestions = page.others};
-}
-
-/// Problems with the one that was added stand beside their own control.
-base::Problems problems_of_form(const GroupPage& page) {
-    base::Problems problems = page.problems;
-    for (base::Problem& problem : problems) {
-        if (!page.form.added.empty() && problem.field == "members") problem.field = "add";
-    }
-    return problems;
 }
 
 /// Users of the tenant that are no members, for suggestions while one types.
@@ -195,11 +185,10 @@ Json to_json(const GroupPage& page) {
     }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
-    const auto problems = problems_of_form(page);
     const FormField added = added_field(page);
     json.update(form_json(translated("Couldn't save the group"), group_fields(page.form, false),
-                          problems, {{added.name, added.id, added.label}}));
-    json["added"] = Json::array({to_json(added, problems)});
+                          page.problems, {{added.name, added.id, added.label}}));
+    json["added"] = Json::array({to_json(added, page.problems)});
     return json;
 }
 
@@ -232,9 +221,14 @@ Response show_group(const Request& request, const auth::Visitor& visitor, App& a
 Response replace_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto group = read_group(request, visitor, app);
     if (!group) return nothing_there(app, visitor, translated("group"));
-    const GroupForm form = changed_form(request, *group);
-    const auto saved = operations::save_group(app.database, visitor.who(),
-                                              spec_of(form, group->name), app.clock.now());
+    const auto sent = http::parse_form(request.body);
+    const bool is_one_member = sent.has("add") || sent.has("remove");
+    GroupForm form = is_one_member ? form_of(*group) : form_in(request);
+    form.added = sent.trimmed("add");
+    const auto saved = is_one_member
+                           ? changed_member(app, visitor, group->name, sent)
+                           : operations::save_group(app.database, visitor.who(),
+                                                    spec_of(form, group->name), app.clock.now());
     if (saved) return http::see_other(group_href(group->name) + "?done=changed");
     return with_status_of(
         saved.error(),

@@ -80,8 +80,11 @@ Json matrix_json(model::Role own) {
 
 bool is_shown(const PermissionsPage& page, const EntryRow& row) {
     if (page.only_restricted && !row.permission) return false;
-    const std::string text = row.entry.name + '\n' + title_of_kind(row.entry.kind) + '\n' +
-                             permission_words(row.permission);
+    std::string text = row.entry.name + '\n' + title_of_kind(row.entry.kind);
+    // Whom an entry is for is told to those who see all of it.
+    if (model::has(page.role, model::Right::every_entry)) {
+        text += '\n' + permission_words(row.permission);
+    }
     return base::in_capitals(text).find(base::in_capitals(page.search)) != std::string::npos;
 }
 

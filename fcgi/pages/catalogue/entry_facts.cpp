@@ -25,8 +25,8 @@ using namespace provisioner::model;
 namespace {
 
 constexpr std::size_t longest_value = 200;
-/// Rules and limits of a template beyond these are only in its JSON.
-constexpr std::size_t most_rules = 50;
+/// What an entry says beyond these is only in its JSON.
+constexpr std::size_t most_facts = 60;
 
 std::string cut(const std::string& text) {
     if (text.size() <= longest_value) return text;
@@ -37,7 +37,9 @@ std::string cut(const std::string& text) {
 class FactList {
  public:
     void add(const std::string& label, const std::string& value) {
-        if (!value.empty()) facts_.push_back({label, cut(value)});
+        if (!value.empty() && facts_.size() < most_facts) {
+            facts_.push_back({cut(label), cut(value)});
+        }
     }
     void add(const std::string& label, const std::vector<std::string>& names) {
         // Cut before they are joined: lists may have a thousand names.
@@ -75,9 +77,9 @@ Facts service_facts(const Service& service) {
     FactList facts;
     const auto& needs = service.dependencies;
     facts.add(translated("Needs while it runs"), needs.runtime.required);
-    facts.add(translated("Uses while it runs, if there"), needs.runtime.used);
-    facts.add(translated("Needs to be installed"), needs.install.required);
-    facts.add(translated("Uses to be installed, if there"), needs.install.used);
+    facts.add(translated("Starts after, if there"), needs.runtime.used);
+    facts.add(translated("Needs before it is installed"), needs.install.required);
+    facts.add(translated("Is installed after, if there"), needs.install.used);
     facts.add(translated("Provides"), needs.provides);
     facts.add(translated("Conflicts with"), needs.conflicts);
     facts.add(translated("Ports"), service.ports);
@@ -101,15 +103,11 @@ Facts type_facts(const Type& type) {
 
 void add_rules(FactList& facts, const Constraints& rules) {
     const auto add_groups = [&](const std::string& label, const auto& groups) {
-        for (std::size_t i = 0; i < std::min(groups.size(), most_rules); ++i) {
-            facts.add(label, groups[i]);
-        }
+        for (const auto& group : groups) facts.add(label, group);
     };
     add_groups(translated("Always on one machine"), rules.must_coexist);
     add_groups(translated("Never all on one machine"), rules.cant_coexist);
-    std::size_t shown = 0;
     for (const auto& [service, rule] : rules.services) {
-        if (++shown > most_rules) break;
         std::vector<std::string> words;
         Constraints machines;
         machines.size_min = rule.min;
@@ -125,14 +123,28 @@ void add_rules(FactList& facts, const Constraints& rules) {
     }
 }
 
+void add_lease(FactList& facts, const LeaseDuration& lease, bool is_alone) {
+    const auto add = [&](const std::string& label, std::chrono::milliseconds duration) {
+        if (duration.count() > 0) facts.add(label, spoken(duration));
+    };
+    if (is_alone || lease.initial.count() > 0) facts.add(translated("Lease"), lease_words(lease));
+    add(translated("Longest lease"), lease.max);
+    add(translated("Longest prolongation"), lease.step);
+}
+
 Facts template_facts(const ClusterTemplate& made) {
     FactList facts;
+    const bool is_alone = !made.extends && made.includes.empty() && !made.immutable;
     facts.add(translated("Extends"), made.extends.value_or(""));
     facts.add(translated("Includes"), made.includes);
     if (made.immutable) {
         facts.add(translated("Immutable"), *made.immutable ? translated("yes") : translated("no"));
     }
-    facts.add(translated("Size"), size_words(made.constraints));
+    // What a template does not say may come from its parents.
+    const Constraints any;
+    const bool has_size =
+        made.constraints.size_min != any.size_min || made.constraints.size_max != any.size_max;
+    if (has_size || is_alone) facts.add(translated("Size"), size_words(made.constraints));
     facts.add(translated("Services"), made.defaults.services);
     facts.add(translated("Provider"), made.defaults.provider.value_or(""));
     facts.add(translated("Hardware"), made.defaults.hardware_type.value_or(""));
@@ -142,7 +154,7 @@ Facts template_facts(const ClusterTemplate& made) {
     facts.add(translated("Allowed hardware"), made.compatibility.hardware_types);
     facts.add(translated("Allowed images"), made.compatibility.image_types);
     add_rules(facts, made.constraints);
-    facts.add(translated("Lease"), lease_words(made.lease));
+    add_lease(facts, made.lease, is_alone);
     for (const Link& link : made.links) facts.add(link.label, link.url);
     return facts.take();
 }

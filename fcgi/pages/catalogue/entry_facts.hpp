@@ -19,9 +19,11 @@ using Facts = std::vector<Fact>;
 /// says nothing, and in an empty object.
 Facts column_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry);
 
-/// All that an entry says but name, label, description and version, in words; what it does not say
-/// is left out. `entry` is as people may see it (entry_for_people). `labels` are those of a
-/// provider's fields, by name. An entry that cannot be read has column_facts() only.
+/// What an entry says beside name, label, description and version, in words: up to 60 facts, long
+/// ones cut, without configurations. What it does not say is left out, except size and lease of a
+/// template that takes nothing from others. `entry` is as people may see it (entry_for_people).
+/// `labels` are those of a provider's fields, by name. An entry that cannot be read has
+/// column_facts() only.
 Facts entry_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
                   const std::map<std::string, std::string>& labels);
 

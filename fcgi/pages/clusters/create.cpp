@@ -136,6 +136,7 @@ Response ask_for_preview(const Request& request, const auth::Visitor& visitor, A
 }
 
 Response preview_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (!request.query_value("draft")) return http::see_other("/templates");
     const auto draft = draft_in(request, visitor, app);
     if (!draft) {
         return gone_draft(app, visitor, "/templates", translated("Choose a template"));

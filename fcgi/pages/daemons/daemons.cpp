@@ -40,11 +40,12 @@ Json task_json(const RunningTask& task, Timestamp now) {
     return json;
 }
 
-bool takes_tasks(const DaemonRow& daemon, Timestamp now) {
-    return daemon.is_alive(now) && !daemon.drains;
+std::string title_of(const DaemonRow& daemon) {
+    return translated("{0}, process {1}", daemon.instance.substr(0, daemon.instance.find(':')),
+                      daemon.pid);
 }
 
-Json daemon_json(const DaemonRow& daemon, Timestamp now, bool is_last) {
+Json daemon_json(const DaemonRow& daemon, Timestamp now) {
     const std::size_t running = daemon.running.size();
     Json tasks = Json::array();
     for (std::size_t at = 0; at < std::min(running, tasks_shown); ++at) {
@@ -53,16 +54,14 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now, bool is_last) {
     const bool alive = daemon.is_alive(now);
     Json json;
     json["instance"] = daemon.instance;
-    json["title"] = translated("{0}, process {1}",
-                               daemon.instance.substr(0, daemon.instance.find(':')), daemon.pid);
+    json["title"] = title_of(daemon);
     const bool drains = alive && daemon.drains;
     json["state"] = !alive ? "failed" : drains ? "paused" : "active";
     json["state_words"] = !alive   ? translated("no heartbeat")
                           : drains ? translated("draining")
                                    : translated("running");
     json["drains"] = daemon.drains;
-    json["can_drain"] = takes_tasks(daemon, now) && !is_last;
-    json["is_last"] = takes_tasks(daemon, now) && is_last;
+    json["can_drain"] = alive && !daemon.drains;
     json["pid"] = daemon.pid;
     json["running"] = running;
     json["capacity"] = daemon.capacity;
@@ -88,15 +87,12 @@ std::string summary_of(const DaemonsPage& page) {
 }  // namespace
 
 Json to_json(const DaemonsPage& page) {
-    const auto taking = std::ranges::count_if(
-        page.daemons, [&](const DaemonRow& daemon) { return takes_tasks(daemon, page.now); });
     Json list = Json::array();
     // Those that need somebody come before the tasks of the others.
     for (const bool is_alive : {false, true}) {
         for (const DaemonRow& daemon : page.daemons) {
             if (daemon.is_alive(page.now) == is_alive) {
-                list.push_back(daemon_json(daemon, page.now, taking == 1));
-                list.back()["number"] = list.size();
+                list.push_back(daemon_json(daemon, page.now));
             }
         }
     }
@@ -108,6 +104,10 @@ Json to_json(const DaemonsPage& page) {
         any_alive && std::ranges::none_of(page.daemons, [&](const DaemonRow& daemon) {
             return daemon.is_alive(page.now) && !daemon.drains;
         });
+    const auto last = std::ranges::find(page.daemons, page.last, &DaemonRow::instance);
+    json["last"] = last == page.daemons.end()
+                       ? Json()
+                       : Json{{"title", title_of(*last)}, {"instance", last->instance}};
     json["has_daemons"] = !page.daemons.empty();
     json["daemons"] = std::move(list);
     return json;
@@ -115,23 +115,32 @@ Json to_json(const DaemonsPage& page) {
 
 http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,
                                  App& app) {
+    namespace operations = provisioner::operations;
     const auto sent = http::parse_form(request.body);
-    const auto done = provisioner::operations::drain_daemon(
-        app.database, visitor.who(), sent.trimmed("instance"), sent.trimmed("drains") == "yes");
-    return done ? http::see_other("/daemons")
-                : nothing_there(app, visitor, translated("provisioner"));
+    const operations::DrainSpec wanted{.instance = sent.trimmed("instance"),
+                                       .drains = sent.trimmed("drains") == "yes",
+                                       .may_be_last = sent.trimmed("last") == "yes"};
+    const auto done =
+        operations::drain_daemon(app.database, visitor.who(), wanted, app.clock.now());
+    if (done) return http::see_other("/daemons");
+    if (done.error().kind == operations::Refusal::Kind::not_found) {
+        return nothing_there(app, visitor, translated("provisioner"));
+    }
+    return http::see_other("/daemons?last=" + http::percent_encode(wanted.instance));
 }
 
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app) {
     namespace store = provisioner::store;
-    DaemonsPage page{.now = app.clock.now()};
+    DaemonsPage page{.last = request.query_value("last").value_or(""), .now = app.clock.now()};
     page.daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });
+    // A question is not drawn anew while it is read.
+    const std::chrono::seconds refresh{page.last.empty() ? 5 : 0};
     return drawn(app, visitor, 200, "daemons/index",
                  {.title = translated("Provisioners"),
                   .section = "daemons",
                   .script = "live.js",
-                  .refresh = reload_every(std::chrono::seconds{5}, request)},
+                  .refresh = reload_every(refresh, request)},
                  to_json(page));
 }
 

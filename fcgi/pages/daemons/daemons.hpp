@@ -12,6 +12,9 @@ namespace fcgi::pages {
 struct DaemonsPage {
     /// By instance, with the tasks of all tenants.
     std::vector<provisioner::store::DaemonRow> daemons{};
+    /// Instance of the last provisioner that takes tasks, if draining it is in question; else
+    /// empty.
+    std::string last{};
     /// The time that ages and `alive` are computed for.
     provisioner::base::Timestamp now{};
 };
@@ -21,7 +24,8 @@ struct DaemonsPage {
 /// daemons that are silent.
 provisioner::base::Json to_json(const DaemonsPage& page);
 
-/// POST /daemons/drain: takes a provisioner out, or lets it work again.
+/// POST /daemons/drain: takes a provisioner out, or lets it work again. Leads to a question before
+/// the last one is taken out.
 http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,
                                  App& app);
 

@@ -178,6 +178,9 @@ Json to_json(const HomePage& page) {
     json["has_expiring"] = !page.expiring.empty();
     json["expiring"] = home_expiring(page);
     json["more_expiring"] = page.expiring.size() > home_rows;
+    json["has_active"] = !page.active.empty();
+    json["active"] = home_clusters(page.active, page.now);
+    json["more_active"] = page.active.size() > home_rows;
     json["installation"] = home_installation(page.installation);
     return json;
 }
@@ -201,6 +204,7 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
             home_query({ClusterStatus::incomplete, ClusterStatus::inconsistent}));
         page.pending =
             store::list_clusters(connection, caller, home_query({ClusterStatus::pending}));
+        page.active = store::list_clusters(connection, caller, home_query({ClusterStatus::active}));
         page.expiring = store::list_expiring(connection, caller, page.now + expiring_within,
                                              static_cast<int>(home_rows) + 1);
         if (caller.is_superadmin()) page.installation = store::watched_numbers(connection);

@@ -26,6 +26,8 @@ struct HomePage {
     std::vector<provisioner::store::ClusterSummary> failing{};
     /// Clusters with a job under way, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> pending{};
+    /// Active clusters, newest first, at most home_rows + 1.
+    std::vector<provisioner::store::ClusterSummary> active{};
     /// Leases that end within expiring_within, at most home_rows + 1.
     std::vector<provisioner::store::ExpiringCluster> expiring{};
     /// True for those who see the clusters of every user of the tenant.

@@ -154,11 +154,9 @@ Json resource_types_json(const std::vector<PluginResourceType>& types) {
 }  // namespace
 
 bool is_filled(const PluginParameters& parameters, const Json& fields) {
-    // A box that is not ticked says nothing.
     const auto says_something = [&](const std::string& name) {
         const Json* value = base::member(fields, name);
-        return value != nullptr && !value->is_null() && *value != "" && *value != "false" &&
-               *value != false;
+        return value != nullptr && !value->is_null() && *value != "";
     };
     if (parameters.required.empty()) return true;
     return std::any_of(

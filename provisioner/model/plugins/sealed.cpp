@@ -97,16 +97,24 @@ struct Above {
                 .is_config = is_config || key == "config",
                 .is_keyed_by_name = !is_config && has_names_as_keys(key)};
     }
+    Above element() const { return {.is_secret = is_secret, .is_config = is_config}; }
 };
+
+Above root_of(DocumentKind kind) {
+    return {.is_config = kind == DocumentKind::configuration};
+}
 
 void hide(base::Json& json, std::string_view instead, const Above& above) {
     if (above.is_secret && (json.is_string() || json.is_number())) json = instead;
     if (json.is_array()) {
-        for (base::Json& value : json) hide(value, instead, above);
+        for (base::Json& value : json) hide(value, instead, above.element());
     }
     if (!json.is_object()) return;
     for (const auto& [key, value] : json.items()) hide(value, instead, above.member(key, value));
 }
+
+/// Stands for what is stored below a list that is another now.
+const base::Json changed_list;
 
 /// Puts what stands in `present` in place of the mask, below names that sound secret. A list is
 /// taken over as a whole, if it is the stored one with masks: no place in it is sure. A problem
@@ -120,8 +128,11 @@ void restore(base::Json& json, const base::Json* present, const Above& above,
             json = *present;
         } else {
             // The API's answer has no fields: the message names the place.
-            problems.push_back({path, path + ": " + std::string(secret_mask) +
-                                          " stands for a stored value, but there is none"});
+            problems.push_back(
+                {path, path + ": " + std::string(secret_mask) +
+                           (present == &changed_list
+                                ? " stays only where its whole list is as it was: give the value"
+                                : " stands for a stored value, but there is none")});
         }
     }
     if (json.is_array()) {
@@ -132,24 +143,26 @@ void restore(base::Json& json, const base::Json* present, const Above& above,
             return;
         }
         for (std::size_t i = 0; i < json.size(); ++i) {
-            restore(json[i], nullptr, above, path + '.' + std::to_string(i), problems);
+            restore(json[i], &changed_list, above.element(), path + '.' + std::to_string(i),
+                    problems);
         }
     }
     if (!json.is_object()) return;
     for (const auto& [key, value] : json.items()) {
-        restore(value, present == nullptr ? nullptr : base::member(*present, key),
-                above.member(key, value), path.empty() ? key : path + '.' + key, problems);
+        const bool is_beside = present == nullptr || present == &changed_list;
+        restore(value, is_beside ? present : base::member(*present, key), above.member(key, value),
+                path.empty() ? key : path + '.' + key, problems);
     }
 }
 
 }  // namespace
 
-void hide_what_sounds_secret(base::Json& document, std::string_view instead) {
-    hide(document, instead, {});
+void hide_what_sounds_secret(base::Json& document, std::string_view instead, DocumentKind kind) {
+    hide(document, instead, root_of(kind));
 }
 
-base::Json readable_by(const Caller& caller, base::Json document) {
-    if (!caller.may(Right::use_clusters)) hide_what_sounds_secret(document, secret_mask);
+base::Json readable_by(const Caller& caller, base::Json document, DocumentKind kind) {
+    if (!caller.may(Right::use_clusters)) hide_what_sounds_secret(document, secret_mask, kind);
     return document;
 }
 
@@ -162,9 +175,10 @@ base::Checked<base::Json> with_masked_values(base::Json document,
 }
 
 base::Checked<base::Json> with_masked_config(const base::Json& config, const base::Json& present) {
-    auto whole = with_masked_values(config, present);
-    if (whole) return whole;
-    base::Problems problems = whole.error();
+    base::Json whole = config;
+    base::Problems problems;
+    restore(whole, &present, root_of(DocumentKind::configuration), "", problems);
+    if (problems.empty()) return whole;
     for (base::Problem& problem : problems) problem.field = "config";
     return base::unexpected(std::move(problems));
 }

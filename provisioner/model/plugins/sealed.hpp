@@ -61,13 +61,19 @@ base::Json shown_entry(base::Json entry);
 /// A heuristic for fields that no plugin declares; it may be wrong both ways.
 bool sounds_secret(std::string name);
 
+/// What the root of a document is. In a configuration every name is judged; elsewhere the members
+/// of "services", "providermap" and "actions" have the names of entries.
+enum class DocumentKind { entity, configuration };
+
 /// Puts `instead` in place of every string and number below a name that sounds_secret(). For
 /// documents that people see and whose fields nobody declares, such as configurations.
-void hide_what_sounds_secret(base::Json& document, std::string_view instead);
+void hide_what_sounds_secret(base::Json& document, std::string_view instead,
+                             DocumentKind kind = DocumentKind::entity);
 
 /// What `caller` may read of a document that was made for the API: in place of what sounds secret,
 /// whoever only reads (an auditor) gets the mask.
-base::Json readable_by(const Caller& caller, base::Json document);
+base::Json readable_by(const Caller& caller, base::Json document,
+                       DocumentKind kind = DocumentKind::entity);
 
 /// The document with what `present` has at the same places in place of each mask: somebody who got
 /// it from readable_by() sends it back. Lists are taken over as a whole or not at all. Problems

@@ -93,6 +93,31 @@ Result<void> create_group(store::Database& database, const model::Caller& caller
     return write_group(database, caller, wanted, true, now);
 }
 
+Result<void> set_member(store::Database& database, const model::Caller& caller,
+                        const std::string& group, const std::string& user, bool is_member) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        const model::TenantId tenant = caller.tenant.id;
+        store::lock_tenant(connection, tenant);
+        const auto before = store::find_group(connection, tenant, group);
+        if (!before) return refuse(Refusal::Kind::not_found, "", "group " + group + " not found");
+        const bool was_member = std::ranges::count(before->members, user) > 0;
+        if (was_member == is_member) return {};
+        model::Group after = *before;
+        std::erase(after.members, user);
+        if (is_member) after.members.push_back(user);
+        after.members = model::sorted(after.members);
+        const auto ids = ids_of_members(connection, tenant, after.members);
+        if (!ids) return refuse(Refusal::Kind::invalid, ids.error());
+        store::replace_members(connection, after.id, *ids);
+        audit(connection, caller,
+              {.action = "group.replace",
+               .object = object_of_group(after),
+               .before = audited_group(*before),
+               .after = audited_group(after)});
+        return {};
+    });
+}
+
 Result<void> delete_group(store::Database& database, const model::Caller& caller,
                           const std::string& name) {
     return database.write([&](store::Connection& connection) -> Result<void> {

@@ -30,6 +30,12 @@ Result<void> save_group(store::Database& database, const model::Caller& caller,
 Result<void> create_group(store::Database& database, const model::Caller& caller,
                           const GroupSpec& wanted, base::Timestamp now);
 
+/// Makes a user of the tenant a member of a group, or ends that (`is_member` false). Does nothing
+/// where it is so already. Refused with not_found without the group, and as invalid ("members") for
+/// a name that is no user of the tenant.
+Result<void> set_member(store::Database& database, const model::Caller& caller,
+                        const std::string& group, const std::string& user, bool is_member);
+
 /// Deletes a group with what it was granted, and takes it out of the rules of identity providers:
 /// a later group of the same name is another. Entries that were for this group only stay
 /// restricted: to administrators, from then on. Refused with not_found when there is none.

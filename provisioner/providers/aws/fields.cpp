@@ -115,10 +115,12 @@ const std::vector<cloud::FieldText>& coopr_fields() {
 
 const std::vector<cloud::FieldText>& own_fields() {
     static const std::vector<cloud::FieldText> fields{
-        {.name = "aws_instance_profile",
-         .label = "Instance profile instead of keys",
-         .tip = "Sign with the profile of the machine that the provisioner runs on",
-         .kind = "checkbox"},
+        {.name = "aws_credentials",
+         .label = "Credentials",
+         .tip = "Not set: the keys. instance_profile: the profile of the machine that the "
+                "provisioner runs on",
+         .kind = "select",
+         .options = {"instance_profile"}},
         {.name = "spot",
          .label = "Spot machines",
          .tip = "Cheaper; AWS may take them back, and then they are replaced",
@@ -212,7 +214,7 @@ model::PluginType aws_type() {
          "security_group_ids", "subnet_id"},
         // Ours: the login key and a security group are made, and the instance profile has the keys.
         {"api_user", "api_password", "aws_region"},
-        {"aws_instance_profile", "aws_region"}};
+        {"aws_credentials", "aws_region"}};
     type.resource_types = {{.name = "ssh_keys", .format = "file", .permissions = "0400"}};
     return type;
 }
@@ -230,7 +232,7 @@ std::string endpoint_of(const Account& account) {
 }
 
 bool uses_instance_profile(const Account& account) {
-    return is_yes(text_of(account, "aws_instance_profile"), false);
+    return text_of(account, "aws_credentials") == "instance_profile";
 }
 
 std::optional<bool> public_address(const Account& account, const MachineSpec& spec) {
@@ -266,7 +268,7 @@ base::Problems check_account(const Account& account, bool allows_instance_profil
     const std::string key = text_of(account, "api_user");
     if (uses_instance_profile(account)) {
         if (!allows_instance_profile) {
-            problems.push_back({"aws_instance_profile",
+            problems.push_back({"aws_credentials",
                                 "this installation does not lend the instance profile of its "
                                 "machine (setting aws.instance_profile)"});
         }

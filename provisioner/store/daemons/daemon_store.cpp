@@ -81,6 +81,16 @@ std::vector<DaemonRow> list_daemons(Connection& connection) {
     return daemons;
 }
 
+std::vector<std::string> lock_those_that_take(Connection& connection, base::Timestamp now) {
+    Rows row = connection.sql(
+                   "SELECT instance FROM daemon WHERE drains = 0 AND heartbeat_at >= ? "
+                   "ORDER BY instance LIMIT 1000 FOR UPDATE")
+               << base::to_sql(now - model::claim_hold);
+    std::vector<std::string> instances;
+    while (row.next()) instances.push_back(row.get<std::string>("instance"));
+    return instances;
+}
+
 std::optional<bool> lock_drains(Connection& connection, const std::string& instance) {
     Rows row = connection.sql("SELECT drains FROM daemon WHERE instance = ? FOR UPDATE")
                << instance;

@@ -63,6 +63,10 @@ std::string instance_of(const std::string& worker);
 /// tasks.
 std::vector<DaemonRow> list_daemons(Connection& connection);
 
+/// Instances that live and do not drain, by name, with their rows locked until the transaction
+/// ends.
+std::vector<std::string> lock_those_that_take(Connection& connection, base::Timestamp now);
+
 /// Whether the daemon drains, with its row locked until the transaction ends; nothing when there is
 /// no row of that instance.
 std::optional<bool> lock_drains(Connection& connection, const std::string& instance);

@@ -261,8 +261,9 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
 std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int most) {
     const std::string statement =
         std::string(job_columns) +
-        "WHERE id IN (SELECT task.job_id FROM task WHERE task.node_id = ?) "
-        "ORDER BY id DESC LIMIT ?";
+        "JOIN (SELECT DISTINCT task.job_id FROM task WHERE task.node_id = ? "
+        "      ORDER BY task.job_id DESC LIMIT ?) AS of_node ON of_node.job_id = job.id "
+        "ORDER BY id DESC LIMIT 1000";
     Rows row = connection.sql(statement) << node.value << most;
     std::vector<model::Job> jobs;
     while (row.next()) jobs.push_back(read_job(row));

@@ -180,9 +180,25 @@ Response no_draft(App& app, const Visitor& visitor, CatalogueKind kind) {
                       translated("Go to the catalogue"));
 }
 
+/// The form as sent, with its lists in the order of the entry that it changes.
+TemplateForm form_sent(CatalogueKind kind, const http::FormData& sent,
+                       const std::optional<model::ClusterTemplate>& stored) {
+    TemplateForm form = read_template_form(kind, sent);
+    if (stored) keep_order(form, template_form_of(kind, *stored));
+    return form;
+}
+
+std::optional<model::ClusterTemplate> template_before(App& app, const Visitor& visitor,
+                                                      CatalogueKind kind,
+                                                      const http::FormData& sent) {
+    const std::string was = sent.trimmed("was");
+    return was.empty() ? std::nullopt : stored_template(app, visitor, kind, was);
+}
+
 /// The form after the button that was pressed.
-TemplatePage pressed_form(CatalogueKind kind, const http::FormData& sent) {
-    TemplatePage page{.form = read_template_form(kind, sent)};
+TemplatePage pressed_form(App& app, const Visitor& visitor, CatalogueKind kind,
+                          const http::FormData& sent) {
+    TemplatePage page{.form = form_sent(kind, sent, template_before(app, visitor, kind, sent))};
     page.problems = press(page.form, sent.trimmed("do"));
     return page;
 }
@@ -253,7 +269,8 @@ Response preview_template(const Request& request, const Visitor& visitor, App& a
     if (request.header("x-live-preview").empty()) {
         return to_builder_draft(request, visitor, app, *kind, "/preview");
     }
-    return drawn_preview(app, visitor, pressed_form(*kind, http::parse_form(request.body)));
+    return drawn_preview(app, visitor,
+                         pressed_form(app, visitor, *kind, http::parse_form(request.body)));
 }
 
 Response show_template_draft(const Request& request, const Visitor& visitor, App& app) {
@@ -261,7 +278,7 @@ Response show_template_draft(const Request& request, const Visitor& visitor, App
     if (!kind) return no_kind(app, visitor);
     const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
-    auto page = pressed_form(*kind, *sent);
+    auto page = pressed_form(app, visitor, *kind, *sent);
     return drawn_form(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
 }
 
@@ -270,16 +287,15 @@ Response preview_template_draft(const Request& request, const Visitor& visitor, 
     if (!kind) return no_kind(app, visitor);
     const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
-    return drawn_preview(app, visitor, pressed_form(*kind, *sent));
+    return drawn_preview(app, visitor, pressed_form(app, visitor, *kind, *sent));
 }
 
 Response save_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
     if (!kind) return no_kind(app, visitor);
-    TemplatePage page{.form = read_template_form(*kind, http::parse_form(request.body))};
-    const auto stored =
-        page.form.was.empty() ? std::nullopt : stored_template(app, visitor, *kind, page.form.was);
-    if (stored) keep_order(page.form, template_form_of(*kind, *stored));
+    const auto sent = http::parse_form(request.body);
+    const auto stored = template_before(app, visitor, *kind, sent);
+    TemplatePage page{.form = form_sent(*kind, sent, stored)};
     const auto document = template_document(page.form);
     if (!document) {
         page.problems = document.error();

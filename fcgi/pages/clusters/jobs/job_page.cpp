@@ -87,7 +87,7 @@ Json states_json(const JobPage& job) {
     const bool only_repeated = job.query.state == repeated;
     Json list = options(counts, only_repeated ? "" : job.query.state);
     if (only_repeated) list[0]["selected"] = false;
-    list.push_back(option(repeated, translated("tried more than once"), job.query.state));
+    list.push_back(option(repeated, translated("more than one attempt"), job.query.state));
     return list;
 }
 

@@ -37,10 +37,8 @@ std::vector<EarlierRun> runs_to_learn_from(Connection& connection, const Cluster
 }
 
 /// The forecast, and the unfinished tasks that it was made of.
-std::vector<Task> read_forecast(Connection& connection, const Cluster& cluster, JobPage& page,
+std::vector<Task> read_forecast(Connection& connection, JobPage& page, std::vector<EarlierRun> runs,
                                 provisioner::base::Timestamp now) {
-    if (!may_forecast(page.job, page.kinds)) return {};
-    auto runs = runs_to_learn_from(connection, cluster, page.job.id);
     page.earlier_runs = runs.size();
     // What is done of this job is known, too.
     runs.push_back({.job = page.job.id, .tasks = page.job.tasks_total});
@@ -121,7 +119,11 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     if (!found || found->cluster != page.cluster.id) return std::nullopt;
     JobPage job{.job = *found, .query = std::move(query)};
     job.kinds = kinds_of_job(connection, id);
-    const auto unfinished = read_forecast(connection, page.cluster, job, page.now);
+    std::vector<Task> unfinished;
+    if (may_forecast(job.job, job.kinds)) {
+        unfinished = read_forecast(connection, job,
+                                   runs_to_learn_from(connection, page.cluster, id), page.now);
+    }
     job.path = read_path(connection, job, unfinished);
     std::set<NodeId> on_path;
     for (const Task& task : job.path) on_path.insert(task.node);
@@ -134,7 +136,12 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
 std::string forecast_of_latest(Connection& connection, const ClusterPage& page) {
     if (!page.job || page.job->tasks_total > most_tasks_of_overview) return "";
     JobPage job{.job = *page.job, .kinds = kinds_of_job(connection, page.job->id)};
-    read_forecast(connection, page.cluster, job, page.now);
+    if (!may_forecast(job.job, job.kinds)) return "";
+    auto runs = runs_to_learn_from(connection, page.cluster, job.job.id);
+    int tasks = 0;
+    for (const EarlierRun& run : runs) tasks += run.tasks;
+    if (tasks > most_tasks_of_overview) return "";
+    read_forecast(connection, job, std::move(runs), page.now);
     return forecast_words(job, page.now);
 }
 

@@ -16,8 +16,9 @@ std::optional<JobPage> read_job_page(provisioner::store::Connection& connection,
                                      const ClusterPage& page, provisioner::model::JobId id,
                                      JobQuery query);
 
-/// forecast_words() of the latest job; empty for jobs of more than 2,000 tasks, whose own page says
-/// it: an overview is read every second by everybody who watches.
+/// forecast_words() of the latest job; empty if it or the earlier runs it would be made from have
+/// more than 2,000 tasks: its own page says it, while an overview is read every second by everybody
+/// who watches.
 std::string forecast_of_latest(provisioner::store::Connection& connection, const ClusterPage& page);
 
 /// The graph of such a job, by task or by kind; `job` is set to it.

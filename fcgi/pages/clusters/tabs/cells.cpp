@@ -50,7 +50,10 @@ Json lines_json(const Cells& cells, std::size_t group) {
         Json paths = Json::array();
         for (const MachineLook look : machine_looks) {
             std::string d = strokes(cells, begin, look);
-            if (!d.empty()) paths.push_back({{"look", words_of(look).css}, {"d", std::move(d)}});
+            if (d.empty()) continue;
+            paths.push_back({{"look", words_of(look).css},
+                             {"words", translated(words_of(look).words)},
+                             {"d", std::move(d)}});
         }
         lines.push_back({{"line", std::to_string(group) + "-" + std::to_string(lines.size() + 1)},
                          {"paths", std::move(paths)}});

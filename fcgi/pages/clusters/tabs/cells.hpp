@@ -5,7 +5,7 @@
 namespace fcgi::pages {
 
 /// Machines of a large cluster as cells of one picture per set of services: [{services, count,
-/// width, height, cell_step, cell_numbers, lines: [{line, paths: [{look, d}]}],
+/// width, height, cell_step, cell_numbers, lines: [{line, paths: [{look, words, d}]}],
 /// states: [{look, words, count, href}]}], the largest group first. static/js/cells.js says which
 /// machine a cell is and leads there.
 ///

@@ -15,7 +15,9 @@ BOOST_AUTO_TEST_CASE(a_provisioner_that_drains_claims_nothing_and_others_go_on) 
     site.queue.heartbeat({.instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0});
     site.queue.heartbeat({.instance = "b:/x.lock", .pid = 42, .capacity = 10, .running = 0});
 
-    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", true));
+    BOOST_REQUIRE(operations::drain_daemon(
+        site.fresh.database, site.caller,
+        {.instance = "a:/x.lock", .drains = true, .may_be_last = true}, base::SystemClock().now()));
 
     BOOST_TEST(site.queue.claim("a:/x.lock/41-beef", 1, 60s).empty());
     BOOST_TEST(!site.queue.next_due().has_value());
@@ -26,7 +28,9 @@ BOOST_AUTO_TEST_CASE(a_provisioner_that_drains_claims_nothing_and_others_go_on) 
 BOOST_AUTO_TEST_CASE(the_flag_outlives_heartbeats_and_a_restart_until_somebody_resumes) {
     tests::ClusterSite site;
     site.queue.heartbeat({.instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0});
-    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", true));
+    BOOST_REQUIRE(operations::drain_daemon(
+        site.fresh.database, site.caller,
+        {.instance = "a:/x.lock", .drains = true, .may_be_last = true}, base::SystemClock().now()));
 
     site.queue.heartbeat({.instance = "a:/x.lock", .pid = 99, .capacity = 10, .running = 0});
     BOOST_TEST(site.queue.claim("a:/x.lock/99-beef", 1, 60s).empty());
@@ -35,7 +39,10 @@ BOOST_AUTO_TEST_CASE(the_flag_outlives_heartbeats_and_a_restart_until_somebody_r
     BOOST_REQUIRE(daemons.size() == 1U);
     BOOST_TEST(daemons[0].drains);
 
-    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", false));
+    BOOST_REQUIRE(
+        operations::drain_daemon(site.fresh.database, site.caller,
+                                 {.instance = "a:/x.lock", .drains = false, .may_be_last = true},
+                                 base::SystemClock().now()));
     BOOST_TEST(site.queue.claim("a:/x.lock/99-beef", 1, 60s).size() == 1U);
 }
 
@@ -45,18 +52,39 @@ BOOST_AUTO_TEST_CASE(what_was_claimed_before_is_finished) {
     const auto claims = site.queue.claim("a:/x.lock/41-beef", 1, 60s);
     BOOST_REQUIRE(claims.size() == 1U);
 
-    BOOST_REQUIRE(operations::drain_daemon(site.fresh.database, site.caller, "a:/x.lock", true));
+    BOOST_REQUIRE(operations::drain_daemon(
+        site.fresh.database, site.caller,
+        {.instance = "a:/x.lock", .drains = true, .may_be_last = true}, base::SystemClock().now()));
 
     BOOST_TEST(site.queue.renew(claims, 60s).size() == 1U);
     site.finish(claims.front(), queue::Succeeded{});
     BOOST_TEST(std::ranges::count(site.tasks(), model::TaskState::done, &model::Task::state) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(the_last_one_that_takes_tasks_is_drained_only_if_that_is_meant) {
+    tests::ClusterSite site;
+    const auto drain = [&](const char* instance) {
+        return operations::drain_daemon(site.fresh.database, site.caller, {.instance = instance},
+                                        base::SystemClock().now());
+    };
+    site.queue.heartbeat({.instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0});
+    site.queue.heartbeat({.instance = "b:/x.lock", .pid = 42, .capacity = 10, .running = 0});
+
+    BOOST_TEST(drain("a:/x.lock").has_value());
+    const auto refused = drain("b:/x.lock");
+
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::conflict));
+    BOOST_TEST(site.queue.claim("b:/x.lock/42-cafe", 1, 60s).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(a_provisioner_nobody_heard_of_cannot_be_drained) {
     tests::ClusterSite site;
 
     const auto result =
-        operations::drain_daemon(site.fresh.database, site.caller, "no:/such.lock", true);
+        operations::drain_daemon(site.fresh.database, site.caller,
+                                 {.instance = "no:/such.lock", .drains = true, .may_be_last = true},
+                                 base::SystemClock().now());
 
     BOOST_REQUIRE(!result);
     BOOST_TEST((result.error().kind == operations::Refusal::Kind::not_found));

@@ -802,9 +802,9 @@ DaemonsPage daemons_page() {
     return {.daemons = {busy, full, gone}, .now = now};
 }
 
-DaemonsPage two_daemons_page() {
+DaemonsPage last_daemon_page() {
     auto page = daemons_page();
-    for (auto& daemon : page.daemons) daemon.drains = false;
+    page.last = page.daemons.front().instance;
     return page;
 }
 
@@ -1322,8 +1322,8 @@ std::vector<Sample> of_access() {
                                      .problems = {{"members", "There is no user nobody."}}}))},
         {"group_wrong_member", "access/group",
          in_people(to_json(GroupPage{.group = group,
-                                     .form = {.members = "ada\ngrace\nnobody\n", .added = "nobody"},
-                                     .problems = {{"members", "There is no user nobody."}}}))},
+                                     .form = {.members = "ada\ngrace\n", .added = "nobody"},
+                                     .problems = {{"add", "There is no user nobody."}}}))},
     };
 }
 
@@ -1589,7 +1589,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
         {"audit_event", "audit/show", in_audit(to_json(audit_event(), "/audit?tenant=demo"))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
-        {"daemons_two", "daemons/index", in_daemons(to_json(two_daemons_page()))},
+        {"daemons_last", "daemons/index", in_daemons(to_json(last_daemon_page()))},
         {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},

@@ -57,6 +57,7 @@ HomePage home_page() {
         page.failing.push_back(
             cluster(40 + i, "shop-" + std::to_string(i), ClusterStatus::incomplete));
         page.pending.push_back(cluster(60 + i, "web", ClusterStatus::pending));
+        page.active.push_back(cluster(20 + i, "site", ClusterStatus::active));
         page.expiring.push_back({.id = ClusterId{80 + i},
                                  .name = "trial",
                                  .owner = "grace",

@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(a_test_of_the_account_names_all_fields_that_lead_nowhere) {
 
 BOOST_AUTO_TEST_CASE(the_instance_profile_signs_for_accounts_without_keys) {
     AwsSite site;
-    const Account account =
-        site.account({{"aws_instance_profile", "true"}, {"api_user", ""}, {"api_password", ""}});
+    const Account account = site.account(
+        {{"aws_credentials", "instance_profile"}, {"api_user", ""}, {"api_password", ""}});
 
     site.made(account, site.spec());
 
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_instance_profile_signs_for_accounts_without_keys) {
 
 BOOST_AUTO_TEST_CASE(credentials_of_a_profile_that_have_run_out_are_renewed) {
     AwsSite site;
-    const Account account = site.account({{"aws_instance_profile", "true"}});
+    const Account account = site.account({{"aws_credentials", "instance_profile"}});
     site.made(account, site.spec());
     site.fault({{"operation", "DescribeInstances"}, {"kind", "error"}, {"code", "ExpiredToken"}});
 
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_machine_without_a_profile_and_an_installation_that_does_n
     AwsSite site;
     AwsSite closed("", false);
     site.set({{"has_profile", false}});
-    const base::Json fields{{"aws_instance_profile", "true"}};
+    const base::Json fields{{"aws_credentials", "instance_profile"}};
 
     const Refused without = site.refusal(site.account(fields), site.spec());
     const Refused not_lent = closed.refusal(closed.account(fields), closed.spec());

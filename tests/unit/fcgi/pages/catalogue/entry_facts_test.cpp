@@ -25,20 +25,29 @@ std::string facts_of(CatalogueKind kind, const char* entry) {
 BOOST_AUTO_TEST_SUITE(facts_of_an_entry)
 
 BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_does_not_say) {
-    BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"shop","extends":{"name":"base"},
+    BOOST_TEST(
+        facts_of(CatalogueKind::cluster_template, R"({"name":"shop","extends":{"name":"base"},
         "defaults":{"services":["db","web"],"provider":"local"},
         "compatibility":{"hardwaretypes":["small"]},
         "constraints":{"layout":{"mustcoexist":[],"cantcoexist":[["db","web"]]},"size":{"min":2,"max":9},
             "services":{"db":{"hardwaretypes":["large"],"imagetypes":[],"quantities":{"min":1,"max":1}}}},
         "administration":{"leaseduration":{"initial":"0","max":"0","step":"0"}}})") ==
-               "Extends: base\n"
-               "Size: 2 to 9 machines\n"
-               "Services: db and web\n"
-               "Provider: local\n"
-               "Allowed hardware: small\n"
-               "Never all on one machine: db and web\n"
-               "Limits of db: 1 machine and hardware large\n"
-               "Lease: no end\n");
+        "Extends: base\n"
+        "Size: 2 to 9 machines\n"
+        "Services: db and web\n"
+        "Provider: local\n"
+        "Allowed hardware: small\n"
+        "Never all on one machine: db and web\n"
+        "Limits of db: 1 machine and hardware large\n");
+    BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"alone",
+        "administration":{"leaseduration":{"initial":"1d","max":"30d","step":"7d"}}})") ==
+               "Size: 1 machine or more\n"
+               "Lease: 1 day\n"
+               "Longest lease: 30 days\n"
+               "Longest prolongation: 7 days\n");
+    BOOST_TEST(facts_of(CatalogueKind::partial_template,
+                        R"({"name":"part","immutable":true,"defaults":{"provider":"local"}})") ==
+               "Immutable: yes\nProvider: local\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {
@@ -48,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {
         "provisioner":{"actions":{"install":{"type":"shell","limit":7200000,
             "fields":{"script":"web.sh","data":""}}}}})") ==
                "Needs while it runs: sql\n"
-               "Uses while it runs, if there: cache\n"
+               "Starts after, if there: cache\n"
                "Provides: http\n"
                "Action install: shell: script web.sh (at most 2 hours)\n");
 }

@@ -54,16 +54,11 @@ BOOST_AUTO_TEST_CASE(a_silent_daemon_is_told_from_one_that_is_alive) {
     BOOST_TEST(json["daemons"][0]["has_tasks"] == false);
 }
 
-BOOST_AUTO_TEST_CASE(the_last_provisioner_that_takes_tasks_is_not_drained_by_one_press) {
+BOOST_AUTO_TEST_CASE(the_question_before_the_last_drain_names_the_provisioner) {
     auto page = page_of(0, 97'000);
-    BOOST_TEST(to_json(page)["daemons"][0]["is_last"] == true);
-    BOOST_TEST(to_json(page)["daemons"][0]["can_drain"] == false);
+    BOOST_TEST(to_json(page)["last"].is_null());
 
-    page.daemons.push_back(page.daemons.front());
-    BOOST_TEST(to_json(page)["daemons"][0]["is_last"] == false);
-    BOOST_TEST(to_json(page)["daemons"][0]["can_drain"] == true);
+    page.last = "host:/run/lock";
 
-    page.daemons.back().drains = true;
-    BOOST_TEST(to_json(page)["daemons"][0]["is_last"] == true);
-    BOOST_TEST(to_json(page)["daemons"][1]["is_last"] == false);
+    BOOST_TEST(to_json(page)["last"]["title"] == "host, process 42");
 }

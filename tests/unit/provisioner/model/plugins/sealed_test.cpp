@@ -65,6 +65,20 @@ BOOST_AUTO_TEST_CASE(within_a_configuration_every_name_is_judged) {
     hide_what_sounds_secret(document, secret_mask);
 
     BOOST_TEST(document.dump().find("s3cret") == std::string::npos);
+    const Json stored{{"services", {{"db_password", {{"value", "s3cret"}}}}},
+                      {"actions", {{"api_token", "s3cret"}}}};
+    Json alone = stored;
+    hide_what_sounds_secret(alone, secret_mask, DocumentKind::configuration);
+    BOOST_TEST(alone.dump().find("s3cret") == std::string::npos);
+    BOOST_TEST((with_masked_config(alone, stored).value() == stored));
+}
+
+BOOST_AUTO_TEST_CASE(entries_of_a_list_have_no_names_of_entries) {
+    Json document{{"services", {{{"token", {{"value", "s3cret"}}}}}}};
+
+    hide_what_sounds_secret(document, secret_mask);
+
+    BOOST_TEST(document.dump() == R"({"services":[{"token":{"value":"********"}}]})");
 }
 
 BOOST_AUTO_TEST_CASE(a_masked_value_that_comes_back_is_the_stored_one) {
@@ -92,7 +106,11 @@ BOOST_AUTO_TEST_CASE(nobody_gets_the_secret_of_another_place_in_a_list) {
                             {{{"name", "bob"}, {"password", secret_mask}},
                              {{"name", "ann"}, {"password", secret_mask}}}}};
 
-    BOOST_TEST(!with_masked_values(without_ann, present).has_value());
+    const auto refused = with_masked_values(without_ann, present);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().front().message ==
+               "users.0.password: ******** stays only where its whole list is as it was: give the "
+               "value");
     BOOST_TEST(!with_masked_values(other_order, present).has_value());
 }
 

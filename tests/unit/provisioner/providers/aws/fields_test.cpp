@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(the_type_has_the_fields_of_coopr_and_ours_after_them) {
                "availability_zone (Availability Zone) text - override\n"
                "iam_instance_profile (IAM instance profile) text - override\n"
                "placement_group (Placement group) text - override\n"
-               "aws_instance_profile (Instance profile instead of keys) checkbox -\n"
+               "aws_credentials (Credentials) select -\n"
                "spot (Spot machines) checkbox - override\n"
                "spot_max_price (Highest price of spot machines) text - override\n"
                "aws_metadata_tokens (Metadata of machines) select required override\n");
@@ -140,12 +140,12 @@ BOOST_AUTO_TEST_CASE(every_wrong_field_is_named) {
 }
 
 BOOST_AUTO_TEST_CASE(the_profile_of_the_machine_is_lent_only_by_the_installation) {
-    const Account account = account_with({{"aws_instance_profile", "true"}});
+    const Account account = account_with({{"aws_credentials", "instance_profile"}});
 
     BOOST_TEST(check_account(account, true, closed).empty());
     const auto refused = check_account(account, false, closed);
     BOOST_REQUIRE(refused.size() == 1U);
-    BOOST_TEST(refused[0].field == "aws_instance_profile");
+    BOOST_TEST(refused[0].field == "aws_credentials");
 }
 
 /// std::regex overflowed the stack with such a region.
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_region_of_any_length_is_refused_in_a_short_text) {
 /// The tenant's own server would get the session token and signed requests of the installation.
 BOOST_AUTO_TEST_CASE(the_profile_of_the_machine_goes_to_ec2_and_nowhere_else) {
     const auto problems = [](const std::string& endpoint, http_client::OwnNetwork own_network) {
-        const Account account = account_with({{"aws_instance_profile", "true"},
+        const Account account = account_with({{"aws_credentials", "instance_profile"},
                                               {"aws_region", "eu-west-1"},
                                               {"api_endpoint", endpoint}});
         return base::to_text(check_account(account, true, own_network));
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(endpoints_follow_from_the_region_unless_one_is_given) {
 BOOST_AUTO_TEST_CASE(an_account_is_named_by_key_and_region_and_never_by_its_secret) {
     BOOST_TEST(account_name_of(account_with({{"aws_region", "eu-west-1"}})) ==
                "AKIAEXAMPLE in eu-west-1");
-    BOOST_TEST(account_name_of(account_with({{"aws_instance_profile", "true"}})) ==
+    BOOST_TEST(account_name_of(account_with({{"aws_credentials", "instance_profile"}})) ==
                "instance profile in us-east-1");
     BOOST_TEST(account_name_of(account_with({{"api_endpoint", "https://cloud.example.org"}})) ==
                "AKIAEXAMPLE in us-east-1 at https://cloud.example.org");

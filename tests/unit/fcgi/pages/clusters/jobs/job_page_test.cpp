@@ -55,9 +55,9 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_page_by_page_and_the_filter_goes_along) {
 BOOST_AUTO_TEST_CASE(the_filter_offers_what_the_job_has_with_counts) {
     const auto json = job_json(page(), many_tasks({.state = "failed", .service = "machine"}));
     BOOST_TEST(labels(json.at("states")) ==
-               "All (150) running (1) waiting (147) done (2) failed (0)! tried more than once ");
+               "All (150) running (1) waiting (147) done (2) failed (0)! more than one attempt ");
     BOOST_TEST(labels(job_json(page(), many_tasks({.state = "retried"})).at("states")) ==
-               "All (150) running (1) waiting (147) done (2) tried more than once! ");
+               "All (150) running (1) waiting (147) done (2) more than one attempt! ");
     BOOST_TEST(JobQuery{.state = "retried"}.filter().is_repeated);
     BOOST_TEST(labels(json.at("services")) == "All (150) machine (1)! cache (2) web (147) ");
     BOOST_TEST(labels(json.at("actions")) == "All (150)! create (1) install (2) start (147) ");
