@@ -337,6 +337,7 @@ CREATE TABLE cluster (
   warned_for    DATETIME(6)  NULL     COMMENT 'the end of the lease that was warned of',
   services      LONGTEXT     NOT NULL,
   config        LONGTEXT     NOT NULL,
+  working_config LONGTEXT    NULL COMMENT 'the configuration before the first of the latest ones that failed; null: none was replaced',
   snapshot      LONGTEXT     NOT NULL COMMENT 'provider, template and services as they were when it was made',
   provider_type VARCHAR(255)
     AS (JSON_UNQUOTE(JSON_EXTRACT(snapshot, '$.provider.providertype'))) STORED COMMENT 'of the snapshot',
@@ -355,7 +356,8 @@ CREATE TABLE cluster (
   CONSTRAINT cluster_config CHECK (JSON_VALID(config)),
   CONSTRAINT cluster_snapshot CHECK (JSON_VALID(snapshot)),
   CONSTRAINT cluster_headers CHECK (JSON_VALID(headers)),
-  CONSTRAINT cluster_secrets CHECK (JSON_VALID(secrets))
+  CONSTRAINT cluster_secrets CHECK (JSON_VALID(secrets)),
+  CONSTRAINT cluster_working_config CHECK (working_config IS NULL OR JSON_VALID(working_config))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE node (

@@ -6,6 +6,7 @@
 
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -110,6 +111,16 @@ PictureRow row_of(const Node& node, const std::vector<std::string>& services, co
     return row;
 }
 
+/// What has failed: the API's words say what that means for the cluster.
+std::string words_of_failure(ClusterStatus status, const std::optional<Job>& latest_job) {
+    if (latest_job && latest_job->operation == Operation::cluster_delete) {
+        return translated("deletion failed");
+    }
+    if (status == ClusterStatus::incomplete) return translated("creation failed");
+    if (latest_job && configures(latest_job->operation)) return translated("configuration failed");
+    return translated("change failed");
+}
+
 }  // namespace
 
 Progress progress_of(const TaskList& tasks) {
@@ -143,6 +154,9 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
     if (status == ClusterStatus::active && services_stopped > 0) {
         return {"stopped",
                 translated_count(services_stopped, "{0} service stopped", "{0} services stopped")};
+    }
+    if (status == ClusterStatus::incomplete || status == ClusterStatus::inconsistent) {
+        return {word, words_of_failure(status, latest_job)};
     }
     if (status != ClusterStatus::pending || !latest_job) return {word, word};
     if (latest_job->aborted) return {word, translated("being aborted")};

@@ -93,6 +93,23 @@ test("a cluster is operated without scripts", async () => {
         await page.waitForSelector(active, { timeout: longest_job });
         assert.doesNotMatch(await page.textContent("#stopped"), /Some services are not running/);
 
+        // A configuration that fails says so where it is changed, and leads back to the one that worked.
+        await page.goto(`${cluster}/configure`);
+        await page.fill("#inputConfig", (await page.inputValue("#inputConfig")).replace(/"port": 80\b/, "\"port\": \"abc\""));
+        await page.uncheck("input[name=restart]");
+        await page.click("button:has-text('Configure')");
+        await page.waitForSelector("h1 + .badge.inconsistent", { timeout: longest_job });
+        assert.equal(await page.textContent("h1 + .badge"), "configuration failed");
+        await page.click("a.primary:has-text('Change the configuration')");
+        assert.match(await page.textContent("section.bad"), /This configuration failed[^]*port[^]*"abc"/);
+        await take_pictures(page, "cluster-configure-failed");
+        await page.click("text=Go back to the last configuration that worked");
+        assert.match(await page.textContent("#preview"), /"abc"[^]*80/);
+        assert.match(await page.inputValue("#inputConfig"), /"port": 80\b/);
+        await page.uncheck("input[name=restart]");
+        await page.click("button:has-text('Configure')");
+        await page.waitForSelector(active, { timeout: longest_job });
+
         // Another cluster of the name is possible, and said to be another one.
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", name);

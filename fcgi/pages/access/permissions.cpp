@@ -148,8 +148,10 @@ std::optional<PermissionPage> read_permission_page(const Request& request,
 }
 
 Response draw_permission(const auth::Visitor& visitor, App& app, const PermissionPage& page) {
-    return drawn(app, visitor, 200, "access/entry",
-                 {.title = page.row.entry.name, .section = "permissions"}, to_json(page));
+    return drawn(
+        app, visitor, 200, "access/entry",
+        {.title = translated("Who may use {0}", page.row.entry.name), .section = "permissions"},
+        to_json(page));
 }
 
 model::Permission permission_in(const model::EntryName& entry, const http::FormData& sent) {

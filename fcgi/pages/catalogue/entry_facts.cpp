@@ -28,7 +28,7 @@ constexpr std::size_t longest_value = 200;
 /// What an entry says beyond these is only in its JSON.
 constexpr std::size_t most_facts = 60;
 
-std::string cut(const std::string& text) {
+std::string shortened(const std::string& text) {
     if (text.size() <= longest_value) return text;
     return std::string(provisioner::base::utf8_prefix(text, longest_value)) + "…";
 }
@@ -38,7 +38,7 @@ class FactList {
  public:
     void add(const std::string& label, const std::string& value) {
         if (!value.empty() && facts_.size() < most_facts) {
-            facts_.push_back({cut(label), cut(value)});
+            facts_.push_back({shortened(label), shortened(value)});
         }
     }
     void add(const std::string& label, const std::vector<std::string>& names) {
@@ -68,7 +68,7 @@ std::string action_words(const ServiceAction& action) {
     std::string fields;
     for (const auto& [name, value] : action.fields) {
         if (value.empty()) continue;
-        fields += (fields.empty() ? ": " : ", ") + name + ' ' + cut(value);
+        fields += (fields.empty() ? ": " : ", ") + name + ' ' + shortened(value);
     }
     return words + fields + limit_words(action);
 }
@@ -102,11 +102,16 @@ Facts type_facts(const Type& type) {
 }
 
 void add_rules(FactList& facts, const Constraints& rules) {
-    const auto add_groups = [&](const std::string& label, const auto& groups) {
-        for (const auto& group : groups) facts.add(label, group);
+    const auto add_groups = [&](const std::string& label, const std::string& label_of_pair,
+                                const auto& groups) {
+        for (const auto& group : groups) {
+            const bool is_pair = group.size() == 2;
+            facts.add(is_pair ? label_of_pair : label, group);
+        }
     };
-    add_groups(translated("Always on one machine"), rules.must_coexist);
-    add_groups(translated("Never all on one machine"), rules.cant_coexist);
+    add_groups(translated("Always together"), translated("Always together"), rules.must_coexist);
+    add_groups(translated("Never all on one machine"), translated("Never together"),
+               rules.cant_coexist);
     for (const auto& [service, rule] : rules.services) {
         std::vector<std::string> words;
         Constraints machines;

@@ -16,6 +16,7 @@
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
@@ -310,6 +311,30 @@ std::string sentence_about(const NodeChange& node) {
     return text;
 }
 
+/// What is done to services of machines that stay: "Restarted: web", "Reconfigured while they run:
+/// db and cache".
+void add_touched(Json& sentences, const PreparedChange& change) {
+    std::set<std::string> stopped;
+    std::set<std::string> configured;
+    for (const auto& task : change.graph.tasks()) {
+        const NodeChange& node = change.nodes[task.node];
+        const bool is_old = node.membership == Membership::stays && !task.service.empty() &&
+                            !contains(node.arriving, task.service) &&
+                            !contains(node.leaving, task.service);
+        if (!is_old) continue;
+        if (task.action == Action::stop) stopped.insert(task.service);
+        if (task.action == Action::configure) configured.insert(task.service);
+    }
+    for (const std::string& service : stopped) configured.erase(service);
+    const auto add = [&](const char* text, const std::set<std::string>& services) {
+        if (services.empty()) return;
+        sentences.push_back(
+            {{"text", translated(text, listed({services.begin(), services.end()}))}});
+    };
+    add(for_translation("Interrupted by a restart: {0}"), stopped);
+    add(for_translation("Reconfigured without a restart: {0}"), configured);
+}
+
 Json sentences_json(const PreparedChange& change) {
     Json sentences = Json::array();
     for (const NodeChange& node : change.nodes) {
@@ -317,6 +342,7 @@ Json sentences_json(const PreparedChange& change) {
         if (sentences.size() == machines_in_the_picture) break;
         sentences.push_back(Json{{"text", sentence_about(node)}});
     }
+    add_touched(sentences, change);
     if (sentences.empty())
         sentences.push_back(Json{{"text", translated("No machine gets or loses a service.")}});
     return sentences;

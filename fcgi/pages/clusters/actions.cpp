@@ -15,6 +15,7 @@
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
@@ -202,7 +203,18 @@ Response answer(const Request& request, const Visitor& visitor, App& app, const 
                                                 translated("Go to the cluster")}}}));
 }
 
+/// The configuration to go back to, if the cluster's present one has failed.
+std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
+    return app.database.read([&](store::Connection& connection) -> std::optional<Json> {
+        const auto job = store::find_job(connection, cluster.latest_job);
+        const bool has_failed =
+            job && job->status == model::JobStatus::failed && model::configures(job->operation);
+        return has_failed ? store::working_config(connection, cluster.id) : std::nullopt;
+    });
+}
+
 Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
+    page.working = working_config(app, page.cluster);
     page.nodes = app.database.read([&](store::Connection& connection) {
         return store::nodes_of(connection, page.cluster.id);
     });
@@ -273,6 +285,9 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
         page.preview = read_config(page.config, page.problems);
     } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
+    } else if (request.query_value("from") == "working") {
+        page.preview = working_config(app, page.cluster);
+        if (page.preview) page.config = page.preview->dump(2);
     }
     return configuration(visitor, app, std::move(page));
 }

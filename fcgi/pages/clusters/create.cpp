@@ -170,7 +170,9 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
         page.creation_times = provisioner::store::creation_times(
             c, visitor.who().tenant.id, form.cluster_template, preview->provider);
     });
-    return drawn(app, visitor, 200, "clusters/preview", form_frame(), to_json(page));
+    return drawn(app, visitor, 200, "clusters/preview",
+                 {.title = translated("Preview: {0}", form.name), .section = "clusters"},
+                 to_json(page));
 }
 
 Response create_cluster(const Request& request, const auth::Visitor& visitor, App& app) {

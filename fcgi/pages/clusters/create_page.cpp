@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/create_page.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
@@ -190,11 +191,17 @@ Json template_json(const ClusterTemplate& cluster_template) {
 }
 
 Json template_choices(const NewClusterPage& page) {
+    std::map<std::string, int> with_title;
+    for (const ClusterTemplate& candidate : page.offer.templates) {
+        ++with_title[title_of(candidate.header)];
+    }
     Json choices = Json::array();
     for (const ClusterTemplate& candidate : page.offer.templates) {
+        const std::string title = title_of(candidate.header);
+        const bool is_only_one = with_title[title] == 1 || title == candidate.header.name;
         Json item;
         item["value"] = candidate.header.name;
-        item["label"] = title_of(candidate.header);
+        item["label"] = is_only_one ? title : title + " (" + candidate.header.name + ')';
         item["selected"] = candidate.header.name == page.form.cluster_template;
         choices.push_back(std::move(item));
     }

@@ -51,6 +51,14 @@ Json to_json(const ConfigurePage& page) {
                           ? Json{{"difference", text_difference_json(page.cluster.config.dump(2),
                                                                      page.preview->dump(2))}}
                           : Json();
+    json["failed"] = nullptr;
+    if (page.working) {
+        const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
+        json["failed"] = {{"reason", page.cluster.message},
+                          {"restore_href", page.preview ? "" : href + "?from=working#preview"},
+                          {"difference", text_difference_json(page.working->dump(2),
+                                                              page.cluster.config.dump(2))}};
+    }
     json["restart"] = page.restart;
     json["starts_stopped"] = page.cluster.services_stopped > 0;
     const Json question = to_json(QuestionPage{.question = Question::restart_services,

@@ -19,6 +19,8 @@ struct ConfigurePage {
     std::string config{};
     /// The configuration in the form, if a preview of it was asked for.
     std::optional<provisioner::base::Json> preview{};
+    /// The configuration that worked last, if the present one has failed.
+    std::optional<provisioner::base::Json> working{};
     /// Whether the box for restarting services is ticked.
     bool restart = true;
     /// The present nodes of the cluster.

@@ -40,7 +40,7 @@ Json task_json(const RunningTask& task, Timestamp now) {
     return json;
 }
 
-std::string title_of(const DaemonRow& daemon) {
+std::string title_of_daemon(const DaemonRow& daemon) {
     return translated("{0}, process {1}", daemon.instance.substr(0, daemon.instance.find(':')),
                       daemon.pid);
 }
@@ -54,7 +54,7 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
     const bool alive = daemon.is_alive(now);
     Json json;
     json["instance"] = daemon.instance;
-    json["title"] = title_of(daemon);
+    json["title"] = title_of_daemon(daemon);
     const bool drains = alive && daemon.drains;
     json["state"] = !alive ? "failed" : drains ? "paused" : "active";
     json["state_words"] = !alive   ? translated("no heartbeat")
@@ -107,7 +107,7 @@ Json to_json(const DaemonsPage& page) {
     const auto last = std::ranges::find(page.daemons, page.last, &DaemonRow::instance);
     json["last"] = last == page.daemons.end()
                        ? Json()
-                       : Json{{"title", title_of(*last)}, {"instance", last->instance}};
+                       : Json{{"title", title_of_daemon(*last)}, {"instance", last->instance}};
     json["has_daemons"] = !page.daemons.empty();
     json["daemons"] = std::move(list);
     return json;

@@ -61,6 +61,11 @@ bool may_change_stopped(Operation operation) {
            operation != Operation::cluster_configure && operation != Operation::cluster_delete;
 }
 
+bool configures(Operation operation) {
+    return operation == Operation::cluster_configure ||
+           operation == Operation::cluster_configure_with_restart;
+}
+
 std::string message_of_end(const JobTally& tally, const JobEnd& end) {
     if (end.job != JobStatus::failed) return "";
     if (tally.aborted) return aborted_message;

@@ -63,6 +63,9 @@ JobEnd end_of(const JobTally& tally);
 /// remove services, or take machines away.
 bool may_change_stopped(Operation operation);
 
+/// Whether the operation gives a cluster another configuration.
+bool configures(Operation operation);
+
 /// Failure message for a job whose counters show a failure; does not read its tasks. Empty when the
 /// job did not fail, or when its first failed task has the message.
 std::string message_of_end(const JobTally& tally, const JobEnd& end);

@@ -1,9 +1,11 @@
 #include "provisioner/operations/clusters/configure.hpp"
 
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
 
@@ -22,6 +24,9 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
         if (!configurable) {
             return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
         }
+        const auto latest = store::find_job(connection, cluster->latest_job);
+        const bool has_failed = latest && latest->status == model::JobStatus::failed &&
+                                model::configures(latest->operation);
         const auto config = model::with_masked_config(wanted.config, cluster->config);
         if (!config) return refuse(Refusal::Kind::invalid, config.error());
         auto started = start_job(connection, *cluster,
@@ -32,6 +37,7 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
                                   .whose = fields_of(caller)},
                                  now);
         if (!started) return started;
+        if (!has_failed) store::keep_working_config(connection, id);
         store::update_config(connection, id, *config);
         audit(connection, caller,
               {.action = "cluster.configure",

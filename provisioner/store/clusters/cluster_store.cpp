@@ -388,6 +388,17 @@ void update_template(Connection& connection, const model::Cluster& cluster) {
         << headers << cluster.id.value << exec;
 }
 
+void keep_working_config(Connection& connection, model::ClusterId cluster) {
+    connection.sql("UPDATE cluster SET working_config = config WHERE id = ?")
+        << cluster.value << exec;
+}
+
+std::optional<base::Json> working_config(Connection& connection, model::ClusterId cluster) {
+    Rows row = connection.sql("SELECT working_config FROM cluster WHERE id = ?") << cluster.value;
+    if (!row.next() || row.is_null("working_config")) return std::nullopt;
+    return json_column(row, "working_config");
+}
+
 void update_config(Connection& connection, model::ClusterId cluster, const base::Json& config) {
     const std::string text = base::to_text(config);
     connection.sql("UPDATE cluster SET config = ? WHERE id = ?") << text << cluster.value << exec;

@@ -43,7 +43,7 @@ Json without_version(Json entry) {
 
 Response draw_editor(App& app, const auth::Visitor& visitor, int status, const EditPage& page) {
     const std::string title = page.is_new() ? translated("New {0}", singular_title(page.kind))
-                                            : text_at(page.stored, "name");
+                                            : translated("Edit {0}", text_at(page.stored, "name"));
     return drawn(app, visitor, status, "catalogue/edit",
                  {.title = title, .section = "catalogue", .script = "catalogue.js"}, to_json(page));
 }
@@ -79,6 +79,7 @@ bool read_page(App& app, const auth::Visitor& visitor, const std::string& name, 
 /// A copy for a new entry: secrets cannot be copied.
 Json copied(Json entry) {
     entry.erase("version");
+    entry.erase("label");
     entry["name"] = "";
     const auto fields = entry.find("provisioner");
     if (!entry.contains("providertype") || fields == entry.end()) return entry;

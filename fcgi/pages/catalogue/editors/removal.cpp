@@ -11,6 +11,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
@@ -28,6 +29,7 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr std::size_t most_removed = 1000;
+constexpr std::size_t most_counted = 20;
 
 RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind kind,
                          const std::vector<std::string>& names) {
@@ -51,6 +53,28 @@ RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind 
     return page;
 }
 
+/// "2 current clusters were made from it"; empty for none.
+std::string clusters_words(const RemovedEntry& entry) {
+    if (entry.clusters == 0) return "";
+    const std::string words =
+        translated_count(entry.clusters, "{0} current cluster was made from it",
+                         "{0} current clusters were made from it");
+    return entry.clusters < clusters_counted ? words : translated("At least {0}", words);
+}
+
+void count_clusters(App& app, const auth::Visitor& visitor, RemovalPage& page) {
+    // Each is a look at all clusters of the tenant.
+    const bool is_few = page.entries.size() <= most_counted;
+    if (page.kind != CatalogueKind::cluster_template || !is_few) return;
+    app.database.read([&](store::Connection& connection) {
+        for (auto& entry : page.entries) {
+            entry.clusters = store::clusters_of_template(connection, visitor.who().tenant.id,
+                                                         entry.name, clusters_counted)
+                                 .size();
+        }
+    });
+}
+
 operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) {
     operations::CatalogueEntries all;
     app.database.read([&](store::Connection& connection) {
@@ -59,10 +83,12 @@ operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) 
     return all;
 }
 
-Response draw_removal(App& app, const auth::Visitor& visitor, int status, const RemovalPage& page) {
+Response draw_removal(App& app, const auth::Visitor& visitor, int status, RemovalPage page) {
     if (page.entries.empty()) return nothing_there(app, visitor, translated("entry"));
+    count_clusters(app, visitor, page);
+    const Json json = to_json(page);
     return drawn(app, visitor, status, "catalogue/delete",
-                 {.title = translated("Delete"), .section = "catalogue"}, to_json(page));
+                 {.title = text_at(json, "heading"), .section = "catalogue"}, json);
 }
 
 /// The list again, which says that something has to be chosen.
@@ -100,6 +126,8 @@ Json to_json(const RemovalPage& page) {
         item["description"] = entry.description;
         item["references"] = references_json(entry.references);
         item["has_references"] = !entry.references.empty();
+        item["clusters"] = clusters_words(entry);
+        item["clusters_href"] = entry_page(page.kind, entry.name) + "/versions";
         json["entries"].push_back(std::move(item));
     }
     return json;

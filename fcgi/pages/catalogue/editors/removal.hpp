@@ -16,7 +16,12 @@ struct RemovedEntry {
     std::string description{};
     /// Who names it, entries that go as well left out.
     std::vector<provisioner::operations::Reference> references{};
+    /// Current clusters that were made from it; only of templates, where few
+    /// are deleted; at most clusters_counted.
+    std::size_t clusters = 0;
 };
+/// More clusters than these are "at least" as many.
+inline constexpr std::size_t clusters_counted = 100;
 
 /// Asks before entries of one kind are deleted: views/catalogue/delete. Says what uses them. While
 /// an entry is needed there is no button.

@@ -28,7 +28,7 @@ namespace {
 /// What the filter calls the service of hardware actions.
 constexpr auto machine_itself = "machine";
 /// What the filter calls tasks with more than one attempt, whatever their state.
-constexpr auto repeated = "retried";
+constexpr auto repeated_state = "retried";
 
 constexpr std::array filtered_states{TaskState::failed,  TaskState::claimed,   TaskState::ready,
                                      TaskState::blocked, TaskState::cancelled, TaskState::done};
@@ -84,10 +84,10 @@ Json states_json(const JobPage& job) {
         for (const KindCount& kind : job.kinds) count += kind.state == state ? kind.tasks : 0;
         if (count > 0) counts.emplace_back(words_of(state).words, count);
     }
-    const bool only_repeated = job.query.state == repeated;
+    const bool only_repeated = job.query.state == repeated_state;
     Json list = options(counts, only_repeated ? "" : job.query.state);
     if (only_repeated) list[0]["selected"] = false;
-    list.push_back(option(repeated, translated("more than one attempt"), job.query.state));
+    list.push_back(option(repeated_state, translated("more than one attempt"), job.query.state));
     return list;
 }
 
@@ -248,7 +248,7 @@ std::string left_words(milliseconds left) {
 }  // namespace
 
 provisioner::store::TaskFilter JobQuery::filter() const {
-    provisioner::store::TaskFilter made{.machine = machine, .is_repeated = state == repeated};
+    provisioner::store::TaskFilter made{.machine = machine, .is_repeated = state == repeated_state};
     for (const TaskState candidate : filtered_states) {
         if (state == words_of(candidate).words) made.state = candidate;
     }

@@ -14,6 +14,7 @@ namespace fcgi::pages {
 using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
+using provisioner::model::ClusterStatus;
 using provisioner::store::ListedMachine;
 
 namespace {
@@ -132,9 +133,15 @@ Json cells_json(const ClusterPage& page) {
 
 Json legend_of_cells_json(const ClusterPage& page) {
     Json legend = Json::array();
-    const MachineLook left = page.changes() ? MachineLook::waiting : MachineLook::unfinished;
-    for (const MachineLook look :
-         {MachineLook::failed, MachineLook::running, left, MachineLook::ready}) {
+    std::vector<MachineLook> looks{MachineLook::failed, MachineLook::unfinished,
+                                   MachineLook::ready};
+    if (page.changes()) {
+        looks = {MachineLook::failed, MachineLook::running, MachineLook::begun,
+                 MachineLook::waiting, MachineLook::ready};
+    } else if (page.cluster.status == ClusterStatus::terminated) {
+        looks = {MachineLook::gone};
+    }
+    for (const MachineLook look : looks) {
         legend.push_back(
             {{"look", words_of(look).css}, {"words", translated(words_of(look).words)}});
     }

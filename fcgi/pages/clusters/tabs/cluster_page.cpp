@@ -7,6 +7,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -23,6 +24,7 @@ constexpr std::array machine_words{
     LookWords{MachineLook::failed, "failed", for_translation("failed")},
     LookWords{MachineLook::lost, "failed", for_translation("lost")},
     LookWords{MachineLook::running, "running", for_translation("in progress")},
+    LookWords{MachineLook::begun, "begun", for_translation("partly done")},
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
     LookWords{MachineLook::unfinished, "waiting", for_translation("not finished")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
@@ -55,8 +57,13 @@ Json buttons_json(const ClusterPage& page) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
     }
+    if (page.has_failed_configuration()) {
+        buttons.push_back(
+            button(translated("Change the configuration"), "", cluster + "configure", "primary"));
+    }
     if (page.may_retry()) {
-        buttons.push_back(button(translated("Retry"), cluster + "retry", "", "primary"));
+        const char* look = page.has_failed_configuration() ? "" : "primary";
+        buttons.push_back(button(translated("Retry"), cluster + "retry", "", look));
     }
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     const int machines = page.cluster.node_count;
@@ -64,7 +71,7 @@ Json buttons_json(const ClusterPage& page) {
         buttons.push_back(button(translated("Grow"), "", cluster + "grow"));
     if (!page.is_half_deleted() && machines > std::max(1, rules.size_min))
         buttons.push_back(button(translated("Shrink"), "", cluster + "shrink"));
-    if (status != ClusterStatus::incomplete) {
+    if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {
         buttons.push_back(button(translated("Configure"), "", cluster + "configure"));
     }
     buttons.push_back(button(translated("Lease"), "", cluster + "lease"));
@@ -108,6 +115,11 @@ bool ClusterPage::is_half_deleted() const {
            job->operation == Operation::cluster_delete;
 }
 
+bool ClusterPage::has_failed_configuration() const {
+    return cluster.status == ClusterStatus::inconsistent && job &&
+           job->status == JobStatus::failed && configures(job->operation);
+}
+
 bool ClusterPage::may_retry() const {
     const bool is_settled =
         cluster.status != ClusterStatus::pending && cluster.status != ClusterStatus::terminated;
@@ -118,6 +130,18 @@ std::string ClusterPage::href() const {
     return "/clusters/" + wire_id(cluster.id);
 }
 
+bool is_in_use(const Cluster& cluster) {
+    return cluster.status == ClusterStatus::active || cluster.status == ClusterStatus::inconsistent;
+}
+
+bool may_have_links(const Cluster& cluster) {
+    const auto& snapshot = cluster.snapshot;
+    return is_in_use(cluster) &&
+           (!snapshot.cluster_template.links.empty() ||
+            std::ranges::any_of(snapshot.services,
+                                [](const Service& service) { return !service.links.empty(); }));
+}
+
 MachineLook look_of(const ClusterPage& page, const ListedMachine& machine) {
     if (page.lost.contains(machine.node) && !page.changes()) return MachineLook::lost;
     if (machine.failed > 0) return MachineLook::failed;
@@ -125,7 +149,8 @@ MachineLook look_of(const ClusterPage& page, const ListedMachine& machine) {
     if (page.cluster.status == ClusterStatus::terminated) return MachineLook::gone;
     const bool is_deletion = page.job && page.job->operation == Operation::cluster_delete;
     if (machine.done < machine.tasks) {
-        return page.changes() ? MachineLook::waiting : MachineLook::unfinished;
+        if (!page.changes()) return MachineLook::unfinished;
+        return machine.done > 0 ? MachineLook::begun : MachineLook::waiting;
     }
     return is_deletion ? MachineLook::gone : MachineLook::ready;
 }

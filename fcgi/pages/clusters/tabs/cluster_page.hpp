@@ -59,11 +59,20 @@ struct ClusterPage {
     bool changes() const;
     /// Whether the latest job deletes the cluster and has not done so.
     bool is_half_deleted() const;
+    /// Whether the latest job gave the cluster a configuration and failed: with the same one a
+    /// retry may fail again.
+    bool has_failed_configuration() const;
     /// Whether the viewer may run the latest job, which failed, again.
     bool may_retry() const;
     /// "/clusters/00000042".
     std::string href() const;
 };
+
+/// Whether the services of a cluster were all made, though the latest change may have failed.
+bool is_in_use(const provisioner::model::Cluster& cluster);
+
+/// Whether a link of the template or of a service may be shown, so that nodes are needed.
+bool may_have_links(const provisioner::model::Cluster& cluster);
 
 /// The tabs of a cluster, in their order.
 enum class ClusterTab { overview, machines, jobs, services, settings };
@@ -72,12 +81,12 @@ enum class ClusterTab { overview, machines, jobs, services, settings };
 inline constexpr std::size_t machines_with_all_tasks = 40;
 
 /// The state of a machine, as its tasks of the latest job have it.
-enum class MachineLook { failed, lost, running, waiting, unfinished, ready, gone };
+enum class MachineLook { failed, lost, running, begun, waiting, unfinished, ready, gone };
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,     MachineLook::lost,  MachineLook::running, MachineLook::waiting,
-    MachineLook::unfinished, MachineLook::ready, MachineLook::gone};
+    MachineLook::failed,  MachineLook::lost,       MachineLook::running, MachineLook::begun,
+    MachineLook::waiting, MachineLook::unfinished, MachineLook::ready,   MachineLook::gone};
 
 /// The state of one machine of the page.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);

@@ -125,12 +125,8 @@ Json trouble_json(const ClusterPage& page) {
     trouble["title"] = heading_of(page.job->operation) +
                        (page.job->aborted ? translated(" was aborted") : translated(" failed"));
     trouble["failures"] = failures_json(page);
-    const bool is_configured = page.job->operation == Operation::cluster_configure ||
-                               page.job->operation == Operation::cluster_configure_with_restart;
     trouble["configure"] =
-        is_configured && page.may_operate && page.cluster.status == ClusterStatus::inconsistent
-            ? page.href() + "/configure"
-            : "";
+        page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
     // What failed where is said once.
     trouble["text"] = !trouble["failures"].empty()   ? ""
                       : page.cluster.message.empty() ? page.job->message
@@ -221,7 +217,7 @@ bool leads_to_stopped(const std::string& url, const std::vector<ServiceSummary>&
 
 Json links_json(const ClusterPage& page) {
     Json links = Json::array();
-    if (page.cluster.status != ClusterStatus::active) return links;
+    if (!may_have_links(page.cluster)) return links;
     provisioner::base::Memo memo;
     provisioner::macros::MacroContext context{
         .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};

@@ -94,15 +94,6 @@ void read_machines(Connection& connection, ClusterPage& page) {
     }
 }
 
-/// Whether a link of the template or of a service may be shown, so that nodes are needed.
-bool may_have_links(const Cluster& cluster) {
-    const auto& snapshot = cluster.snapshot;
-    return cluster.status == ClusterStatus::active &&
-           (!snapshot.cluster_template.links.empty() ||
-            std::ranges::any_of(snapshot.services,
-                                [](const Service& service) { return !service.links.empty(); }));
-}
-
 void read_output(Connection& connection, ClusterPage& page, TaskId task) {
     page.outputs[task] = end_of_output(connection, task);
 }
@@ -110,7 +101,8 @@ void read_output(Connection& connection, ClusterPage& page, TaskId task) {
 bool read_overview(Connection& connection, ClusterPage& page) {
     read_machines(connection, page);
     if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
-    if (page.cluster.status == ClusterStatus::active) {
+    // After a change that failed, too, services run or are stopped.
+    if (is_in_use(page.cluster)) {
         page.services = service_states(connection, page.cluster.id, services_that_run(page));
     }
     const auto& ends = page.cluster.expires_at;

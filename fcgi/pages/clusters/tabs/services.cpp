@@ -71,6 +71,10 @@ std::string blocked_words(const ClusterPage& page) {
     if (status == ClusterStatus::pending) {
         return translated("Services can be started and stopped when the running job has ended.");
     }
+    if (page.has_failed_configuration()) {
+        return translated(
+            "Change the configuration that failed first. Then you can start and stop services.");
+    }
     return translated("Retry the failed job first. Then you can start and stop services.");
 }
 

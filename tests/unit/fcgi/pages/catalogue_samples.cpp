@@ -132,6 +132,7 @@ RemovalPage removal(bool is_blocked) {
                     {.name = "old", .description = "", .references = {}}};
     if (is_blocked)
         page.blockers = {{"service.base", "service base: service web needs it to run."}};
+    page.entries.back().clusters = 2;
     return page;
 }
 

@@ -1418,6 +1418,12 @@ std::vector<Sample> of_clusters_and_others() {
     previewed.cluster.config = {{"web", {{"port", 80}}}, {"workers", 4}};
     previewed.preview = Json{{"web", {{"port", 8080}}}, {"workers", 4}};
     previewed.config = previewed.preview->dump(2);
+    ConfigurePage failed_config = configure;
+    failed_config.problems = {};
+    failed_config.cluster.config = {{"web", {{"port", "abc"}}}};
+    failed_config.cluster.message = "configure web failed on shop-42-1001: port: abc is no number";
+    failed_config.working = Json{{"web", {{"port", 80}}}};
+    failed_config.config = failed_config.cluster.config.dump(2);
     const LeasePage lease{.cluster = deletion.cluster,
                           .expires = "2026-12-01T10:00",
                           .problems = {{"expireTime",
@@ -1558,6 +1564,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_start", "clusters/question", in_clusters(to_json(start))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
+        {"cluster_configure_failed", "clusters/configure", in_clusters(to_json(failed_config))},
         {"cluster_configure_preview", "clusters/configure", in_clusters(to_json(previewed))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},

@@ -4,6 +4,7 @@
 
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -121,6 +122,26 @@ BOOST_AUTO_TEST_CASE(configuring_replaces_the_configuration_and_bootstraps_every
     BOOST_TEST(base::to_text(site.details().config) == R"({"web":{"port":80}})");
     BOOST_TEST(drawn(site.tasks()) == "bootstrap, bootstrap, bootstrap");
     BOOST_TEST((site.summary().latest_job->operation == Operation::cluster_configure));
+}
+
+BOOST_AUTO_TEST_CASE(what_worked_last_is_kept_while_configurations_fail) {
+    ActiveSite site;
+    const auto kept = [&] {
+        const auto config = site.fresh.database.read([&](store::Connection& connection) {
+            return store::working_config(connection, site.cluster);
+        });
+        return config ? base::to_text(*config) : "none";
+    };
+    BOOST_TEST(kept() == "none");
+    BOOST_REQUIRE(site.configure({{"port", 80}}, false).has_value());
+    site.succeed_all();
+    BOOST_REQUIRE(site.configure({{"port", "abc"}}, false).has_value());
+    for (const auto& claim : site.claim(10)) site.finish(claim, tests::a_failure(std::nullopt));
+    BOOST_REQUIRE((site.summary().status == ClusterStatus::inconsistent));
+
+    BOOST_REQUIRE(site.configure({{"port", "def"}}, false).has_value());
+
+    BOOST_TEST(kept() == R"({"port":80})");
 }
 
 BOOST_AUTO_TEST_CASE(a_masked_configuration_keeps_what_is_stored) {

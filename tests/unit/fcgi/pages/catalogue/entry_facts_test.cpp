@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_d
         "Services: db and web\n"
         "Provider: local\n"
         "Allowed hardware: small\n"
-        "Never all on one machine: db and web\n"
+        "Never together: db and web\n"
         "Limits of db: 1 machine and hardware large\n");
     BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"alone",
         "administration":{"leaseduration":{"initial":"1d","max":"30d","step":"7d"}}})") ==

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(live_clusters_are_linked_and_those_that_are_not_shown_are_c
     BOOST_TEST(json.at("href") == "/people/a%20b");
     BOOST_TEST(json.at("live_clusters") == "3 clusters");
     BOOST_TEST(json.at("clusters")[0].at("cluster_href") == "/clusters/00000042");
-    BOOST_TEST(json.at("clusters")[0].at("status") == "incomplete");
+    BOOST_TEST(json.at("clusters")[0].at("status") == "creation failed");
     BOOST_TEST(json.at("clusters")[0].at("machines") == "2 machines");
     BOOST_TEST(json.at("more_clusters") == "and 2 more");
 }
