@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/words.hpp"

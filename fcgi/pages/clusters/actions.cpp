@@ -206,9 +206,8 @@ Response answer(const Request& request, const Visitor& visitor, App& app, const 
 /// The configuration to go back to, if the cluster's present one has failed.
 std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
     return app.database.read([&](store::Connection& connection) -> std::optional<Json> {
-        const auto job = store::find_job(connection, cluster.latest_job);
         const bool has_failed =
-            job && job->status == model::JobStatus::failed && model::configures(job->operation);
+            model::is_failed_configuration(store::find_job(connection, cluster.latest_job));
         return has_failed ? store::working_config(connection, cluster.id) : std::nullopt;
     });
 }

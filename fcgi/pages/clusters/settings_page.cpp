@@ -52,10 +52,11 @@ Json to_json(const ConfigurePage& page) {
                                                                      page.preview->dump(2))}}
                           : Json();
     json["failed"] = nullptr;
-    if (page.working) {
+    // A preview is about what is typed, not about what failed.
+    if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
         json["failed"] = {{"reason", page.cluster.message},
-                          {"restore_href", page.preview ? "" : href + "?from=working#preview"},
+                          {"restore_href", href + "?from=working#preview"},
                           {"difference", text_difference_json(page.working->dump(2),
                                                               page.cluster.config.dump(2))}};
     }

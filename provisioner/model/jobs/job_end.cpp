@@ -66,6 +66,10 @@ bool configures(Operation operation) {
            operation == Operation::cluster_configure_with_restart;
 }
 
+bool is_failed_configuration(const std::optional<Job>& job) {
+    return job && job->status == JobStatus::failed && configures(job->operation);
+}
+
 std::string message_of_end(const JobTally& tally, const JobEnd& end) {
     if (end.job != JobStatus::failed) return "";
     if (tally.aborted) return aborted_message;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "provisioner/model/jobs/job.hpp"
@@ -65,6 +66,9 @@ bool may_change_stopped(Operation operation);
 
 /// Whether the operation gives a cluster another configuration.
 bool configures(Operation operation);
+
+/// Whether the job did and failed: the cluster's present configuration has not worked.
+bool is_failed_configuration(const std::optional<Job>& job);
 
 /// Failure message for a job whose counters show a failure; does not read its tasks. Empty when the
 /// job did not fail, or when its first failed task has the message.

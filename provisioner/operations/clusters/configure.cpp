@@ -24,9 +24,8 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
         if (!configurable) {
             return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
         }
-        const auto latest = store::find_job(connection, cluster->latest_job);
-        const bool has_failed = latest && latest->status == model::JobStatus::failed &&
-                                model::configures(latest->operation);
+        const bool has_failed =
+            model::is_failed_configuration(store::find_job(connection, cluster->latest_job));
         const auto config = model::with_masked_config(wanted.config, cluster->config);
         if (!config) return refuse(Refusal::Kind::invalid, config.error());
         auto started = start_job(connection, *cluster,

@@ -116,8 +116,7 @@ bool ClusterPage::is_half_deleted() const {
 }
 
 bool ClusterPage::has_failed_configuration() const {
-    return cluster.status == ClusterStatus::inconsistent && job &&
-           job->status == JobStatus::failed && configures(job->operation);
+    return cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
 }
 
 bool ClusterPage::may_retry() const {

@@ -344,6 +344,37 @@ BOOST_FIXTURE_TEST_CASE(unknown_groups_and_users_are_all_told_at_once, Site) {
     BOOST_TEST(group.error().problems.size() == 2U);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_member_comes_and_goes_alone, Site) {
+    BOOST_REQUIRE(
+        operations::save_group(fresh.database, caller,
+                               {.name = "research", .description = "GPUs", .members = {"eve"}}, now)
+            .has_value());
+    const auto set = [&](const char* user, bool is_member) {
+        return operations::set_member(fresh.database, caller, "research", user, is_member);
+    };
+    const auto group = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return *store::find_group(connection, caller.tenant.id, "research");
+        });
+    };
+
+    BOOST_REQUIRE(set("bob", true).has_value());
+    BOOST_TEST((group().members == std::vector<std::string>{"bob", "eve"}));
+    BOOST_TEST(group().description == "GPUs");
+    BOOST_REQUIRE(set("eve", false).has_value());
+    BOOST_TEST((group().members == std::vector<std::string>{"bob"}));
+
+    const auto refused = set("ghost", true);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "members");
+    BOOST_TEST(set("ghost", false).has_value());
+    BOOST_TEST((group().members == std::vector<std::string>{"bob"}));
+    const auto other = tests::a_caller(fresh.database, "other");
+    const auto elsewhere = operations::set_member(fresh.database, other, "research", "bob", false);
+    BOOST_REQUIRE(!elsewhere.has_value());
+    BOOST_TEST((elsewhere.error().kind == Refusal::Kind::not_found));
+}
+
 BOOST_FIXTURE_TEST_CASE(permissions_and_groups_of_another_tenant_do_not_count, Site) {
     const auto other = tests::a_caller(fresh.database, "other");
     BOOST_REQUIRE(
