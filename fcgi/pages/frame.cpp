@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -234,6 +236,12 @@ std::string shown(const std::string& printed) {
         ++at;
     }
     return text;
+}
+
+std::string searched_text(const http::Request& request) {
+    constexpr std::size_t longest_search = 255;
+    const std::string asked = request.query_value("q").value_or("");
+    return std::string(provisioner::base::utf8_prefix(http::trim(asked), longest_search));
 }
 
 }  // namespace fcgi::pages

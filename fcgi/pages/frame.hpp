@@ -108,4 +108,7 @@ http::Response nothing_there(App& app, const auth::Visitor& visitor, const std::
 /// is not escaped here: the renderer does that.
 std::string shown(const std::string& printed);
 
+/// The text of `?q=`, without blanks around it, at most 255 bytes: no name is longer.
+std::string searched_text(const http::Request& request);
+
 }  // namespace fcgi::pages

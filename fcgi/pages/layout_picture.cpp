@@ -1,6 +1,8 @@
 #include "fcgi/pages/layout_picture.hpp"
 
 #include <array>
+#include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -66,10 +68,35 @@ Json legend_of(std::initializer_list<CellLook> looks) {
 
 }  // namespace
 
+std::size_t fit_for_preview(LayoutPicture& picture) {
+    std::vector<std::size_t> counts(picture.rows.size(), 1);
+    if (picture.rows.size() > most_single_machines) {
+        std::map<std::pair<std::string, std::vector<CellLook>>, std::size_t> places;
+        std::vector<PictureRow> rows;
+        counts.clear();
+        for (PictureRow& row : picture.rows) {
+            const auto [place, is_new] = places.try_emplace({row.subtitle, row.cells}, rows.size());
+            if (!is_new) {
+                ++counts[place->second];
+                continue;
+            }
+            rows.push_back(std::move(row));
+            counts.push_back(1);
+        }
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            if (counts[at] == 1) continue;
+            rows[at].title = translated_count(counts[at], "{0} machine", "{0} machines");
+        }
+        picture.rows = std::move(rows);
+    }
+    if (picture.rows.size() <= rows_of_the_picture) return 0;
+    picture.rows.resize(rows_of_the_picture);
+    return std::accumulate(counts.begin() + rows_of_the_picture, counts.end(), std::size_t{0});
+}
+
 std::string more_machines(std::size_t machines) {
-    if (machines <= machines_in_the_picture) return "";
-    return translated_count(machines - machines_in_the_picture, "and {0} more machine",
-                            "and {0} more machines");
+    if (machines == 0) return "";
+    return translated_count(machines, "and {0} more machine", "and {0} more machines");
 }
 
 void add_to(Json& page, const LayoutPicture& picture) {

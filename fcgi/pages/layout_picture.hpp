@@ -60,11 +60,17 @@ struct LayoutPicture {
     std::vector<PictureRow> rows{};
 };
 
-/// Above this many machines the picture of a preview is cut off, and so is the list of machines;
-/// more_machines() names the rest.
-inline constexpr std::size_t machines_in_the_picture = 40;
+/// Up to this many machines the picture of a preview has a row for each.
+inline constexpr std::size_t most_single_machines = 12;
+/// More rows are left out; more_machines() names the rest.
+inline constexpr std::size_t rows_of_the_picture = 40;
 
-/// "and 3 machines more" for 43 machines; empty up to machines_in_the_picture.
+/// Fits the picture of a preview, whatever the number of its machines: above
+/// `most_single_machines` equal machines share a row ("57 machines"), where the first of them was,
+/// and at most `rows_of_the_picture` stay. The number of machines that are in no row.
+std::size_t fit_for_preview(LayoutPicture& picture);
+
+/// "and 3 more machines" for 3; empty for 0.
 std::string more_machines(std::size_t machines);
 
 /// Adds the members `columns`, `rows` and `many` to `page`. `many` asks for narrow columns with

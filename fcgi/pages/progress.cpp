@@ -193,9 +193,9 @@ bool is_over(const Task& task) {
 
 std::string time_taken(const Task& task, provisioner::base::Timestamp now) {
     if (!task.started_at) return "";
-    const auto end = task.finished_at.value_or(now);
-    const auto taken =
-        std::chrono::duration_cast<std::chrono::milliseconds>(end - *task.started_at);
+    const auto begin = task.attempt_began.value_or(*task.started_at);
+    const auto end = task.attempt_ended.value_or(task.finished_at.value_or(now));
+    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - begin);
     const auto attempts = task.attempt > 1 ? translated(", attempt {0}", task.attempt) : "";
     return spoken(std::max(taken, std::chrono::milliseconds(0))) + attempts;
 }

@@ -108,6 +108,20 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
+std::string label_and_name(const std::string& label, const std::string& name) {
+    return label.empty() || label == name ? name : translated("{0} ({1})", label, name);
+}
+
+std::vector<std::pair<std::string, std::string>> choices_of(const std::vector<Json>& entries) {
+    std::vector<std::pair<std::string, std::string>> choices;
+    for (const Json& entry : entries) {
+        auto name = provisioner::base::text_at(entry, "name");
+        auto words = label_and_name(provisioner::base::text_at(entry, "label"), name);
+        choices.emplace_back(std::move(name), std::move(words));
+    }
+    return choices;
+}
+
 std::string title_of(const EntityHeader& header) {
     return header.label.value_or(header.name);
 }

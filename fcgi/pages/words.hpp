@@ -48,6 +48,13 @@ provisioner::base::Json plan_json(
 /// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);
 
+/// "This machine (local)", for choices; the name alone where it has no other label.
+std::string label_and_name(const std::string& label, const std::string& name);
+
+/// Entries of the catalogue, in wire form, as (name, label_and_name).
+std::vector<std::pair<std::string, std::string>> choices_of(
+    const std::vector<provisioner::base::Json>& entries);
+
 /// The label of an entry, or its name if it has no label.
 std::string title_of(const provisioner::model::EntityHeader& header);
 

@@ -51,18 +51,74 @@ std::string place_in(std::string_view text, std::size_t byte) {
     return "Line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
 }
 
-/// What the parser says after "syntax error while parsing ... - ".
-std::string reason_of(const std::string& said) {
-    const auto dash = said.find(" - ");
-    const auto at = dash == std::string::npos ? said.find(": ") + 2 : dash + 3;
-    std::string reason = said.substr(std::min(at, said.size()));
-    // What was read last may be long, and may be no text.
-    const auto read = reason.find("; last read: ");
-    if (read != std::string::npos) {
-        const auto expected = reason.find("; expected ", read);
-        reason.erase(read, expected == std::string::npos ? std::string::npos : expected - read);
+/// What the parser calls a part of a text, and what people call it.
+struct PartWords {
+    std::string_view part;
+    std::string_view words;
+};
+
+constexpr std::array part_words{
+    PartWords{"end of input", "the end of the text"},
+    PartWords{"string literal", "a text in double quotes"},
+    PartWords{"number literal", "a number"},
+    PartWords{"true literal", "true"},
+    PartWords{"false literal", "false"},
+    PartWords{"null literal", "null"},
+    PartWords{"'['", "["},
+    PartWords{"']'", "]"},
+    PartWords{"'{'", "{"},
+    PartWords{"'}'", "}"},
+    PartWords{"':'", "a colon"},
+    PartWords{"','", "a comma"},
+    PartWords{"'[', '{', or a literal", "a value"},
+};
+
+std::string words_of_part(std::string_view part) {
+    const auto* const found = std::ranges::find(part_words, part, &PartWords::part);
+    return std::string(found == part_words.end() ? part : found->words);
+}
+
+/// What a text must have where the parser stopped; empty if it does not say.
+std::string expected_words(std::string_view context, std::string_view expected) {
+    if (context == "object key") return "the name of a member in double quotes";
+    // The parser names the end only.
+    if (context == "object" && expected == "'}'") return "a comma or }";
+    if (context == "array" && expected == "']'") return "a comma or ]";
+    return expected.empty() ? "" : words_of_part(expected);
+}
+
+/// The text between two others, the second one may be absent.
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
+    const auto at = text.find(begin);
+    if (at == std::string_view::npos) return {};
+    text.remove_prefix(at + begin.size());
+    return text.substr(0, text.find(end));
+}
+
+/// "expected a comma or }, found a text in double quotes." for what the parser says: "... syntax
+/// error while parsing object - unexpected string literal; last read: '"b"'; expected '}'". What
+/// was read last may be long or no text, so it is left out.
+std::string reason_of(std::string_view said) {
+    const auto context = between(said, "while parsing ", " - ");
+    const auto unexpected = between(said, " - unexpected ", ";");
+    if (!unexpected.empty()) {
+        const auto expected = expected_words(context, between(said, "; expected ", "\n"));
+        const std::string found = words_of_part(unexpected);
+        if (expected.empty()) return found + " does not belong here.";
+        return "expected " + expected + ", found " + found + '.';
     }
-    return reason + '.';
+    const auto reason = between(said, " - ", "; last read");
+    if (reason.starts_with("invalid literal")) {
+        return "expected a value; texts stand in double quotes.";
+    }
+    if (reason.find("missing closing quote") != std::string_view::npos) {
+        return "a text has no closing quote.";
+    }
+    if (reason.find("control character") != std::string_view::npos) {
+        return "a text must not contain line breaks, tabs or other control characters; "
+               "write \\n or \\t.";
+    }
+    return std::string(reason.substr(0, reason.find(';'))) + '.';
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ constexpr std::array lock_messages{
     std::string_view("Unable to lock directory /var/lib/apt/"),
 };
 
+/// EX_CONFIG of sysexits.h.
+constexpr int wrong_configuration = 78;
+
 const RetryRule& rule_for(Cause cause) {
     const auto found = std::ranges::find(retry_rules, cause, &RetryRule::cause);
     if (found == retry_rules.end()) throw std::logic_error("a cause of failure has no rule");
@@ -50,11 +53,12 @@ Failed failure(Cause cause, int tries, double jitter, std::string message, int s
     return failed;
 }
 
-Cause cause_of_step(std::string_view printed) {
+Cause cause_of_step(std::string_view printed, int exit_code) {
     const bool locked = std::ranges::any_of(lock_messages, [&](std::string_view message) {
         return printed.find(message) != std::string_view::npos;
     });
-    return locked ? Cause::apt_locked : Cause::step;
+    if (locked) return Cause::apt_locked;
+    return exit_code == wrong_configuration ? Cause::configuration : Cause::step;
 }
 
 Cause cause_of_outage(std::string_view message) {

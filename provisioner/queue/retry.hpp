@@ -18,6 +18,10 @@ namespace provisioner::queue {
 enum class Cause {
     /// A command on the node failed or exceeded its limit; the cause may be temporary.
     step,
+    /// A command on the node ended with exit code 78 (EX_CONFIG of sysexits.h): its configuration
+    /// is
+    /// wrong, so another try would fail in the same way.
+    configuration,
     /// Another process held a lock of apt or dpkg, on a new machine usually its first update.
     apt_locked,
     /// The node or the provider could not be reached for longer than an attempt waits
@@ -65,6 +69,7 @@ struct RetryRule {
 /// from the wire contract.
 inline constexpr std::array retry_rules{
     RetryRule{Cause::step, 3, std::chrono::seconds{2}, std::chrono::minutes{5}},
+    RetryRule{Cause::configuration, 1, {}, {}},
     RetryRule{Cause::apt_locked, 10, std::chrono::seconds{5}, std::chrono::seconds{60}},
     RetryRule{Cause::network, 3, std::chrono::seconds{2}, std::chrono::minutes{5}},
     RetryRule{Cause::no_banner, 6, std::chrono::seconds{1}, std::chrono::seconds{30}},
@@ -97,8 +102,9 @@ std::string about_next_try(Cause cause, int tries, std::chrono::milliseconds pau
 Failed failure(Cause cause, int tries, double jitter, std::string message, int status_code);
 
 /// The cause of a failed step: `apt_locked` when its output has one of the messages by which apt
-/// and dpkg report a held lock, else `step`. Linear in the length of `printed`.
-Cause cause_of_step(std::string_view printed);
+/// and dpkg report a held lock, `configuration` for exit code 78, else `step`. Linear in the length
+/// of `printed`.
+Cause cause_of_step(std::string_view printed, int exit_code);
 
 /// The cause of an outage that lasted too long: `no_banner` when the message of the TransportError
 /// names the banner, else `network`.

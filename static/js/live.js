@@ -66,13 +66,19 @@ function fragment_of(part, html) {
     return range.createContextualFragment(html);
 }
 
-/// What is in the place of an element that had the focus: by its id, or the same link or button. If there is none any more, the page's
-/// content, so that the next press of Tab does not begin at the top of the window.
-function successor_of(element, part) {
-    if (element.id) return document.getElementById(element.id);
+function controls_of(part) {
+    return [...part.querySelectorAll("a, button, input, select, summary")];
+}
+
+/// What is in the place of an element that had the focus: by its id, or the same link or button. If there is none any more, what stands
+/// at its place among the controls of the part, or else the page's content, so that the next press of Tab does not begin at the top of
+/// the window.
+function successor_of(element, place, part) {
     const is_same = (one) => one.textContent === element.textContent && one.getAttribute("href") === element.getAttribute("href") &&
         one.form?.getAttribute("action") === element.form?.getAttribute("action");
-    return [...part.querySelectorAll("a, button, input, select, summary")].find(is_same) ?? document.getElementById("main");
+    const controls = controls_of(part);
+    const same = element.id ? document.getElementById(element.id) : controls.find(is_same);
+    return same ?? controls[Math.min(place, controls.length - 1)] ?? document.getElementById("main");
 }
 
 /// Returns whether the part is now as the server has it.
@@ -82,11 +88,12 @@ function replace(part, html) {
     if (is_selected(part)) return false;
     const positions = scroll_positions(part);
     const focused = part.contains(document.activeElement) ? document.activeElement : null;
+    const place = focused ? controls_of(part).indexOf(focused) : -1;
     const open = [...part.querySelectorAll("details[id][open]")].map((one) => one.id);
     part.replaceChildren(fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     restore_scroll(part, positions);
-    if (focused) successor_of(focused, part)?.focus({ preventScroll: true });
+    if (focused) successor_of(focused, place, part)?.focus({ preventScroll: true });
     return true;
 }
 

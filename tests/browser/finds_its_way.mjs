@@ -117,6 +117,13 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.waitForURL("**/clusters?tenants=all&status=active");
         assert.match(await page.textContent(`tr:has(a:text-is('${name}'))`), /demo[^]*active/);
         await take_pictures(page, "clusters-of-all-tenants");
+        await page.fill("#inputText", "no such cluster");
+        await page.click("button:text-is('Search')");
+        await page.waitForSelector("h2:has-text('No clusters found')");
+        await page.fill("#inputText", name.toUpperCase());
+        await page.keyboard.press("Enter");
+        await page.waitForURL(`**/clusters?tenants=all&status=active&q=${name.toUpperCase()}`);
+        assert.equal(await page.locator("#clusters tbody tr").count(), 1, "the search stays within the list that was chosen");
         await page.click(`a:text-is('${name}')`);
         await page.waitForSelector("h1:has-text('belongs to another tenant')");
     }, { expected: ["status of 404"] });

@@ -10,7 +10,7 @@ for (const javascript of [true, false]) {
             await log_in(page, someone("admin"));
             await page.goto("/prices");
             await page.click("summary:has-text('Add a price')");
-            await page.fill("#price-own-providerType", "aws");
+            await page.selectOption("#price-own-providerType", "aws");
             await page.fill("#price-own-flavor", flavor);
             await page.fill("#price-own-perHour", "cheap");
             await page.fill("#price-own-currency", "USD");

@@ -229,6 +229,26 @@ test("text stays selected while the rest of the page changes", async () => {
     });
 });
 
+test("the focus goes to a neighbour when an update takes its link away", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await loaded_once(page, `/clusters/${cluster}`);
+        const part = await page.evaluate(() => {
+            const inner = [...document.querySelectorAll("main [data-live]")].find((one) => one.querySelector("[data-live]") === null);
+            inner.innerHTML = '<a id="first" href="/clusters">1 running</a> <a id="gone" href="/templates">1 waiting</a>';
+            document.getElementById("gone").focus();
+            return inner.id;
+        });
+        await page.route("**/clusters/*", (route) => route.request().headers()["x-live-parts"] === undefined ? route.continue() :
+            route.fulfill({ json: { title: "still here", follows: false, parts: { [part]: {
+                fingerprint: "another", html: '<a id="first" href="/clusters">1 running</a>',
+            } } } }));
+        await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+        await page.waitForFunction(() => document.getElementById("gone") === null);
+        assert.equal(await page.evaluate(() => document.activeElement.id), "first");
+    });
+});
+
 test("the picture of a small cluster is followed from an idle page, with its legend, its focus and what is selected", async () => {
     const { id } = await call("user", "POST", "/v2/clusters", {
         name: new_name("small"), clusterTemplate: "simulated-one", numMachines: 3, provider: "simulated-watched",

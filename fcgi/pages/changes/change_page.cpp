@@ -1,6 +1,7 @@
 #include "fcgi/pages/changes/change_page.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -283,7 +284,6 @@ LayoutPicture picture_of_change(const PreparedChange& change) {
     picture.columns.insert(picture.columns.end(), names.begin(), names.end());
     const auto busy = worked_on(change);
     for (const std::size_t at : in_order_of_interest(change)) {
-        if (picture.rows.size() == machines_in_the_picture) break;
         const NodeChange& node = change.nodes[at];
         PictureRow row{.title = short_name(node.node.hostname),
                        .subtitle = node.node.hardware_type,
@@ -296,19 +296,26 @@ LayoutPicture picture_of_change(const PreparedChange& change) {
     return picture;
 }
 
-std::string sentence_about(const NodeChange& node) {
-    const std::string& host = node.node.hostname;
+/// `host`: the machine's name, or words for several of them.
+std::string sentence_about(const NodeChange& node, const std::string& host) {
     const std::string with =
         node.node.services.empty() ? "" : translated(" with {0}", listed(node.node.services));
     if (node.membership == Membership::joins) {
-        return translated("New: {0}{1}, on {2}, {3}", host, with, node.node.hardware_type,
-                          node.node.image_type);
+        return translated("New: {0}{1}; hardware {2}, image {3}", host, with,
+                          node.node.hardware_type, node.node.image_type);
     }
     if (node.membership != Membership::stays) return translated("Removed: {0}{1}", host, with);
     std::string text = host;
     if (!node.arriving.empty()) text += translated(" gets {0}", listed(node.arriving));
     if (!node.leaving.empty()) text += translated(" loses {0}", listed(node.leaving));
     return text;
+}
+
+/// "shop1-1000.local", or "57 machines (shop1-1003.local to shop1-1059.local)".
+std::string words_of_hosts(const std::vector<const NodeChange*>& nodes) {
+    if (nodes.size() == 1) return nodes.front()->node.hostname;
+    return translated("{0} machines ({1} to {2})", grouped(nodes.size()),
+                      nodes.front()->node.hostname, nodes.back()->node.hostname);
 }
 
 /// What is done to services of machines that stay: "Restarted: web", "Reconfigured while they run:
@@ -336,11 +343,22 @@ void add_touched(Json& sentences, const PreparedChange& change) {
 }
 
 Json sentences_json(const PreparedChange& change) {
-    Json sentences = Json::array();
+    const bool is_each_named =
+        std::ranges::count_if(change.nodes, changes) <= std::ptrdiff_t{most_single_machines};
+    // Those whose sentences differ by their hosts only.
+    std::vector<std::vector<const NodeChange*>> alike;
+    std::map<std::string, std::size_t> places;
     for (const NodeChange& node : change.nodes) {
         if (!changes(node)) continue;
-        if (sentences.size() == machines_in_the_picture) break;
-        sentences.push_back(Json{{"text", sentence_about(node)}});
+        const std::string key = sentence_about(node, is_each_named ? node.node.hostname : "");
+        const auto [place, is_new] = places.try_emplace(key, alike.size());
+        if (is_new) alike.emplace_back();
+        alike[place->second].push_back(&node);
+    }
+    Json sentences = Json::array();
+    for (const auto& nodes : alike) {
+        if (sentences.size() == rows_of_the_picture) break;
+        sentences.push_back(Json{{"text", sentence_about(*nodes.front(), words_of_hosts(nodes))}});
     }
     add_touched(sentences, change);
     if (sentences.empty())
@@ -368,9 +386,10 @@ Json preview_json(const ChangePage& page) {
     const PreparedChange& change = *page.preview;
     const ChangeWords words = words_of_change(page.change);
     Json json;
-    add_to(json, picture_of_change(change));
+    LayoutPicture picture = picture_of_change(change);
+    json["more_machines"] = more_machines(fit_for_preview(picture));
+    add_to(json, picture);
     json["picture_legend"] = legend_of_changes_json();
-    json["more_machines"] = more_machines(change.nodes.size());
     json["sentences"] = sentences_json(change);
     json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
     json.update(plan_json(planner::count_by_action(change.graph, change.operation),

@@ -52,7 +52,7 @@ provisioner::base::Checked<provisioner::operations::ChangeCluster> change_in(
     Change change, const std::string& node, const http::FormData& form);
 
 /// The form with its problems, and the preview or null. Machines that change come first in the
-/// picture. Picture and sentences show at most machines_in_the_picture machines each.
+/// picture. Above `most_single_machines` machines that change alike share a row and a sentence.
 provisioner::base::Json to_json(const ChangePage& page);
 
 }  // namespace fcgi::pages

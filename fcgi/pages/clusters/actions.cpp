@@ -277,7 +277,9 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
     if (!cluster)
         return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     ConfigurePage page{.cluster = *std::move(cluster)};
-    page.config = page.cluster.config.dump(2);
+    const Json& present = page.cluster.config;
+    page.config = request.query_value("secrets") == "shown" ? present.dump(2)
+                                                            : text_of_config(present, present);
     if (const auto draft = draft_in(request, visitor, app)) {
         page.config = draft->trimmed("config");
         page.restart = draft->has("restart");
@@ -286,7 +288,7 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
         return *std::move(gone);
     } else if (request.query_value("from") == "working") {
         page.preview = working_config(app, page.cluster);
-        if (page.preview) page.config = page.preview->dump(2);
+        if (page.preview) page.config = text_of_config(*page.preview, present);
     }
     return configuration(visitor, app, std::move(page));
 }

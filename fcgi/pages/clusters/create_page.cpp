@@ -60,6 +60,12 @@ Options with_none(const std::vector<std::string>& names, const std::string& none
     return options;
 }
 
+Options choices_or(const std::string& none, const Options& choices) {
+    Options options{{"", none}};
+    options.insert(options.end(), choices.begin(), choices.end());
+    return options;
+}
+
 FormField choice(const NamedControl& control, const std::string& value, Options options) {
     FormField field{.id = control.id, .name = control.name, .label = control.label, .value = value};
     field.control = FormField::Control::select;
@@ -114,7 +120,7 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
         fields.push_back(to_json(field, page.problems));
     };
     add(choice(fixed("provider"), form.provider,
-               with_none(page.offer.providers, translated("The template's provider"))));
+               choices_or(translated("The template's provider"), page.offer.providers)));
     for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
     add(choice(fixed("hardwaretype"), form.hardware_type,
                with_none(allowed(fit.hardware_types, page.offer.hardware_types),

@@ -19,9 +19,9 @@ struct Offer {
     /// Every template that can be read, merged with what it extends and includes where that
     /// succeeds.
     std::vector<provisioner::model::ClusterTemplate> templates{};
-    /// Names of all providers, sorted; so are the next three lists. to_json narrows hardware types,
-    /// image types and services to those that the template allows.
-    std::vector<std::string> providers{};
+    /// All providers as (name, words of the choice), sorted by name.
+    std::vector<std::pair<std::string, std::string>> providers{};
+    /// Names, sorted. to_json narrows them to those that the template allows.
     std::vector<std::string> hardware_types{};
     std::vector<std::string> image_types{};
     std::vector<std::string> services{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -71,9 +72,23 @@ std::string empty_title_of(const std::string& word) {
                                 : translated("No current clusters");
 }
 
-std::string href_of(const std::string& word, bool is_of_all) {
+std::string empty_search_text(const ClustersPage& page) {
+    return page.is_of_all ? translated(
+                                "No cluster of this list has “{0}” in its name, template, owner or "
+                                "tenant.",
+                                page.text)
+           : page.show_owner
+               ? translated("No cluster of this list has “{0}” in its name, template or owner.",
+                            page.text)
+               : translated("No cluster of this list has “{0}” in its name or template.",
+                            page.text);
+}
+
+std::string href_of(const std::string& word, bool is_of_all, const std::string& text) {
     std::string query = is_of_all ? "?tenants=all" : "";
-    if (!word.empty()) query += (query.empty() ? "?" : "&") + ("status=" + word);
+    const auto add = [&](const std::string& part) { query += (query.empty() ? "?" : "&") + part; };
+    if (!word.empty()) add("status=" + word);
+    if (!text.empty()) add("q=" + http::percent_encode(text));
     return "/clusters" + query;
 }
 
@@ -82,8 +97,9 @@ std::string href_of(const std::string& word, bool is_of_all) {
 Json scopes_json(const ClustersPage& page) {
     Json scopes = Json::array();
     if (!page.may_see_all) return scopes;
-    scopes.push_back(filter(page.tenant, href_of(page.choice, false), !page.is_of_all));
-    scopes.push_back(filter(translated("All tenants"), href_of(page.choice, true), page.is_of_all));
+    scopes.push_back(filter(page.tenant, href_of(page.choice, false, page.text), !page.is_of_all));
+    scopes.push_back(
+        filter(translated("All tenants"), href_of(page.choice, true, page.text), page.is_of_all));
     return scopes;
 }
 
@@ -93,7 +109,7 @@ std::string summary_of(const ClustersPage& page) {
         return translated("{0} on this page, newest first.",
                           translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"));
     }
-    if (!page.choice.empty()) {
+    if (!page.choice.empty() || !page.text.empty()) {
         return translated_count(page.clusters.size(), "{0} cluster.", "{0} clusters.");
     }
     int machines = 0;
@@ -146,13 +162,20 @@ Json to_json(const ClustersPage& page) {
     json["filters"] = Json::array();
     for (const ClusterChoice& choice : cluster_choices()) {
         json["filters"].push_back(filter(title_of_choice(choice.word),
-                                         href_of(choice.word, page.is_of_all),
+                                         href_of(choice.word, page.is_of_all, page.text),
                                          page.choice == choice.word));
     }
+    json["text"] = page.text;
+    json["choice"] = page.choice;
+    json["search_label"] = page.is_of_all    ? translated("Name, template, owner or tenant")
+                           : page.show_owner ? translated("Name, template or owner")
+                                             : translated("Name or template");
+    json["has_search"] = !page.text.empty() || !page.is_first || !page.clusters.empty();
+    json["without_search"] = page.text.empty() ? "" : href_of(page.choice, page.is_of_all, "");
     json["scopes"] = scopes_json(page);
     json["has_scopes"] = page.may_see_all;
     json["is_of_all"] = page.is_of_all;
-    const std::string here = href_of(page.choice, page.is_of_all);
+    const std::string here = href_of(page.choice, page.is_of_all, page.text);
     json["newest"] = page.is_first ? "" : here;
     json["older"] = page.is_last || page.clusters.empty()
                         ? ""
@@ -163,8 +186,10 @@ Json to_json(const ClustersPage& page) {
     json["may_create"] = page.may_create;
     json["has_clusters"] = !page.clusters.empty();
     json["clusters"] = std::move(list);
-    json["empty_title"] = empty_title_of(page.choice);
-    json["empty_text"] = page.choice == "terminated"
+    json["empty_title"] =
+        page.text.empty() ? empty_title_of(page.choice) : translated("No clusters found");
+    json["empty_text"] = !page.text.empty() ? empty_search_text(page)
+                         : page.choice == "terminated"
                              ? translated("Clusters that were deleted or expired are listed here.")
                          : page.choice == "failing" || page.choice == "stopped"
                              ? translated("Nothing needs attention.")

@@ -27,6 +27,8 @@ struct ClustersPage {
     std::vector<provisioner::store::ClusterSummary> clusters{};
     /// The word of their choice.
     std::string choice{};
+    /// The text that they were searched for; empty for none.
+    std::string text{};
     /// False if newer clusters are on an earlier page.
     bool is_first = true;
     /// False if older clusters may follow. A full page counts as not the last one.

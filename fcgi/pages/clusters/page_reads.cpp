@@ -1,5 +1,7 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 
+#include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
@@ -19,31 +21,19 @@ namespace {
 constexpr std::size_t longest_output_in_list = 6000;
 constexpr int pieces_at_once = 500;
 
-struct Tail {
-    std::string text;
-    bool shortened = false;
-};
-
 // Keeps the end of the text, in whole lines if possible.
-void shorten(Tail& tail, std::size_t longest) {
-    const auto line = tail.text.find('\n', tail.text.size() - longest);
-    const auto start = line == std::string::npos ? tail.text.size() - longest : line + 1;
-    tail.text.erase(0, start);
-    tail.shortened = true;
+void shorten(std::string& text, std::size_t longest) {
+    if (text.size() <= longest) return;
+    const auto line = text.find('\n', text.size() - longest);
+    text.erase(0, line == std::string::npos ? text.size() - longest : line + 1);
 }
 
 std::string mark_of_missing(std::int64_t bytes) {
     return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
 }
 
-/// Without this line, the output of several attempts reads like a loop.
-void begin_attempt(std::string& text, int attempt) {
-    if (!text.empty() && text.back() != '\n') text += '\n';
-    text += "[attempt " + std::to_string(attempt) + "]\n";
-}
-
-Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
-    Tail tail;
+std::string tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
+    std::vector<AttemptOutput> attempts;
     // Only what can be in the end is read.
     const auto sizes = transcript_sizes(connection, task, pieces_at_once);
     std::size_t bytes = 0;
@@ -53,20 +43,23 @@ Tail tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
         bytes += size->bytes;
         after = size->id - 1;
     }
-    tail.shortened = bytes < sizes.bytes;
-    int attempt = 0;
     while (true) {
         const auto pieces = transcript_after(connection, task, after, pieces_at_once);
         for (const auto& piece : pieces) {
-            if (attempt != 0 && piece.attempt != attempt) begin_attempt(tail.text, piece.attempt);
-            attempt = piece.attempt;
-            if (piece.missing > 0) tail.text += mark_of_missing(piece.missing);
-            tail.text += piece.body;
+            if (attempts.empty() || attempts.back().attempt != piece.attempt) {
+                attempts.push_back({.attempt = piece.attempt});
+            }
+            std::string& text = attempts.back().text;
+            if (piece.missing > 0) text += mark_of_missing(piece.missing);
+            text += piece.body;
+            shorten(text, longest);
         }
-        if (tail.text.size() > longest) shorten(tail, longest);
-        if (pieces.size() < static_cast<std::size_t>(pieces_at_once)) return tail;
+        if (pieces.size() < static_cast<std::size_t>(pieces_at_once)) break;
         after = pieces.back().id;
     }
+    std::string text = joined_outputs(attempts);
+    shorten(text, longest);
+    return text;
 }
 
 std::vector<std::string> names_of(Connection& connection, const Caller& caller, CatalogueKind kind,
@@ -100,7 +93,7 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
 }  // namespace
 
 std::string end_of_output(Connection& connection, TaskId task) {
-    return tail_of_output(connection, task, longest_output_in_list).text;
+    return tail_of_output(connection, task, longest_output_in_list);
 }
 
 std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller& caller) {
@@ -125,7 +118,11 @@ Offer read_offer(Connection& connection, const Caller& caller, const std::string
     Offer offer;
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
-    offer.providers = names_of(connection, caller, CatalogueKind::provider, withheld);
+    for (auto& [name, words] :
+         choices_of(list_entries(connection, caller.tenant.id, CatalogueKind::provider))) {
+        if (withheld.contains(CatalogueKind::provider, name)) continue;
+        offer.providers.emplace_back(std::move(name), std::move(words));
+    }
     offer.hardware_types = names_of(connection, caller, CatalogueKind::hardware_type, withheld);
     offer.image_types = names_of(connection, caller, CatalogueKind::image_type, withheld);
     offer.services = names_of(connection, caller, CatalogueKind::service, withheld);

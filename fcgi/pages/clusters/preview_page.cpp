@@ -29,7 +29,6 @@ LayoutPicture picture_of_preview(const ClusterPreview& preview) {
     }
     LayoutPicture picture{.columns = {names.begin(), names.end()}, .rows = {}};
     for (const NodePreview& node : preview.nodes) {
-        if (picture.rows.size() == machines_in_the_picture) break;
         PictureRow row{.title = translated("Machine {0}", picture.rows.size() + 1),
                        .subtitle = node.hardware_type};
         for (const auto& service : picture.columns) {
@@ -193,8 +192,9 @@ Json to_json(const PreviewPage& page) {
         "{0} at the provider {1}, {2}.",
         translated_count(preview.nodes.size(), "{0} machine", "{0} machines"),
         preview.provider_title, translated_count(preview.task_count, "{0} task", "{0} tasks"));
-    add_to(json, picture_of_preview(preview));
-    json["more_machines"] = more_machines(preview.nodes.size());
+    LayoutPicture picture = picture_of_preview(preview);
+    json["more_machines"] = more_machines(fit_for_preview(picture));
+    add_to(json, picture);
     json["groups"] = groups_json(preview);
     json.update(plan_json(preview.tasks, static_cast<std::size_t>(preview.task_count),
                           static_cast<std::size_t>(preview.stage_count)));

@@ -44,8 +44,8 @@ struct PreviewPage {
 bool travels_on(const std::vector<provisioner::model::PluginField>& provider_fields,
                 const std::string& name);
 
-/// Picture, groups, plan, sizes and the hidden form. The picture shows at most
-/// machines_in_the_picture machines, named by their position ("Machine 1").
+/// Picture, groups, plan, sizes and the hidden form. The picture fits any
+/// number of machines, see fit_for_preview.
 provisioner::base::Json to_json(const PreviewPage& page);
 
 }  // namespace fcgi::pages

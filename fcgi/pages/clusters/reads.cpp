@@ -41,9 +41,11 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
                       .show_owner = visitor.who().may(model::Right::see_clusters),
                       .now = app.clock.now()};
     const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
+    page.text = searched_text(request);
     const store::ClusterQuery query{.statuses = choice.statuses,
                                     .all_tenants = page.is_of_all,
                                     .only_stopped = choice.only_stopped,
+                                    .text = page.text,
                                     .limit = clusters_on_a_page,
                                     .before = model::ClusterId{before.value_or(0)}};
     page.may_create = visitor.who().may(model::Right::use_clusters);

@@ -7,6 +7,7 @@
 #include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
@@ -22,6 +23,45 @@ void add_cluster(Json& json, const Cluster& cluster) {
     json["cluster_name"] = cluster.name;
 }
 
+const Json* part_of(const Json* whole, const std::string& key) {
+    return whole == nullptr ? nullptr : provisioner::base::member(*whole, key);
+}
+
+const Json* part_of(const Json* whole, std::size_t at) {
+    return whole != nullptr && whole->is_array() && at < whole->size() ? &(*whole)[at] : nullptr;
+}
+
+/// Gives back each value of `config` that is hidden in `masked` and not the one of `present`; as
+/// `instead` if there is one.
+void unmask_changed(Json& masked, const Json& config, const Json* present,
+                    const std::string& instead) {
+    if (config.is_object()) {
+        for (const auto& [key, value] : config.items()) {
+            unmask_changed(masked[key], value, part_of(present, key), instead);
+        }
+    } else if (config.is_array()) {
+        for (std::size_t at = 0; at < config.size(); ++at) {
+            unmask_changed(masked[at], config[at], part_of(present, at), instead);
+        }
+    } else if (masked != config && (present == nullptr || *present != config)) {
+        masked = instead.empty() ? config : Json(instead);
+    }
+}
+
+Json masked_config(const Json& config, const Json& present, const std::string& instead) {
+    Json masked = config;
+    hide_what_sounds_secret(masked, secret_mask, DocumentKind::configuration);
+    unmask_changed(masked, config, &present, instead);
+    return masked;
+}
+
+/// What `after` changes in `before`, without passwords.
+Json config_difference(const Json& before, const Json& after) {
+    const std::string changed = std::string(secret_mask) + translated(" (changed)");
+    return text_difference_json(masked_config(before, before, "").dump(2),
+                                masked_config(after, before, changed).dump(2));
+}
+
 std::string lease_rules(const LeaseDuration& lease) {
     if (lease.max.count() == 0) return translated("The template sets no limit.");
     const auto most = translated("at most {0} after the cluster was created", spoken(lease.max));
@@ -32,13 +72,20 @@ std::string lease_rules(const LeaseDuration& lease) {
 
 }  // namespace
 
+std::string text_of_config(const Json& config, const Json& present) {
+    return masked_config(config, present, "").dump(2);
+}
+
 Json to_json(const ConfigurePage& page) {
+    const bool has_mask = page.config.find(secret_mask) != std::string::npos;
     const FormField config{
         .id = "inputConfig",
         .name = "config",
         .label = translated("Configuration"),
         .value = page.config,
-        .hint = translated("A JSON object. It replaces the current configuration."),
+        .hint = translated("A JSON object. It replaces the current configuration.") +
+                (has_mask ? translated(" Passwords that read {0} stay as they are.", secret_mask)
+                          : std::string()),
         .control = FormField::Control::textarea,
         .required = true,
         .rows = 16,
@@ -47,18 +94,19 @@ Json to_json(const ConfigurePage& page) {
                               {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(config, page.problems)});
-    json["preview"] = page.preview
-                          ? Json{{"difference", text_difference_json(page.cluster.config.dump(2),
-                                                                     page.preview->dump(2))}}
-                          : Json();
+    json["show_href"] = has_mask && !page.preview && page.problems.empty()
+                            ? "/clusters/" + wire_id(page.cluster.id) + "/configure?secrets=shown"
+                            : "";
+    json["preview"] =
+        page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
+                     : Json();
     json["failed"] = nullptr;
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
         json["failed"] = {{"reason", page.cluster.message},
                           {"restore_href", href + "?from=working#preview"},
-                          {"difference", text_difference_json(page.working->dump(2),
-                                                              page.cluster.config.dump(2))}};
+                          {"difference", config_difference(*page.working, page.cluster.config)}};
     }
     json["restart"] = page.restart;
     json["starts_stopped"] = page.cluster.services_stopped > 0;

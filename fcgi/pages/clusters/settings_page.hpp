@@ -15,7 +15,7 @@ namespace fcgi::pages {
 /// again as it was typed.
 struct ConfigurePage {
     provisioner::model::Cluster cluster{};
-    /// The text in the form: what was typed, or the stored configuration with an indent of two.
+    /// The text in the form: what was typed, or a text_of_config().
     std::string config{};
     /// The configuration in the form, if a preview of it was asked for.
     std::optional<provisioner::base::Json> preview{};
@@ -31,6 +31,11 @@ struct ConfigurePage {
     /// Why the configuration was refused; those of field "config" are shown beside the control.
     provisioner::base::Problems problems{};
 };
+
+/// A configuration for the form, with an indent of two. A value below a name that suggests a secret
+/// is the mask, which stands for the value in `present`, unless that has another one there.
+std::string text_of_config(const provisioner::base::Json& config,
+                           const provisioner::base::Json& present);
 
 /// The hint says that the new object replaces the stored one as a whole.
 provisioner::base::Json to_json(const ConfigurePage& page);

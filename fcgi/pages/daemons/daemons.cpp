@@ -63,14 +63,14 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
     json["drains"] = daemon.drains;
     json["can_drain"] = alive && !daemon.drains;
     json["pid"] = daemon.pid;
-    json["running"] = running;
-    json["capacity"] = daemon.capacity;
+    json["running"] = grouped(running);
+    json["capacity"] = grouped(daemon.capacity);
     json["started"] = moment(daemon.started_at, now);
     json["heartbeat"] = moment(daemon.heartbeat_at, now);
     json["heartbeat_age"] = spoken_since(daemon.heartbeat_at, now);
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);
-    json["more"] = running > tasks_shown ? Json(running - tasks_shown) : Json();
+    json["more"] = running > tasks_shown ? Json(grouped(running - tasks_shown)) : Json();
     return json;
 }
 

@@ -13,6 +13,8 @@
 #include "provisioner/identity/sha256.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/machines/price_list.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace fcgi::pages {
 
@@ -74,7 +76,7 @@ std::string in_line(const std::string& place, const std::string& message) {
 }
 
 /// The controls for one more price.
-std::vector<FormField> fields_of_added(const PriceListForm& form) {
+std::vector<FormField> fields_of_added(const PricesPage& page, const PriceListForm& form) {
     const std::string prefix =
         std::string("price-") + (is_own(form) ? word_of_own : word_of_common);
     const auto field = [&](const char* name, std::string label, bool required,
@@ -86,12 +88,31 @@ std::vector<FormField> fields_of_added(const PriceListForm& form) {
                          .hint = std::move(hint),
                          .required = required};
     };
+    const auto choose = [](FormField chosen, const std::string& none, const PriceChoices& choices) {
+        chosen.control = FormField::Control::select;
+        chosen.options = {{"", none}};
+        chosen.options.insert(chosen.options.end(), choices.begin(), choices.end());
+        // What was sent stays, even if it is offered no more.
+        const bool is_known = std::ranges::any_of(
+            chosen.options, [&](const auto& option) { return option.first == chosen.value; });
+        if (!is_known) chosen.options.emplace_back(chosen.value, chosen.value);
+        return chosen;
+    };
     const std::string any = translated("Empty: any");
-    return {field("providerType", translated("Provider type"), true),
+    FormField provider = field("provider", translated("Provider"), false);
+    if (is_own(form)) {
+        provider = choose(std::move(provider), translated("Any"), page.providers);
+    } else {
+        // Other tenants have other ones.
+        provider.hint = any;
+        for (const auto& [name, words] : page.providers) provider.suggestions.push_back(name);
+    }
+    return {choose(field("providerType", translated("Provider type"), true),
+                   translated("Choose a type"), page.provider_types),
             field("flavor", translated("Flavor"), true, translated("* stands for any.")),
             field("perHour", translated("Price per hour"), true),
             field("currency", translated("Currency"), true, translated("Such as USD")),
-            field("provider", translated("Provider"), false, any),
+            std::move(provider),
             field("region", translated("Region"), false, any),
             field("image", translated("Image"), false, any)};
 }
@@ -117,7 +138,7 @@ Json preview_json(const PriceListForm& form) {
                                                 wanted ? comparable(*wanted) : text_of(form))}};
 }
 
-Json form_json(const PriceListForm& form, bool may_write) {
+Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write) {
     const bool fits = form.prices.size() <= PricesPage::most_prices;
     Json json;
     json["key"] = is_own(form) ? word_of_own : word_of_common;
@@ -129,7 +150,7 @@ Json form_json(const PriceListForm& form, bool may_write) {
     json["base"] = form.is_preview ? fingerprint_of(form.prices) : "";
     json["is_overtaken"] = form.is_overtaken;
     Json added = Json::array();
-    for (const FormField& field : fields_of_added(form)) {
+    for (const FormField& field : fields_of_added(page, form)) {
         added.push_back(to_json(field, form.problems_added));
     }
     json["added"] = std::move(added);
@@ -256,7 +277,7 @@ Json all_problems_json(const PricesPage& page) {
         for (const auto& [place, message] : form->problems) {
             shown.push_back({id, in_line(place, message)});
         }
-        for (const FormField& field : fields_of_added(*form)) {
+        for (const FormField& field : fields_of_added(page, *form)) {
             const std::string name = is_own(*form) ? field.name : "common." + field.name;
             controls.push_back({.name = name, .id = field.id, .label = field.label});
             for (const auto& problem : form->problems_added) {
@@ -281,6 +302,12 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
     app.database.read([&](store::Connection& connection) {
         page.own.prices = store::list_prices(connection, caller.tenant.id);
         page.common.prices = store::list_prices(connection, {});
+        page.providers = choices_of(
+            store::list_entries(connection, caller.tenant.id, model::CatalogueKind::provider));
+        for (const auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
+            page.provider_types.emplace_back(
+                type.header.name, label_and_name(type.header.label.value_or(""), type.header.name));
+        }
         page.budget = operations::budget_state(connection, caller.tenant, now);
         page.shares = operations::cost_shares(connection, caller.tenant.id,
                                               {.tenant = caller.tenant.id}, page.month.begin, now);
@@ -384,8 +411,8 @@ Json to_json(const PricesPage& page) {
     json["has_prices"] = has_prices;
     json["rows"] = rows;
     json["more"] = hidden > 0 ? Json(grouped(hidden)) : Json();
-    json["forms"] = {form_json(page.own, page.may_change),
-                     form_json(page.common, page.for_superadmin)};
+    json["forms"] = {form_json(page, page.own, page.may_change),
+                     form_json(page, page.common, page.for_superadmin)};
     return json;
 }
 

@@ -29,6 +29,9 @@ struct PriceListForm {
     provisioner::base::Problems problems_added{};
 };
 
+/// What may be chosen for a price: (name, words).
+using PriceChoices = std::vector<std::pair<std::string, std::string>>;
+
 /// Price lists, the budget of the tenant, and what its machines cost in this month:
 /// views/machines/prices.
 struct PricesPage {
@@ -38,6 +41,9 @@ struct PricesPage {
 
     PriceListForm own{};
     PriceListForm common{};
+    PriceChoices provider_types{};
+    /// Those of the tenant.
+    PriceChoices providers{};
     /// Whether the viewer may change the list for all tenants.
     bool for_superadmin = false;
     /// False for auditors: no form.

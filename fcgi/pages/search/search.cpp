@@ -209,9 +209,7 @@ Json palette_json(const SearchPage& page, const std::string& prefix) {
 }
 
 http::Response search(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    const std::string asked = request.query_value("q").value_or("");
-    SearchPage page{.text = std::string(http::trim(asked))};
-    page.text = std::string(base::utf8_prefix(page.text, longest_search));
+    SearchPage page{.text = searched_text(request)};
     const bool is_for_palette = request.query_value("as") == "json";
     const int limit = is_for_palette ? palette_rows : search_rows;
     if (!page.text.empty()) {

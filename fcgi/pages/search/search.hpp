@@ -34,8 +34,6 @@ struct SearchPage {
 /// Most hits of each kind on the page, and in the command palette.
 constexpr int search_rows = 20;
 constexpr int palette_rows = 5;
-/// A longer text is cut: no name is longer.
-constexpr std::size_t longest_search = 255;
 
 /// Pure.
 provisioner::base::Json to_json(const SearchPage& page);

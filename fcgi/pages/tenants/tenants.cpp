@@ -79,8 +79,9 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                       .control = FormField::Control::textarea});
     fields.push_back(number_field("workers", translated("Workers"), form.workers,
                                   translated("How many tasks of this tenant can run at once. Empty "
-                                             "means no limit. {0} workers are available.",
-                                             page.most_workers)));
+                                             "means no limit. {0} workers are not assigned to "
+                                             "other tenants.",
+                                             grouped(page.most_workers))));
     fields.push_back(
         number_field("maxClusters", translated("Maximum clusters"), form.max_clusters,
                      translated("Empty means no limit. Terminated clusters do not count.")));
@@ -242,7 +243,7 @@ Json to_json(const TenantsPage& page) {
     Json json;
     json["done"] = page.done;
     json["tiles"] = {tile(translated("Workers"), page.workers),
-                     tile(translated("Available workers"), page.free_workers),
+                     tile(translated("Unassigned workers"), page.free_workers),
                      tile(translated("Tasks in progress"), page.running),
                      tile(translated("Queued tasks"), page.queued)};
     json["no_workers"] = page.free_workers == 0;

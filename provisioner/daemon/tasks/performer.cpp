@@ -237,7 +237,7 @@ awaitable<queue::Outcome> Performer::perform(Work work, TaskOutput output) {
     } catch (const LackingPlugin& error) {
         outcome = work.claim.aborted ? queue::Outcome(aborted(work, 1)) : lacking(error.what());
     } catch (const remote::NodeRefusal& error) {
-        outcome = failed(work, error.what(), 1, queue::cause_of_step(error.what()));
+        outcome = failed(work, error.what(), 1, queue::cause_of_step(error.what(), 1));
     } catch (const std::logic_error& error) {
         outcome = failed(work, error.what(), 1, Cause::definition);
     } catch (const std::exception& error) {
@@ -544,9 +544,10 @@ awaitable<queue::Outcome> Performer::run_over(remote::Session& session, const Wo
         }
         const auto [out, err] = tails.end();
         queue::Failed failure =
-            result.stopped ? aborted(work, result.exit_code)
-                           : failed(work, sentence_about(run, result, out, err), result.exit_code,
-                                    queue::cause_of_step(out.text() + err.text()));
+            result.stopped
+                ? aborted(work, result.exit_code)
+                : failed(work, sentence_about(run, result, out, err), result.exit_code,
+                         queue::cause_of_step(out.text() + err.text(), result.exit_code));
         if (failure.status_code == 0) failure.status_code = 1;
         failure.stdout_tail = out.text();
         failure.stderr_tail = err.text();

@@ -116,6 +116,9 @@ struct Task {
     std::optional<base::Timestamp> started_at;
     /// When it was done, failed or cancelled.
     std::optional<base::Timestamp> finished_at;
+    /// The last attempt, if it was not the only one or waits for another turn; nothing else.
+    std::optional<base::Timestamp> attempt_began{};
+    std::optional<base::Timestamp> attempt_ended{};
 };
 
 }  // namespace provisioner::model

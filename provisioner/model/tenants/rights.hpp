@@ -77,13 +77,13 @@ inline constexpr std::array right_rows{
              {true, true, false, false, true}},
     RightRow{Right::see_tenant,
              "see-tenant",
-             "see the whole catalogue, files, people, groups, permissions, unknown machines and "
+             "see the whole catalogue, files, users, groups, permissions, unknown machines and "
              "the audit log",
              {true, true, false, false, true}},
     RightRow{Right::administer_tenant,
              "administer-tenant",
-             "change the catalogue, files, prices, people, groups and permissions, release "
-             "machines and give up clusters",
+             "change the catalogue, files, prices, users, groups and permissions, release "
+             "machines and terminate clusters without their provider",
              {true, true, false, false, false}},
     RightRow{
         Right::administer_installation,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/base/ids.hpp"
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
 #include "provisioner/store/database/columns.hpp"
@@ -193,6 +194,30 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
     insert.exec();
 }
 
+/// What `ClusterQuery::text` is looked for in. Each holds one pattern.
+std::vector<std::string> searched_columns(const ClusterQuery& query) {
+    std::vector<std::string> columns{"name", "owner",
+                                     "JSON_VALUE(headers, '$.clusterTemplate.name')",
+                                     "JSON_VALUE(headers, '$.clusterTemplate.label')"};
+    if (query.all_tenants) {
+        columns.emplace_back("(SELECT tenant.name FROM tenant WHERE tenant.id = tenant_id)");
+    }
+    return columns;
+}
+
+std::string condition_on_text(const ClusterQuery& query) {
+    std::string condition = " AND (id = ?";
+    for (const std::string& column : searched_columns(query)) {
+        condition += " OR " + column + " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
+    }
+    return condition + ')';
+}
+
+void bind_text(Statement& select, const ClusterQuery& query, const std::string& pattern) {
+    select << base::parse_number(query.text).value_or(0);
+    for (std::size_t at = 0; at < searched_columns(query).size(); ++at) select << pattern;
+}
+
 /// The newest ids of each status, by an index that ends with the id. So terminated clusters, which
 /// are many, are not read to find the others. Each status gets the limit of the whole list.
 std::string ids_by_status(const ClusterQuery& query) {
@@ -208,6 +233,7 @@ std::string ids_by_status(const ClusterQuery& query) {
         ids += query.all_tenants ? " AND tenant_id IN (SELECT id FROM tenant WHERE deleted_id = 0)"
                                  : " AND tenant_id = ? AND ? IN (0, owner_id)";
         if (query.only_stopped) ids += " AND services_stopped > 0";
+        if (!query.text.empty()) ids += condition_on_text(query);
         if (query.before.value > 0) ids += " AND id < ?";
         if (query.limit > 0) ids += " ORDER BY id DESC LIMIT ?";
         ids += ")";
@@ -259,12 +285,14 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     const std::int64_t owner = owner_filter(caller);
     Statement select = connection.sql(statement);
     if (!query.all_tenants) select << caller.tenant.id.value << owner;
+    const std::string pattern = containing(query.text);
     std::vector<std::string> wanted;
     wanted.reserve(query.statuses.size());
     for (const auto status : query.statuses) {
         wanted.push_back(base::to_word(status));
         select << wanted.back();
         if (!query.all_tenants) select << caller.tenant.id.value << owner;
+        if (!query.text.empty()) bind_text(select, query, pattern);
         if (query.before.value > 0) select << query.before.value;
         if (query.limit > 0) select << query.limit;
     }

@@ -69,6 +69,10 @@ struct ClusterQuery {
     bool all_tenants = false;
     /// Only clusters with stopped services; needs `statuses`.
     bool only_stopped = false;
+    /// Only clusters with this text in their name, owner, template (name or label) or, with
+    /// `all_tenants`, tenant, or with this number; empty takes all. Needs `statuses`. All clusters
+    /// of the statuses may be read.
+    std::string text{};
     /// Maximum number of clusters; 0 means no maximum.
     int limit = 0;
     /// Only clusters with a smaller id, that is, older ones; 0 begins with the newest.

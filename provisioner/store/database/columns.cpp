@@ -12,6 +12,15 @@ constexpr std::size_t longest_text = 65535;
 
 }  // namespace
 
+std::string containing(const std::string& text) {
+    std::string pattern = "%";
+    for (const char c : text) {
+        if (c == '%' || c == '_' || c == '!') pattern += '!';
+        pattern += c;
+    }
+    return pattern + '%';
+}
+
 std::string fitting_text(const std::string& text) {
     const std::string clean = base::to_utf8(text);
     return std::string(base::utf8_prefix(clean, longest_text));

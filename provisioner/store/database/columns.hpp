@@ -44,6 +44,10 @@ model::Asker asker_columns(Rows& row);
 /// NULL itself.
 std::string sql_or_empty(const std::optional<base::Timestamp>& moment);
 
+/// The pattern for `LIKE ? ESCAPE '!'` that takes the texts that contain `text`, whose own `%` and
+/// `_` mean themselves.
+std::string containing(const std::string& text);
+
 /// The longest prefix that fits a TEXT column (65535 bytes), cut between characters of UTF-8, with
 /// U+FFFD for bytes that are none: the database refuses those. For messages, which may come from
 /// machines and clouds, may be longer than their column and may lose their end.

@@ -41,12 +41,6 @@ constexpr auto job_columns = R"sql(
     FROM job
 )sql";
 
-constexpr auto task_columns = R"sql(
-    SELECT task.id, task.job_id, task.node_id, task.action, task.service, task.state,
-           task.attempt, task.message, task.started_at, task.finished_at
-    FROM task
-)sql";
-
 constexpr auto select_edges = R"sql(
     SELECT task_edge.before_id, task_edge.after_id
     FROM task
@@ -271,8 +265,8 @@ std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int 
 }
 
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
-    const std::string statement =
-        std::string(task_columns) + "WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
+    const std::string statement = std::string(task_columns) +
+                                  "FROM task WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value);
 }
 
@@ -280,7 +274,7 @@ std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
 std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         std::string(task_columns) +
-        "WHERE task.job_id = ? AND task.message <> '' AND"
+        "FROM task WHERE task.job_id = ? AND task.message <> '' AND"
         " (task.state = 'claimed' AND task.attempt > task.attempts_offset + 1 OR"
         "  task.state = 'ready' AND EXISTS ("
         "      SELECT 1 FROM attempt WHERE attempt.task_id = task.id"
@@ -292,14 +286,14 @@ std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId j
 std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
         std::string(task_columns) +
-        "WHERE task.job_id = ? AND task.state = 'failed' ORDER BY task.id LIMIT 10000000";
+        "FROM task WHERE task.job_id = ? AND task.state = 'failed' ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value);
 }
 
 std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node) {
     const std::string statement =
         std::string(task_columns) +
-        "WHERE task.job_id = ? AND task.node_id = ? ORDER BY task.id LIMIT 10000000";
+        "FROM task WHERE task.job_id = ? AND task.node_id = ? ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value << node.value);
 }
 
@@ -325,7 +319,7 @@ std::optional<model::Task> find_task(Connection& connection, model::ClusterId cl
                                      model::TaskId task) {
     const std::string statement =
         std::string(task_columns) +
-        "JOIN job ON job.id = task.job_id WHERE task.id = ? AND job.cluster_id = ?";
+        "FROM task JOIN job ON job.id = task.job_id WHERE task.id = ? AND job.cluster_id = ?";
     Rows row = connection.sql(statement) << task.value << cluster.value;
     if (!row.next()) return std::nullopt;
     return read_task(row);

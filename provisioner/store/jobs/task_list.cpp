@@ -44,11 +44,6 @@ constexpr auto select_kind_edges = R"sql(
     LIMIT 100000
 )sql";
 
-constexpr auto list_columns = R"sql(
-    SELECT task.id, task.job_id, task.node_id, task.action, task.service, task.state, task.attempt,
-           task.message, task.started_at, task.finished_at
-)sql";
-
 // Parameters: the task, the most steps.
 constexpr auto way_back = R"sql(
     WITH RECURSIVE way (id, step) AS (
@@ -206,7 +201,7 @@ std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset) {
     const TaskConditions conditions = conditions_of(filter);
-    const std::string text = std::string(list_columns) +
+    const std::string text = std::string(task_columns) +
                              ", node.hostname, attempt.status_code FROM task "
                              "JOIN node ON node.id = task.node_id" +
                              last_attempt + conditions.text + " ORDER BY task.id LIMIT ? OFFSET ?";
@@ -238,7 +233,7 @@ std::vector<model::Task> tasks_on_machines(Connection& connection, model::JobId 
                                            const std::vector<model::NodeId>& nodes) {
     std::vector<model::Task> tasks;
     if (nodes.empty()) return tasks;
-    const std::string text = std::string(list_columns) +
+    const std::string text = std::string(task_columns) +
                              "FROM task WHERE job_id = ? AND node_id IN (" +
                              repeated("?", nodes.size()) + ") ORDER BY id LIMIT 10000000";
     Statement select = connection.sql(text);
@@ -270,14 +265,14 @@ std::vector<AttemptTime> attempt_times(Connection& connection,
 }
 
 std::optional<model::Task> last_ended_task(Connection& connection, model::JobId job) {
-    const std::string text = std::string(list_columns) +
+    const std::string text = std::string(task_columns) +
                              "FROM task WHERE job_id = ? AND started_at IS NOT NULL AND "
                              "finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT 1";
     return first_task(connection.sql(text) << job.value);
 }
 
 std::optional<model::Task> longest_running_task(Connection& connection, model::JobId job) {
-    const std::string text = std::string(list_columns) +
+    const std::string text = std::string(task_columns) +
                              "FROM task JOIN attempt ON attempt.task_id = task.id AND "
                              "attempt.number = task.attempt AND attempt.status = 'in_progress' "
                              "WHERE task.job_id = ? AND task.state IN ('claimed', 'ready') "
@@ -286,7 +281,7 @@ std::optional<model::Task> longest_running_task(Connection& connection, model::J
 }
 
 std::vector<model::Task> way_back_from(Connection& connection, model::TaskId task, int most) {
-    const std::string text = way_back + std::string(list_columns) +
+    const std::string text = way_back + std::string(task_columns) +
                              "FROM way JOIN task ON task.id = way.id WHERE way.step > 0 "
                              "ORDER BY way.step LIMIT 100000";
     Rows row = connection.sql(text) << task.value << most;

@@ -5,8 +5,22 @@
 
 namespace provisioner::store {
 
-/// The task of a row with these columns of table task: id, job_id, node_id, action, service, state,
-/// attempt, message, started_at and finished_at.
+/// The columns of read_task, from a table `task`. The last attempt is looked up only where its time
+/// is another one than the task's.
+inline constexpr auto task_columns = R"sql(
+    SELECT task.id, task.job_id, task.node_id, task.action, task.service, task.state, task.attempt,
+           task.message, task.started_at, task.finished_at,
+           IF(task.attempt > 1 OR task.state = 'ready',
+              (SELECT attempt.started_at FROM attempt
+               WHERE attempt.task_id = task.id AND attempt.number = task.attempt),
+              NULL) AS attempt_began,
+           IF(task.attempt > 1 OR task.state = 'ready',
+              (SELECT attempt.finished_at FROM attempt
+               WHERE attempt.task_id = task.id AND attempt.number = task.attempt),
+              NULL) AS attempt_ended
+)sql";
+
+/// The task of a row of task_columns.
 inline model::Task read_task(Rows& row) {
     return {
         .id = model::TaskId{row.get<long long>("id")},
@@ -19,6 +33,8 @@ inline model::Task read_task(Rows& row) {
         .message = row.get<std::string>("message"),
         .started_at = optional_time_column(row, "started_at"),
         .finished_at = optional_time_column(row, "finished_at"),
+        .attempt_began = optional_time_column(row, "attempt_began"),
+        .attempt_ended = optional_time_column(row, "attempt_ended"),
     };
 }
 

@@ -85,16 +85,6 @@ constexpr auto search_job = R"sql(
     WHERE job.id = ? AND cluster.id = ? AND cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)
 )sql";
 
-/// A pattern of LIKE ... ESCAPE '!' for texts that contain `text`.
-std::string containing(const std::string& text) {
-    std::string pattern = "%";
-    for (const char c : text) {
-        if (c == '%' || c == '_' || c == '!') pattern += '!';
-        pattern += c;
-    }
-    return pattern + '%';
-}
-
 /// The statement for the tenants that are searched.
 std::string for_tenants(Tenants tenants, std::string statement) {
     const bool own = tenants == Tenants::own;

@@ -94,6 +94,7 @@ Json copied(Json entry) {
 /// Takes what was sent into the page. The problems are those of JSON that cannot be read.
 void take_sent(const http::FormData& sent, EditPage& page) {
     const std::string wish = sent.trimmed("do");
+    page.note = sent.trimmed("note");
     const bool was_json = sent.has("document");
     if (was_json) {
         page.document = sent.first("document").value_or("");
@@ -170,9 +171,10 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     if (!page.is_new()) page.version = over;
     const auto saved =
         page.is_new()
-            ? operations::create_entry(app.database, visitor.who(), page.kind, page.entry, now)
+            ? operations::create_entry(app.database, visitor.who(), page.kind, page.entry, now,
+                                       {.note = page.note})
             : operations::replace_entry(app.database, visitor.who(), page.kind, name, page.entry,
-                                        now, {.based_on = over});
+                                        now, {.based_on = over, .note = page.note});
     if (!saved) return draw_refusal(app, visitor, saved.error(), std::move(page));
     return http::see_other(entry_page(page.kind, name) + "?done=saved");
 }

@@ -261,6 +261,13 @@ Json to_json(const EditPage& page) {
     json["as_json"] = as_json;
     json["has_form"] = has_form(page.kind);
     json["document"] = page.document.value_or("");
+    json["note_fields"] = {
+        to_json(FormField{.id = "entry-note",
+                          .name = "note",
+                          .label = translated("Why"),
+                          .value = page.note,
+                          .hint = translated("A note for the history of versions.")},
+                page.problems)};
     json["document_problem"] = "";
     json["mapped"] = nullptr;
     json["provider"] = nullptr;

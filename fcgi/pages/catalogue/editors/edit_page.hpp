@@ -54,6 +54,8 @@ struct EditPage {
     bool is_untouched = false;
     /// Names of stored secrets that are ticked for removal.
     std::vector<std::string> cleared{};
+    /// Why, for the history.
+    std::string note{};
 
     bool is_new() const { return stored.empty(); }
 };

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/jobs/lanes.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -161,6 +162,26 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
 }
 
 /// The tasks of one kind in one row: "40 of 50 done, 2 failed".
+/// Classes of site.css and patterns of the view.
+constexpr std::array looks_of_parts{
+    std::pair{TaskState::done, "done"}, std::pair{TaskState::failed, "failed"},
+    std::pair{TaskState::claimed, "running"}, std::pair{TaskState::cancelled, "stopped"}};
+
+/// The parts of a bar: what is done, failed, under way and cancelled, in this order.
+Json parts_json(const std::map<TaskState, int>& counts, int total) {
+    Json parts = Json::array();
+    int before = 0;
+    for (const auto& [state, look] : looks_of_parts) {
+        const auto found = counts.find(state);
+        if (found == counts.end() || found->second == 0) continue;
+        parts.push_back({{"look", look},
+                         {"x", percent_words(100.0 * before / total)},
+                         {"width", percent_words(100.0 * found->second / total)}});
+        before += found->second;
+    }
+    return parts;
+}
+
 Json kind_row_json(const std::string& here, const provisioner::store::TaskKind& kind,
                    const std::map<TaskState, int>& counts) {
     Task task;
@@ -185,11 +206,7 @@ Json kind_row_json(const std::string& here, const provisioner::store::TaskKind& 
             {"what", what_it_does(task)},
             {"href", here + "?action=" + to_word(kind.action) + "&service=" +
                          http::percent_encode(service_words(kind.service)) + "#tasks"},
-            {"total", total},
-            {"done", done},
-            {"bar", count_of(TaskState::failed) > 0 ? "bad"
-                    : done == total                 ? "active"
-                                                    : "pending"},
+            {"parts", parts_json(counts, total)},
             {"words", std::move(words)}};
 }
 

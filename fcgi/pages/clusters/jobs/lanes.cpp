@@ -35,14 +35,6 @@ constexpr double least_percent = 0.4;
 /// Labels of marks behind that end at their mark.
 constexpr double edge_percent = 93;
 
-std::string percent_words(double value) {
-    const auto hundredths = static_cast<long>(value * 100 + 0.5);
-    const long rest = hundredths % 100;
-    std::string text = std::to_string(hundredths / 100);
-    if (rest != 0) text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
-    return text + '%';
-}
-
 milliseconds between(Timestamp begin, Timestamp end) {
     return std::max(0ms, std::chrono::duration_cast<milliseconds>(end - begin));
 }
@@ -259,6 +251,14 @@ void add_pages(Json& json, const JobPage& job, const LanePage& shown, const std:
 }
 
 }  // namespace
+
+std::string percent_words(double value) {
+    const auto hundredths = static_cast<long>(value * 100 + 0.5);
+    const long rest = hundredths % 100;
+    std::string text = std::to_string(hundredths / 100);
+    if (rest != 0) text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
+    return text + '%';
+}
 
 double TimeAxis::percent(Timestamp at) const {
     const auto whole = static_cast<double>((end - begin).count());

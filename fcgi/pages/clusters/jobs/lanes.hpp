@@ -11,6 +11,9 @@ namespace fcgi::pages {
 
 // The picture of when tasks ran: a lane for each machine, a bar for each task. Pure.
 
+/// "12.5%", with two digits behind the dot at most.
+std::string percent_words(double value);
+
 /// The time axis: its marks are `step` apart, the first at `begin`.
 struct TimeAxis {
     provisioner::base::Timestamp begin{};

@@ -4,9 +4,11 @@
 #include <map>
 
 #include "fcgi/pages/progress.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using provisioner::model::Task;
 using provisioner::model::TaskState;
 
@@ -82,6 +84,27 @@ std::vector<FailureGroup> groups_that_say_the_same(const std::vector<const Task*
         return left.tasks.size() > right.tasks.size();
     });
     return groups;
+}
+
+std::string joined_outputs(const std::vector<AttemptOutput>& attempts) {
+    std::string text;
+    for (std::size_t first = 0, last = 0; first < attempts.size(); first = ++last) {
+        const std::string plain = without_particulars(attempts[first].text);
+        while (last + 1 < attempts.size() &&
+               without_particulars(attempts[last + 1].text) == plain) {
+            ++last;
+        }
+        if (!text.empty() && text.back() != '\n') text += '\n';
+        if (first != last) {
+            text += translated("[attempts {0} to {1}]", attempts[first].attempt,
+                               attempts[last].attempt) +
+                    '\n';
+        } else if (attempts.size() > 1) {
+            text += translated("[attempt {0}]", attempts[first].attempt) + '\n';
+        }
+        text += attempts[last].text;
+    }
+    return text;
 }
 
 }  // namespace fcgi::pages

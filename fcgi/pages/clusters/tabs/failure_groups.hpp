@@ -37,4 +37,15 @@ std::vector<FailureGroup> failure_groups(const std::vector<provisioner::model::T
 std::vector<FailureGroup> groups_that_say_the_same(
     const std::vector<const provisioner::model::Task*>& tasks);
 
+/// What one attempt of a task printed.
+struct AttemptOutput {
+    int attempt = 1;
+    std::string text{};
+};
+
+/// The outputs in the order of their attempts. Neighbours that say the same (without_particulars)
+/// are printed once, as the last of them said it. Of several attempts each part has a line that
+/// names them: "[attempts 1 to 6]".
+std::string joined_outputs(const std::vector<AttemptOutput>& attempts);
+
 }  // namespace fcgi::pages

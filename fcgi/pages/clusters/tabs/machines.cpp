@@ -86,6 +86,7 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine) {
                                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
     json["bar"] = look_of(page, machine) == MachineLook::failed ? "bad"
                   : machine.done == machine.tasks               ? "active"
+                  : page.job && page.job->finished_at           ? "over"
                                                                 : "pending";
     const auto lost = page.lost.find(machine.node);
     json["lost"] = lost == page.lost.end() ? Json() : moment(lost->second, page.now);

@@ -511,12 +511,19 @@ ClustersPage clusters_of_all_tenants() {
     return page;
 }
 
+ClustersPage found_clusters_page() {
+    auto page = clusters_of_all_tenants();
+    page.choice = "failing";
+    page.text = "shop & more";
+    return page;
+}
+
 Offer offer() {
     auto region = plugin_field("region", "Region", "select", "Where the machines stand.");
     region.options = {"eu-central", "us-east"};
     const auto key = plugin_field("key", "Key pair", "text", "");
     return {.templates = {big_template(), small_template(), web_template()},
-            .providers = {"local", "openstack"},
+            .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
             .hardware_types = {"large", "medium", "small"},
             .image_types = {"debian"},
             .services = {"cache", "cron", "load-balancer", "web"},
@@ -534,14 +541,15 @@ NewClusterPage new_cluster_with_problems() {
     page.form.name = "the shop!";
     page.form.machines = "40";
     page.form.config = "{\"web\": ";
-    page.problems = {{"name", "Use letters, digits, dots, hyphens and underscores only."},
-                     {"numMachines", "The template allows 1 to 20 machines."},
-                     {"clusterTemplate", "This template has changed since the form was drawn."},
-                     {"config", "Line 2, column 5: unexpected '}'; expected string literal."},
-                     {"services", "web needs a load-balancer."},
-                     {"initialLeaseDuration", "At most 7 days."},
-                     {"providerFields.key", "The provider needs this."},
-                     {"", "The tenant's quota of 10 clusters is used up."}};
+    page.problems = {
+        {"name", "Use letters, digits, dots, hyphens and underscores only."},
+        {"numMachines", "The template allows 1 to 20 machines."},
+        {"clusterTemplate", "This template has changed since the form was drawn."},
+        {"config", "Line 2, column 5: expected the name of a member in double quotes, found }."},
+        {"services", "web needs a load-balancer."},
+        {"initialLeaseDuration", "At most 7 days."},
+        {"providerFields.key", "The provider needs this."},
+        {"", "The tenant's quota of 10 clusters is used up."}};
     page.remedies = {{true, "Ask for 5 machines."},
                      {false, "Drop the rule that web and cache must not share a machine."}};
     return page;
@@ -994,6 +1002,8 @@ PricesPage prices_page() {
     namespace operations = provisioner::operations;
     PricesPage page{.own = {.owner = operations::PriceListOwner::tenant},
                     .common = {.owner = operations::PriceListOwner::everybody},
+                    .provider_types = {{"aws", "Amazon Web Services (aws)"}, {"local", "local"}},
+                    .providers = {{"amazon", "Amazon, Ireland (amazon)"}},
                     .for_superadmin = true,
                     .month = month_of(now)};
     page.own.prices = {price({"aws", "amazon", "eu-west-1", "m5.large", "ami-1"}, 107'000, "USD")};
@@ -1412,7 +1422,9 @@ std::vector<Sample> of_clusters_and_others() {
         .config = "{\"web\": ",
         .nodes = deletion.nodes,
         .touched = {"cache", "web"},
-        .problems = {{"config", "Line 2, column 5: unexpected '}'; expected string literal."}}};
+        .problems = {
+            {"config",
+             "Line 2, column 5: expected the name of a member in double quotes, found }."}}};
     ConfigurePage previewed = configure;
     previewed.problems = {};
     previewed.cluster.config = {{"web", {{"port", 80}}}, {"workers", 4}};
@@ -1420,10 +1432,11 @@ std::vector<Sample> of_clusters_and_others() {
     previewed.config = previewed.preview->dump(2);
     ConfigurePage failed_config = configure;
     failed_config.problems = {};
-    failed_config.cluster.config = {{"web", {{"port", "abc"}}}};
+    failed_config.cluster.config = {{"web", {{"port", "abc"}}}, {"db_password", "wine"}};
     failed_config.cluster.message = "configure web failed on shop-42-1001: port: abc is no number";
-    failed_config.working = Json{{"web", {{"port", 80}}}};
-    failed_config.config = failed_config.cluster.config.dump(2);
+    failed_config.working = Json{{"web", {{"port", 80}}}, {"db_password", "beer"}};
+    failed_config.config =
+        text_of_config(failed_config.cluster.config, failed_config.cluster.config);
     const LeasePage lease{.cluster = deletion.cluster,
                           .expires = "2026-12-01T10:00",
                           .problems = {{"expireTime",
@@ -1482,6 +1495,9 @@ std::vector<Sample> of_clusters_and_others() {
         {"clusters_everywhere", "clusters/index",
          in_clusters(to_json(clusters_of_all_tenants()), administrator)},
         {"clusters_none", "clusters/index", in_clusters(to_json(ClustersPage{.now = now}))},
+        {"clusters_found", "clusters/index", in_clusters(to_json(found_clusters_page()))},
+        {"clusters_not_found", "clusters/index",
+         in_clusters(to_json(ClustersPage{.text = "shpo", .show_owner = true, .now = now}))},
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
         {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},

@@ -65,13 +65,38 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_become_a_replacement_character) {
 
 BOOST_AUTO_TEST_CASE(why_text_is_no_json_is_said_with_line_and_column) {
     BOOST_TEST(problem_with_json("{\"a\": 1}") == "");
-    BOOST_TEST(
-        problem_with_json("{\n  \"a\": 1,\n}").starts_with("Line 3, column 1: unexpected '}'"));
+    BOOST_TEST(problem_with_json("{\n  \"a\": 1,\n}") ==
+               "Line 3, column 1: expected the name of a member in double quotes, found }.");
     // Columns are characters, not bytes.
     BOOST_TEST(problem_with_json("[\"\u00e4\u00e4\", x]").starts_with("Line 1, column 8: "));
     BOOST_TEST(problem_with_json("").starts_with("Line 1, column 1: "));
     BOOST_TEST(problem_with_json(std::string(500, '[')) ==
                "It is nested more than 200 levels deep.");
+}
+
+BOOST_AUTO_TEST_CASE(a_reason_is_in_words_of_whoever_wrote_the_text) {
+    const auto reason = [](const std::string& text) {
+        const auto problem = problem_with_json(text);
+        return problem.substr(problem.find(": ") + 2);
+    };
+
+    BOOST_TEST(reason(R"({"a": 1 "b": 2})") ==
+               "expected a comma or }, found a text in double quotes.");
+    BOOST_TEST(reason("[1 2]") == "expected a comma or ], found a number.");
+    BOOST_TEST(reason(R"({"a" 1})") == "expected a colon, found a number.");
+    BOOST_TEST(reason(R"({"a": })") == "expected a value, found }.");
+    BOOST_TEST(reason("{") ==
+               "expected the name of a member in double quotes, found the end of the text.");
+    BOOST_TEST(reason("") == "expected a value, found the end of the text.");
+    BOOST_TEST(reason(R"({"a": yes})") == "expected a value; texts stand in double quotes.");
+    BOOST_TEST(reason(R"({"a": "b)") == "a text has no closing quote.");
+    BOOST_TEST(reason("{\"a\": \"b\nc\"}") ==
+               "a text must not contain line breaks, tabs or other control characters; "
+               "write \\n or \\t.");
+    BOOST_TEST(reason("{} {}") == "expected the end of the text, found {.");
+    BOOST_TEST(reason("[01]") == "expected a comma or ], found a number.");
+    BOOST_TEST(reason("[-]") == "invalid number.");
+    BOOST_TEST(reason("[1e]") == "invalid number.");
 }
 
 BOOST_AUTO_TEST_CASE(a_reason_has_none_of_the_text_that_was_read) {

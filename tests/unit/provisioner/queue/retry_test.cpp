@@ -50,11 +50,21 @@ BOOST_AUTO_TEST_CASE(people_read_how_often_it_is_tried_and_when_next) {
 
 BOOST_AUTO_TEST_CASE(a_lock_held_by_apt_is_known_by_what_apt_prints) {
     BOOST_TEST((cause_of_step("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by "
-                              "process 812 (unattended-upgr)\n") == Cause::apt_locked));
+                              "process 812 (unattended-upgr)\n",
+                              100) == Cause::apt_locked));
     BOOST_TEST((cause_of_step("dpkg: error: dpkg frontend lock was locked by another process with "
-                              "pid 812\n") == Cause::apt_locked));
-    BOOST_TEST((cause_of_step("E: Unable to locate package redis-sever\n") == Cause::step));
-    BOOST_TEST((cause_of_step("") == Cause::step));
+                              "pid 812\n",
+                              78) == Cause::apt_locked));
+    BOOST_TEST((cause_of_step("E: Unable to locate package redis-sever\n", 100) == Cause::step));
+    BOOST_TEST((cause_of_step("", 1) == Cause::step));
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_calls_its_configuration_wrong_is_not_tried_again) {
+    const Cause cause = cause_of_step("port: abc is no number\n", 78);
+
+    BOOST_TEST((cause == Cause::configuration));
+    BOOST_TEST(!retry_in(cause, 1, 0));
+    BOOST_TEST(retry_in(Cause::step, 1, 0).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_dropped_greeting_is_told_from_a_lost_network) {

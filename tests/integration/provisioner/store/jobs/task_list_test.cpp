@@ -136,6 +136,10 @@ BOOST_AUTO_TEST_CASE(a_task_that_is_tried_again_is_listed_until_it_has_ended) {
     BOOST_TEST((under_way[0].state == TaskState::claimed));
     BOOST_TEST(under_way[0].attempt == 2);
     BOOST_TEST(under_way[0].message == due[0].message);
+    BOOST_REQUIRE((due[0].attempt_began && due[0].attempt_ended));
+    BOOST_REQUIRE(under_way[0].attempt_began.has_value());
+    BOOST_TEST((*under_way[0].attempt_began >= *due[0].attempt_ended));
+    BOOST_TEST(!under_way[0].attempt_ended);
     site.finish(*second, queue::Succeeded{});
     BOOST_TEST(retried().empty());
 }

@@ -98,10 +98,11 @@ TemplatePage shop_with_problems() {
     page.form.note = "More room";
     page.form.groups.push_back({.is_together = true, .services = {"database", "web"}});
     page.newer = "4";
-    page.preview = {.problems = {{"defaults.config", "Line 2, column 3: unexpected '}'."}}};
+    page.preview = {
+        .problems = {{"defaults.config", "Line 2, column 3: expected a value, found }."}}};
     page.problems = {
         {"", "cluster template shop was changed meanwhile: version 4 is in force."},
-        {"defaults.config", "Line 2, column 3: unexpected '}'."},
+        {"defaults.config", "Line 2, column 3: expected a value, found }."},
         {"compatibility.services", "must be an array"},
         {"administration.leaseduration.initial", "Enter days, hours and minutes as whole numbers."},
         {"constraints.layout.mustcoexist", "has too many groups."},
@@ -113,7 +114,9 @@ TemplatePage shop_with_problems() {
 TemplatePage shop_as_json() {
     auto page = shop_page();
     press(page.form, "json");
-    page.problems = {{"json", "Line 3, column 7: unexpected end of input."}};
+    page.problems = {{"json",
+                      "Line 3, column 7: expected the name of a member in double quotes, found the "
+                      "end of the text."}};
     return page;
 }
 
@@ -228,7 +231,10 @@ ExchangePage exchange_page() {
 }
 
 ExchangePage exchange_with_problems() {
-    return {.text = "{", .problems = {{"text", "Line 1, column 2: unexpected end of input."}}};
+    return {.text = "{",
+            .problems = {{"text",
+                          "Line 1, column 2: expected the name of a member in double quotes, found "
+                          "the end of the text."}}};
 }
 
 DraftPage draft_page() {

@@ -111,11 +111,36 @@ BOOST_AUTO_TEST_CASE(the_picture_shows_first_who_comes_and_goes) {
                "| h4, removed, not here, not here, removed"
                "| h1, stays, not here, not here, changed");
     BOOST_TEST(preview.at("sentences")[0].at("text") == "h2.test loses cache");
-    BOOST_TEST(preview.at("sentences")[1].at("text") == "New: h3.test with web, on small, deb");
+    BOOST_TEST(preview.at("sentences")[1].at("text") ==
+               "New: h3.test with web; hardware small, image deb");
     BOOST_TEST(preview.at("sentences")[2].at("text") == "Removed: h4.test with web");
     BOOST_TEST(preview.at("hidden").size() == 1U);
     BOOST_TEST(preview.at("look") == "danger");
     BOOST_TEST(preview.at("tasks")[0].at("action") == "configure");
+}
+
+BOOST_AUTO_TEST_CASE(many_machines_that_change_alike_share_a_sentence_and_a_row) {
+    auto page = page_of(Change::grow);
+    PreparedChange change;
+    change.operation = Operation::cluster_grow;
+    change.nodes = {node(Membership::stays, 1, {"web"}), node(Membership::joins, 2, {"lb"})};
+    for (int number = 3; number <= 59; ++number) {
+        change.nodes.push_back(node(Membership::joins, number, {"web"}));
+    }
+    page.preview = change;
+
+    const auto preview = to_json(page).at("preview");
+
+    BOOST_TEST(picture(preview) ==
+               "| h2, new, new, not here"
+               "| 57 machines, new, not here, new"
+               "| h1, stays, not here, stays");
+    BOOST_REQUIRE(preview.at("sentences").size() == 2U);
+    BOOST_TEST(preview.at("sentences")[0].at("text") ==
+               "New: h2.test with lb; hardware small, image deb");
+    BOOST_TEST(preview.at("sentences")[1].at("text") ==
+               "New: 57 machines (h3.test to h59.test) with web; hardware small, image deb");
+    BOOST_TEST(preview.at("more_machines") == "");
 }
 
 BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {

@@ -62,6 +62,40 @@ BOOST_AUTO_TEST_CASE(clusters_of_one_name_are_told_apart_by_number) {
     BOOST_TEST(rows[2].at("number") == "00000007");
 }
 
+BOOST_AUTO_TEST_CASE(a_search_stays_in_the_links_and_can_be_cleared) {
+    ClustersPage page{.choice = "failing", .text = "a & b", .is_last = false, .may_see_all = true};
+    page.clusters.emplace_back().id = provisioner::model::ClusterId{42};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("older") == "/clusters?status=failing&q=a%20%26%20b&before=00000042");
+    BOOST_TEST(json.at("filters")[0].at("href") == "/clusters?q=a%20%26%20b");
+    BOOST_TEST(json.at("scopes")[1].at("href") ==
+               "/clusters?tenants=all&status=failing&q=a%20%26%20b");
+    BOOST_TEST(json.at("without_search") == "/clusters?status=failing");
+    page.text = "";
+    BOOST_TEST(to_json(page).at("without_search") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_search_without_a_find_names_what_was_searched) {
+    const auto text = [](const ClustersPage& page) {
+        return to_json(page).at("empty_text").get<std::string>();
+    };
+
+    BOOST_TEST(to_json(ClustersPage{.text = "shpo"}).at("empty_title") == "No clusters found");
+    BOOST_TEST(text({.text = "shpo"}) ==
+               "No cluster of this list has “shpo” in its name or template.");
+    BOOST_TEST(text({.text = "shpo", .show_owner = true}) ==
+               "No cluster of this list has “shpo” in its name, template or owner.");
+    BOOST_TEST(text({.text = "shpo", .may_see_all = true, .is_of_all = true}) ==
+               "No cluster of this list has “shpo” in its name, template, owner or tenant.");
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_offers_no_search_unless_one_was_made) {
+    BOOST_TEST(to_json(ClustersPage{}).at("has_search") == false);
+    BOOST_TEST(to_json(ClustersPage{.text = "x"}).at("has_search") == true);
+}
+
 BOOST_AUTO_TEST_CASE(superadmins_choose_between_their_tenant_and_all) {
     ClustersPage page{.choice = "failing", .is_last = false, .may_see_all = true, .tenant = "root"};
     page.clusters.emplace_back().id = provisioner::model::ClusterId{42};

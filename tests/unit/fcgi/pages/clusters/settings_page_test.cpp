@@ -18,6 +18,38 @@ BOOST_AUTO_TEST_CASE(a_moment_survives_the_way_through_the_form) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edited) {
+    const auto present = provisioner::base::parse_json(
+        R"({"db": {"password": "old", "port": 1}, "users": [{"password": "a"}]})");
+    const auto earlier = provisioner::base::parse_json(
+        R"({"db": {"password": "older", "port": 1}, "users": [{"password": "a"}]})");
+
+    const auto text = text_of_config(*present, *present);
+    BOOST_TEST(text.find("old") == std::string::npos);
+    BOOST_TEST(text.find("\"port\": 1") != std::string::npos);
+    // A mask stands for the present value, so another one is in the clear.
+    const auto other = text_of_config(*earlier, *present);
+    BOOST_TEST(other.find("\"password\": \"older\"") != std::string::npos);
+    BOOST_TEST(other.find("\"password\": \"********\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_says_that_a_password_changes_and_not_what_it_is) {
+    ConfigurePage page;
+    page.cluster.config = *provisioner::base::parse_json(R"({"db": {"password": "beer"}})");
+    page.config = R"({"db": {"password": "********"}})";
+    page.preview = provisioner::base::parse_json(page.config);
+    const auto difference = [&] { return to_json(page).at("preview").at("difference").dump(); };
+
+    BOOST_TEST(to_json(page).at("preview").at("difference").at("is_equal") == true);
+    BOOST_TEST(to_json(page).at("fields")[0].at("hint") ==
+               "A JSON object. It replaces the current configuration. "
+               "Passwords that read ******** stay as they are.");
+    page.preview = provisioner::base::parse_json(R"({"db": {"password": "wine"}})");
+    BOOST_TEST(difference().find("******** (changed)") != std::string::npos);
+    BOOST_TEST(difference().find("wine") == std::string::npos);
+    BOOST_TEST(difference().find("beer") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
     LeasePage page;
     const auto hint = [&] { return to_json(page).at("fields")[0].at("hint").get<std::string>(); };

@@ -93,6 +93,27 @@ BOOST_AUTO_TEST_CASE(problems_of_one_more_price_stand_beside_its_controls) {
     BOOST_TEST(json.at("problems")[0].at("target") == "price-own-flavor");
 }
 
+BOOST_AUTO_TEST_CASE(a_price_is_for_a_type_and_a_provider_that_exist) {
+    PricesPage page = a_page(1);
+    page.provider_types = {{"aws", "Amazon (aws)"}};
+    page.providers = {{"ireland", "ireland"}};
+    page.own.added.fields = {{"providerType", "gone"}};
+
+    const auto forms = to_json(page).at("forms");
+
+    const auto type = forms[0].at("added")[0];
+    BOOST_TEST(type.at("select") == true);
+    BOOST_REQUIRE(type.at("options").size() == 3U);
+    BOOST_TEST(type.at("options")[1].at("label") == "Amazon (aws)");
+    BOOST_TEST(type.at("options")[2].at("value") == "gone");
+    BOOST_TEST(type.at("options")[2].at("selected") == true);
+    BOOST_TEST(forms[0].at("added")[4].at("select") == true);
+    BOOST_TEST(forms[0].at("added")[4].at("options")[1].at("value") == "ireland");
+    // The list for all tenants may name providers of others.
+    BOOST_TEST(forms[1].at("added")[4].at("input") == true);
+    BOOST_TEST(forms[1].at("added")[4].at("suggestions").size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(a_list_that_is_too_long_cannot_be_cut_off_by_the_form) {
     const auto json = to_json(a_page(PricesPage::most_prices + 5));
 

@@ -17,7 +17,7 @@ database_host() {
     case "$host" in
         '' | -* | *[!0-9A-Za-z.:_-]*)
             echo "web-application.sh: config/cluster/web/database_host must be a name or an address" >&2
-            exit 2
+            exit 78
             ;;
     esac
 }
@@ -29,7 +29,7 @@ configure() {
     case "$password" in
         *[[:cntrl:]]*)
             echo "web-application.sh: config/cluster/web/database_password must be one line without control characters" >&2
-            exit 2
+            exit 78
             ;;
     esac
     mkdir -p "$home"

@@ -13,7 +13,7 @@ install_packages() {
     printf '#!/bin/sh\nexit 0\n' >/usr/sbin/policy-rc.d
 }
 
-refuse() { echo "web-balancer.sh: config/cluster/web/$1 must be $2" >&2; exit 2; }
+refuse() { echo "web-balancer.sh: config/cluster/web/$1 must be $2" >&2; exit 78; }
 # Stops unless the value is what its user may write: it becomes a part of the configuration, whose other words HAProxy obeys as root.
 expect_port() {
     case "$2" in

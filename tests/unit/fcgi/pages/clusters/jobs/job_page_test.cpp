@@ -85,6 +85,23 @@ BOOST_AUTO_TEST_CASE(a_large_job_is_summed_up_by_kind_of_task) {
                "/clusters/00000007/jobs/0?action=create&service=machine#tasks");
 }
 
+BOOST_AUTO_TEST_CASE(one_failure_is_one_part_of_the_bar_of_its_kind) {
+    JobPage job;
+    job.job.tasks_total = 200;
+    const provisioner::store::TaskKind kind{.action = Action::install, .service = "web"};
+    job.kinds = {
+        {kind, TaskState::done, 150}, {kind, TaskState::failed, 1}, {kind, TaskState::blocked, 49}};
+
+    const auto parts = job_json(page(), job).at("kinds")[0].at("parts");
+
+    BOOST_REQUIRE(parts.size() == 2U);
+    BOOST_TEST(parts[0].at("look") == "done");
+    BOOST_TEST(parts[0].at("width") == "75%");
+    BOOST_TEST(parts[1].at("look") == "failed");
+    BOOST_TEST(parts[1].at("x") == "75%");
+    BOOST_TEST(parts[1].at("width") == "0.50%");
+}
+
 BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {
     const auto filter =
         JobQuery{.state = "queued", .action = "delete", .service = "machine", .machine = "a"}

@@ -57,4 +57,17 @@ BOOST_AUTO_TEST_CASE(the_machines_that_failed_like_a_task_are_found_each_once) {
     BOOST_TEST(machines_like(groups, TaskId{5}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(attempts_that_say_the_same_are_printed_once) {
+    BOOST_TEST(joined_outputs({}) == "");
+    BOOST_TEST(joined_outputs({{1, "E: no lock\n"}}) == "E: no lock\n");
+
+    BOOST_TEST(joined_outputs({{1, "10:00:01 E: no lock"},
+                               {2, "10:03:07 E: no lock"},
+                               {3, "E: no space"},
+                               {4, "E: no lock"}}) ==
+               "[attempts 1 to 2]\n10:03:07 E: no lock\n"
+               "[attempt 3]\nE: no space\n"
+               "[attempt 4]\nE: no lock");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

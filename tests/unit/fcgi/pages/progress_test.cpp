@@ -1,0 +1,55 @@
+#include "fcgi/pages/progress.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace std::chrono_literals;
+using fcgi::pages::time_taken;
+using provisioner::model::Task;
+using provisioner::model::TaskState;
+
+BOOST_AUTO_TEST_SUITE(progress)
+
+namespace {
+
+const auto began = provisioner::base::from_sql("2026-11-20 10:00:00");
+
+Task a_task(TaskState state, int attempt) {
+    Task task;
+    task.state = state;
+    task.attempt = attempt;
+    return task;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_task_of_one_attempt_took_from_its_begin_to_its_end) {
+    Task task = a_task(TaskState::claimed, 1);
+    BOOST_TEST(time_taken(task, began) == "");
+
+    task.started_at = began;
+    BOOST_TEST(time_taken(task, began + 5s) == "5 s");
+
+    task.finished_at = began + 7s;
+    BOOST_TEST(time_taken(task, began + 60s) == "7 s");
+}
+
+BOOST_AUTO_TEST_CASE(the_pause_before_a_retry_is_no_time_of_a_task) {
+    Task task = a_task(TaskState::failed, 2);
+    task.started_at = began;
+    task.finished_at = began + 5min;
+    task.attempt_began = began + 4min;
+    task.attempt_ended = began + 4min + 3s;
+
+    BOOST_TEST(time_taken(task, began + 1h) == "3 s, attempt 2");
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_waits_to_be_tried_again_does_not_go_on_taking_time) {
+    Task task = a_task(TaskState::ready, 1);
+    task.started_at = began;
+    task.attempt_began = began;
+    task.attempt_ended = began + 2s;
+
+    BOOST_TEST(time_taken(task, began + 1min) == "2 s");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
