@@ -187,7 +187,7 @@ std::vector<FoundCluster> search_clusters(Connection& connection, const model::C
                    << caller.tenant.id.value << owner << *number;
         while (row.next()) found.push_back(read_found_cluster(row));
     }
-    Rows row = connection.sql(for_tenants(tenants, search_cluster_names))
+    Rows row = connection.sql(for_tenants(tenants, search_cluster_names)).once()
                << caller.tenant.id.value << owner << containing(text) << text << limit;
     while (row.next() && std::ssize(found) < limit) {
         FoundCluster cluster = read_found_cluster(row);
@@ -209,7 +209,7 @@ std::vector<FoundMachine> search_machines(Connection& connection, const model::C
                             condition_on_node(text) + " ORDER BY lived.id DESC LIMIT ?";
     statement.replace(statement.find('#'), 1, lived.index);
     const std::string pattern = looks_like_a_uuid(text) ? text : containing(text);
-    Statement select = connection.sql(statement) << caller.tenant.id.value << owner;
+    Statement select = connection.sql(statement).once() << caller.tenant.id.value << owner;
     if (tenants == Tenants::own) select << (owner != 0 ? owner : caller.tenant.id.value);
     select << pattern;
     if (looks_like_an_address(text)) select << pattern;
@@ -235,7 +235,8 @@ std::vector<FoundEntry> search_entries(Connection& connection, const model::Call
     if (kinds.empty()) return {};
     const model::Withheld withheld = withheld_from(connection, caller);
     const std::string pattern = containing(text);
-    Statement select = connection.sql(search_entry_texts(kinds.size())) << caller.tenant.id.value;
+    Statement select = connection.sql(search_entry_texts(kinds.size())).once()
+                       << caller.tenant.id.value;
     for (const model::CatalogueKind kind : kinds) select << base::to_word(kind);
     // What is withheld is taken out afterwards.
     select << pattern << pattern << pattern << text << text
@@ -259,7 +260,7 @@ std::vector<FoundEntry> search_entries_of_others(Connection& connection,
                                                  const std::string& text, int limit) {
     std::vector<FoundEntry> found;
     if (!may_search(caller, Tenants::others)) return found;
-    Rows row = connection.sql(search_entry_names_of_others)
+    Rows row = connection.sql(search_entry_names_of_others).once()
                << caller.tenant.id.value << containing(text) << text << limit;
     while (row.next()) {
         found.push_back(
@@ -275,7 +276,7 @@ std::vector<FoundUser> search_users(Connection& connection, const model::Caller&
                                     Tenants tenants, const std::string& text, int limit) {
     std::vector<FoundUser> found;
     if (!may_search(caller, tenants)) return found;
-    Rows row = connection.sql(for_tenants(tenants, search_user_names))
+    Rows row = connection.sql(for_tenants(tenants, search_user_names)).once()
                << caller.tenant.id.value << containing(text) << limit;
     while (row.next()) {
         found.push_back({row.get<std::string>("name"), row.get<std::string>("tenant")});
@@ -285,7 +286,7 @@ std::vector<FoundUser> search_users(Connection& connection, const model::Caller&
 
 std::vector<std::string> search_tenants(Connection& connection, const std::string& text,
                                         int limit) {
-    return read_names(connection.sql(search_tenant_names) << containing(text) << limit);
+    return read_names(connection.sql(search_tenant_names).once() << containing(text) << limit);
 }
 
 std::string tenant_of(Connection& connection, const model::Caller& superadmin,
