@@ -83,7 +83,8 @@ function draw(groups) {
         list.append(made("div", { "role": "group", "aria-labelledby": title.id }, title, ...items));
     }
     const found = options.filter((option) => !option.hit.is_way_on).length;
-    summary.textContent = found === 1 ? "1 result" : `${found} results`;
+    const more = groups.some((group) => group.is_cut) ? "more than " : "";
+    summary.textContent = `${more}${found} ${found === 1 ? "result" : "results"}`;
     select(options.length > 0 ? 0 : -1);
 }
 

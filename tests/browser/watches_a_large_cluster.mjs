@@ -165,13 +165,13 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await loaded_once(page, `/clusters/${cluster}/jobs`);
         await page.click("#job-rows tr:first-child th a");
         await page.evaluate(() => { window.never_loaded_again = true; });
-        await page.waitForSelector("#lanes rect.expected", { timeout: longest_job });
+        await page.waitForSelector("#lanes .expected > rect", { timeout: longest_job });
         assert.match(await page.textContent("#forecast"), /^(About .+ left: should end at \d\d:\d\d UTC|About to end|Should have ended by now) \(based on \d+ earlier runs?\)\.$/);
         await take_pictures(page, "cluster-job-large-at-work");
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
         assert.equal((await page.textContent("#forecast")).trim(), "", "nothing is foretold of a job that has ended");
-        assert.equal(await page.locator("#lanes rect.expected").count(), 0);
+        assert.equal(await page.locator("#lanes .expected > rect").count(), 0);
         assert.ok((await page.locator("#lanes rect.chain").count()) >= 1, "the critical path is on the first page");
 
         const shown = async () => page.$$eval("#lanes tr", (rows) => rows.map((row) => row.id));

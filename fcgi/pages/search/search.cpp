@@ -1,5 +1,7 @@
 #include "fcgi/pages/search/search.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -88,7 +90,7 @@ SearchGroup found_machines(store::Connection& connection, const model::Caller& c
 }
 
 SearchGroup found_job(store::Connection& connection, const model::Caller& caller,
-                      const std::string& text) {
+                      const std::string& text, int) {
     SearchGroup group{.label = translated("Jobs")};
     const auto id = job_in_search(text);
     if (!id || !store::has_job(connection, caller, id->first, id->second)) return group;
@@ -140,7 +142,8 @@ SearchGroup found_users(store::Connection& connection, const model::Caller& call
     return group;
 }
 
-SearchGroup found_tenants(store::Connection& connection, const std::string& text, int limit) {
+SearchGroup found_tenants(store::Connection& connection, const model::Caller&,
+                          const std::string& text, int limit) {
     SearchGroup group{.label = translated("Tenants")};
     for (const std::string& name : store::search_tenants(connection, text, limit)) {
         group.hits.push_back({.label = name, .href = "/tenants/" + http::percent_encode(name)});
@@ -148,23 +151,59 @@ SearchGroup found_tenants(store::Connection& connection, const std::string& text
     return group;
 }
 
+/// Of one more than `limit` one knows that there are more.
 std::vector<SearchGroup> found_groups(store::Connection& connection, const model::Caller& caller,
-                                      const std::string& text, int limit) {
-    std::vector<SearchGroup> groups{found_clusters(connection, caller, Tenants::own, text, limit),
-                                    found_machines(connection, caller, Tenants::own, text, limit),
-                                    found_job(connection, caller, text),
-                                    found_entries(connection, caller, text, limit)};
-    if (caller.may(model::Right::see_tenant)) {
-        groups.push_back(found_users(connection, caller, Tenants::own, text, limit));
-    }
+                                      const SearchPage& page, int limit) {
+    std::vector<SearchGroup> groups;
+    const auto look = [&](const char* kind, auto find, const auto&... more) {
+        if (!page.kind.empty() && page.kind != kind) return;
+        SearchGroup group = find(connection, caller, more..., page.text, limit + 1);
+        group.kind = kind;
+        groups.push_back(cut_after(std::move(group), static_cast<std::size_t>(limit)));
+    };
+    look("clusters", found_clusters, Tenants::own);
+    look("machines", found_machines, Tenants::own);
+    look("jobs", found_job);
+    look("catalogue", found_entries);
+    if (caller.may(model::Right::see_tenant)) look("users", found_users, Tenants::own);
     if (caller.is_superadmin()) {
-        groups.push_back(found_tenants(connection, text, limit));
-        groups.push_back(found_clusters(connection, caller, Tenants::others, text, limit));
-        groups.push_back(found_machines(connection, caller, Tenants::others, text, limit));
-        groups.push_back(found_users(connection, caller, Tenants::others, text, limit));
-        groups.push_back(found_entries_of_others(connection, caller, text, limit));
+        look("tenants", found_tenants);
+        look("clusters-elsewhere", found_clusters, Tenants::others);
+        look("machines-elsewhere", found_machines, Tenants::others);
+        look("users-elsewhere", found_users, Tenants::others);
+        look("catalogue-elsewhere", found_entries_of_others);
     }
     return groups;
+}
+
+SearchGroup found_site_actions(const auth::Visitor& visitor, const SearchPage& page, int limit) {
+    if (!page.kind.empty() && page.kind != "actions") return {};
+    const auto most = static_cast<std::size_t>(limit);
+    SearchGroup group =
+        found_actions(visitor.who(), page.text, most + 1, visitor.behind.has_value());
+    group.kind = "actions";
+    return cut_after(std::move(group), most);
+}
+
+/// Where more of a group is shown; empty on the page of its kind alone, which has no more.
+std::string way_to_more(const SearchPage& page, const SearchGroup& group) {
+    if (!group.is_cut || !page.kind.empty()) return "";
+    const std::string text = http::percent_encode(page.text);
+    if (group.kind == "clusters") return "/clusters?q=" + text;
+    if (group.kind == "clusters-elsewhere") return "/clusters?q=" + text + "&tenants=all";
+    return "/search?q=" + text + "&kind=" + group.kind;
+}
+
+std::string search_summary(const SearchPage& page, std::size_t count) {
+    if (page.text.empty()) return "";
+    const bool is_cut = std::ranges::any_of(page.groups, &SearchGroup::is_cut);
+    if (!is_cut) return translated_count(count, "{0} result", "{0} results") + ".";
+    if (page.kind.empty()) {
+        return translated("More than {0} results: the first {1} of each kind are shown.",
+                          grouped(count), search_rows);
+    }
+    return translated("More than {0} results: the first {0} are shown. Type more to find others.",
+                      grouped(count));
 }
 
 Json search_groups_json(const SearchPage& page, const std::string& prefix) {
@@ -180,6 +219,7 @@ Json search_groups_json(const SearchPage& page, const std::string& prefix) {
         }
         Json item;
         item["label"] = group.label;
+        item["is_cut"] = group.is_cut;
         item["hits"] = std::move(hits);
         groups.push_back(std::move(item));
     }
@@ -188,17 +228,31 @@ Json search_groups_json(const SearchPage& page, const std::string& prefix) {
 
 }  // namespace
 
+SearchGroup cut_after(SearchGroup group, std::size_t limit) {
+    group.is_cut = group.hits.size() > limit;
+    if (group.is_cut) group.hits.resize(limit);
+    return group;
+}
+
 Json to_json(const SearchPage& page) {
     std::size_t count = 0;
     for (const SearchGroup& group : page.groups) count += group.hits.size();
     Json json;
     json["text"] = page.text;
-    json["summary"] = page.text.empty()
-                          ? std::string()
-                          : translated_count(count, "{0} result", "{0} results") + ".";
+    json["summary"] = search_summary(page, count);
     json["has_hits"] = count > 0;
     json["found_nothing"] = count == 0 && !page.text.empty();
-    json["groups"] = search_groups_json(page, "");
+    json["all"] = page.kind.empty() || page.text.empty()
+                      ? ""
+                      : "/search?q=" + http::percent_encode(page.text);
+    Json groups = search_groups_json(page, "");
+    for (std::size_t i = 0; i < page.groups.size(); ++i) {
+        const SearchGroup& group = page.groups[i];
+        groups[i]["more"] = way_to_more(page, group);
+        groups[i]["cut"] =
+            group.is_cut ? translated("The first {0} are shown.", grouped(group.hits.size())) : "";
+    }
+    json["groups"] = std::move(groups);
     return json;
 }
 
@@ -210,15 +264,15 @@ Json palette_json(const SearchPage& page, const std::string& prefix) {
 
 http::Response search(const http::Request& request, const auth::Visitor& visitor, App& app) {
     SearchPage page{.text = searched_text(request)};
+    const std::string kind = request.query_value("kind").value_or("");
+    if (std::ranges::find(searched_kinds, kind) != searched_kinds.end()) page.kind = kind;
     const bool is_for_palette = request.query_value("as") == "json";
-    const int limit = is_for_palette ? palette_rows : search_rows;
+    const int limit = is_for_palette ? palette_rows : page.kind.empty() ? search_rows : kind_rows;
     if (!page.text.empty()) {
         page.groups = app.database.read([&](store::Connection& connection) {
-            return found_groups(connection, visitor.who(), page.text, limit);
+            return found_groups(connection, visitor.who(), page, limit);
         });
-        page.groups.insert(page.groups.begin(),
-                           found_actions(visitor.who(), page.text, static_cast<std::size_t>(limit),
-                                         visitor.behind.has_value()));
+        page.groups.insert(page.groups.begin(), found_site_actions(visitor, page, limit));
         std::erase_if(page.groups, [](const SearchGroup& group) { return group.hits.empty(); });
     }
     if (is_for_palette) {

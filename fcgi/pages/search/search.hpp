@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,14 @@ struct SearchHit {
 struct SearchGroup {
     std::string label{};
     std::vector<SearchHit> hits{};
+    /// What the address calls it, one of searched_kinds.
+    std::string kind{};
+    /// More match than are here.
+    bool is_cut = false;
 };
+
+/// Makes it a group of at most `limit` hits that knows whether there were more.
+SearchGroup cut_after(SearchGroup group, std::size_t limit);
 
 /// views/search/index: the form, and what the viewer found and may see.
 struct SearchPage {
@@ -29,19 +37,36 @@ struct SearchPage {
     std::string text{};
     /// Without groups that are empty.
     std::vector<SearchGroup> groups{};
+    /// The only kind that was searched; empty: all.
+    std::string kind{};
 };
 
-/// Most hits of each kind on the page, and in the command palette.
+/// What `kind` in the address may be.
+inline constexpr std::array searched_kinds{"actions",
+                                           "clusters",
+                                           "machines",
+                                           "jobs",
+                                           "catalogue",
+                                           "users",
+                                           "tenants",
+                                           "clusters-elsewhere",
+                                           "machines-elsewhere",
+                                           "users-elsewhere",
+                                           "catalogue-elsewhere"};
+
+/// Most hits of each kind on the page, in the command palette, and on the page of a single kind.
 constexpr int search_rows = 20;
 constexpr int palette_rows = 5;
+constexpr int kind_rows = 500;
 
 /// Pure.
 provisioner::base::Json to_json(const SearchPage& page);
-/// For static/js/palette.js: {"groups": [{"label", "hits": [{"label", "detail", "href"}]}]}, with
-/// the prefix before each address.
+/// For static/js/palette.js: {"groups": [{"label", "is_cut", "hits": [{"label", "detail",
+/// "href"}]}]}, with the prefix before each address.
 provisioner::base::Json palette_json(const SearchPage& page, const std::string& prefix);
 
-/// GET /search?q=: a page; with as=json the hits for the command palette. Finds what the viewer may
+/// GET /search?q=: a page; with as=json the hits for the command palette; with kind=machines those
+/// of one kind, more of them. Finds what the viewer may
 /// see in their tenant: what they can do, clusters, machines, jobs by id, templates; for those who
 /// see the tenant also the catalogue and people; for superadmins also tenants, and the clusters,
 /// machines and people of all of them.

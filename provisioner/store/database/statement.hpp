@@ -66,6 +66,13 @@ class Statement {
         return std::move(*this);
     }
 
+    /// For a read that usually finds nothing, after a long look, and of which nobody is harmed by a
+    /// wrong "nothing" while statements are killed: it is not sent twice. Before values are bound.
+    Statement&& once() && {
+        is_sent_twice_ = false;
+        return std::move(*this);
+    }
+
     /// Runs a change; see exec().
     void operator<<(Exec) { exec(); }
     /// Runs a read and moves to its first row.
@@ -75,8 +82,8 @@ class Statement {
     /// finds no rows is sent twice, see statements::is_sent_twice.
     void exec();
 
-    /// Runs a read; one that finds no rows is sent twice, too. The whole result is in memory when
-    /// this returns, so limit reads of many rows.
+    /// Runs a read; one that finds no rows is sent twice, too, unless once() was said. The whole
+    /// result is in memory when this returns, so limit reads of many rows.
     Rows query();
     operator Rows();  // NOLINT(google-explicit-constructor): `Rows row = ... << value`
 

@@ -7,6 +7,9 @@ namespace provisioner::store {
 
 namespace {
 
+// The tasks of a job are found by task_job, here and below. Left alone, the server walks through
+// the tasks of all jobs when it takes this one for a fifth of them, or because another index has
+// their groups in order.
 constexpr auto select_machines = R"sql(
     SELECT node.id, node.nodenum, node.hostname, work.tasks, work.done, work.running, work.failed,
            work.ended_tasks, work.began, work.ended
@@ -15,7 +18,7 @@ constexpr auto select_machines = R"sql(
                  SUM(state IN ('done', 'failed', 'cancelled')) AS ended_tasks,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
-          FROM task
+          FROM task FORCE INDEX (task_job)
           WHERE job_id = ?
           GROUP BY node_id) AS work
     JOIN node ON node.id = work.node_id
@@ -25,7 +28,7 @@ constexpr auto select_machines = R"sql(
 
 constexpr auto select_kinds = R"sql(
     SELECT action, service, state, COUNT(*) AS tasks, MIN(MIN(id)) OVER (PARTITION BY action, service) AS first_id
-    FROM task
+    FROM task FORCE INDEX (task_job)
     WHERE job_id = ?
     GROUP BY action, service, state
     ORDER BY first_id, state
@@ -35,7 +38,7 @@ constexpr auto select_kinds = R"sql(
 constexpr auto select_kind_edges = R"sql(
     SELECT earlier.action AS before_action, earlier.service AS before_service,
            later.action, later.service, COUNT(*) AS edges
-    FROM task AS later
+    FROM task AS later FORCE INDEX (task_job)
     JOIN task_edge ON task_edge.after_id = later.id
     JOIN task AS earlier ON earlier.id = task_edge.before_id
     WHERE later.job_id = ?
@@ -220,8 +223,10 @@ std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
 
 int count_listed_tasks(Connection& connection, model::JobId job, const TaskFilter& filter) {
     const TaskConditions conditions = conditions_of(filter);
+    // Without a filter the index alone counts them.
     const std::string text =
-        "SELECT COUNT(*) AS tasks FROM task JOIN node ON node.id = task.node_id" + conditions.text;
+        std::string("SELECT COUNT(*) AS tasks FROM task") +
+        (filter.machine.empty() ? "" : " JOIN node ON node.id = task.node_id") + conditions.text;
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;

@@ -14,13 +14,16 @@ namespace {
 
 // @ is "=" for the caller's own tenant and "<>" for the others. The pattern is made by
 // containing().
+
+// Names are looked at in cluster_name, which has no more than them; rows are read of what matches.
 constexpr auto search_cluster_names = R"sql(
-    SELECT cluster.id, cluster.name, cluster.owner, cluster.status, cluster.services_stopped,
-           tenant.name AS tenant
-    FROM cluster
+    SELECT STRAIGHT_JOIN cluster.id, cluster.name, cluster.owner, cluster.status,
+           cluster.services_stopped, tenant.name AS tenant
+    FROM cluster AS named FORCE INDEX (cluster_name)
+    JOIN cluster ON cluster.id = named.id
     JOIN tenant ON tenant.id = cluster.tenant_id
-    WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
-          cluster.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    WHERE named.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
+          named.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
     ORDER BY cluster.status = 'terminated', cluster.name COLLATE utf8mb4_general_ci = ? DESC,
              cluster.id DESC
     LIMIT ?
@@ -35,19 +38,36 @@ constexpr auto search_cluster_number = R"sql(
           cluster.id = ?
 )sql";
 
-// From the newest cluster on, so that it ends with the first machines that fit. # is an index in
-// the order of cluster numbers; left alone, the server reads and sorts all machines.
+// From the newest cluster on, so that it ends with the first machines that fit. # is an index that
+// has all that is asked of `lived`: rows of clusters, which are wide, are read for machines that
+// fit.
 constexpr auto search_nodes = R"sql(
     SELECT STRAIGHT_JOIN cluster.id, cluster.name, node.nodenum, node.hostname,
            tenant.name AS tenant
-    FROM cluster FORCE INDEX (#)
+    FROM cluster AS lived FORCE INDEX (#)
+    JOIN node ON node.cluster_id = lived.id
+    JOIN cluster ON cluster.id = lived.id
     JOIN tenant ON tenant.id = cluster.tenant_id
-    JOIN node ON node.cluster_id = cluster.id
     LEFT JOIN job ON job.id = node.leaves_job_id
     WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
           cluster.status IN ('pending', 'active', 'incomplete', 'inconsistent') AND
           (node.leaves_job_id IS NULL OR job.status <> 'complete')
 )sql";
+
+/// Whose clusters are looked through for machines, with an index that covers the condition.
+struct Lived {
+    const char* index;
+    /// With one parameter, or none.
+    const char* condition;
+};
+constexpr Lived lived_of_owner{"cluster_unsatisfiable", " AND lived.owner_id = ?"};
+constexpr Lived lived_of_tenant{
+    "cluster_use",
+    " AND lived.tenant_id = ? AND "
+    "lived.status IN ('pending', 'active', 'incomplete', 'inconsistent')"};
+constexpr Lived lived_everywhere{
+    "cluster_everywhere",
+    " AND lived.status IN ('pending', 'active', 'incomplete', 'inconsistent')"};
 
 constexpr auto search_user_names = R"sql(
     SELECT user.name, tenant.name AS tenant
@@ -87,11 +107,7 @@ constexpr auto search_job = R"sql(
 
 /// The statement for the tenants that are searched.
 std::string for_tenants(Tenants tenants, std::string statement) {
-    const bool own = tenants == Tenants::own;
-    if (const auto index = statement.find('#'); index != std::string::npos) {
-        statement.replace(index, 1, own ? "cluster_newest" : "PRIMARY");
-    }
-    return statement.replace(statement.find('@'), 1, own ? "=" : "<>");
+    return statement.replace(statement.find('@'), 1, tenants == Tenants::own ? "=" : "<>");
 }
 
 /// Tenants of others are searched by superadmins only.
@@ -161,7 +177,7 @@ std::vector<FoundCluster> search_clusters(Connection& connection, const model::C
                    << caller.tenant.id.value << owner << *number;
         while (row.next()) found.push_back(read_found_cluster(row));
     }
-    Rows row = connection.sql(for_tenants(tenants, search_cluster_names))
+    Rows row = connection.sql(for_tenants(tenants, search_cluster_names)).once()
                << caller.tenant.id.value << owner << containing(text) << text << limit;
     while (row.next() && std::ssize(found) < limit) {
         FoundCluster cluster = read_found_cluster(row);
@@ -175,11 +191,17 @@ std::vector<FoundMachine> search_machines(Connection& connection, const model::C
                                           Tenants tenants, const std::string& text, int limit) {
     std::vector<FoundMachine> found;
     if (!may_search(caller, tenants)) return found;
-    const std::string statement = for_tenants(tenants, search_nodes) + condition_on_node(text) +
-                                  " ORDER BY cluster.id DESC LIMIT ?";
+    const std::int64_t owner = owner_filter(caller);
+    const Lived& lived = tenants == Tenants::others ? lived_everywhere
+                         : owner != 0               ? lived_of_owner
+                                                    : lived_of_tenant;
+    std::string statement = for_tenants(tenants, search_nodes) + lived.condition +
+                            condition_on_node(text) + " ORDER BY lived.id DESC LIMIT ?";
+    statement.replace(statement.find('#'), 1, lived.index);
     const std::string pattern = looks_like_a_uuid(text) ? text : containing(text);
-    Statement select = connection.sql(statement)
-                       << caller.tenant.id.value << owner_filter(caller) << pattern;
+    Statement select = connection.sql(statement).once() << caller.tenant.id.value << owner;
+    if (tenants == Tenants::own) select << (owner != 0 ? owner : caller.tenant.id.value);
+    select << pattern;
     if (looks_like_an_address(text)) select << pattern;
     select << limit;
     Rows row = select.query();
@@ -203,7 +225,8 @@ std::vector<FoundEntry> search_entries(Connection& connection, const model::Call
     if (kinds.empty()) return {};
     const model::Withheld withheld = withheld_from(connection, caller);
     const std::string pattern = containing(text);
-    Statement select = connection.sql(search_entry_texts(kinds.size())) << caller.tenant.id.value;
+    Statement select = connection.sql(search_entry_texts(kinds.size())).once()
+                       << caller.tenant.id.value;
     for (const model::CatalogueKind kind : kinds) select << base::to_word(kind);
     // What is withheld is taken out afterwards.
     select << pattern << pattern << pattern << text << text
@@ -227,7 +250,7 @@ std::vector<FoundEntry> search_entries_of_others(Connection& connection,
                                                  const std::string& text, int limit) {
     std::vector<FoundEntry> found;
     if (!may_search(caller, Tenants::others)) return found;
-    Rows row = connection.sql(search_entry_names_of_others)
+    Rows row = connection.sql(search_entry_names_of_others).once()
                << caller.tenant.id.value << containing(text) << text << limit;
     while (row.next()) {
         found.push_back(
@@ -243,7 +266,7 @@ std::vector<FoundUser> search_users(Connection& connection, const model::Caller&
                                     Tenants tenants, const std::string& text, int limit) {
     std::vector<FoundUser> found;
     if (!may_search(caller, tenants)) return found;
-    Rows row = connection.sql(for_tenants(tenants, search_user_names))
+    Rows row = connection.sql(for_tenants(tenants, search_user_names)).once()
                << caller.tenant.id.value << containing(text) << limit;
     while (row.next()) {
         found.push_back({row.get<std::string>("name"), row.get<std::string>("tenant")});
@@ -253,7 +276,7 @@ std::vector<FoundUser> search_users(Connection& connection, const model::Caller&
 
 std::vector<std::string> search_tenants(Connection& connection, const std::string& text,
                                         int limit) {
-    return read_names(connection.sql(search_tenant_names) << containing(text) << limit);
+    return read_names(connection.sql(search_tenant_names).once() << containing(text) << limit);
 }
 
 std::string tenant_of(Connection& connection, const model::Caller& superadmin,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -14,11 +13,6 @@ namespace fcgi::pages {
 using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
-using provisioner::base::to_word;
-using provisioner::store::JobMachine;
-using provisioner::store::KindCount;
-using provisioner::store::KindEdge;
-using provisioner::store::TaskKind;
 
 namespace {
 
@@ -30,14 +24,6 @@ constexpr std::size_t margin = 12;
 constexpr std::size_t heading_height = 28;
 /// Letters of 12 px in a box.
 constexpr std::size_t longest_label = 28;
-
-void count_in(GraphNode& node, TaskState state, int tasks) {
-    node.tasks += tasks;
-    node.done += state == TaskState::done ? tasks : 0;
-    node.running += state == TaskState::claimed ? tasks : 0;
-    node.failed += state == TaskState::failed ? tasks : 0;
-    node.cancelled += state == TaskState::cancelled ? tasks : 0;
-}
 
 const char* look_of_node(const GraphNode& node) {
     if (node.failed > 0) return "failed";
@@ -90,10 +76,12 @@ struct Drawing {
     std::vector<Place> places;
     std::vector<std::string> columns;
     std::size_t rows = 0;
+    /// In boxes.
+    std::size_t width = 0;
 };
 
-/// Columns in the order in which they come first. Of two boxes in one place the later one goes
-/// down, so that none covers another.
+/// Columns in the order in which they come first; services have none. Of two boxes in one place the
+/// later one goes down, and one of services to the right, so that none covers another.
 Drawing placed(const JobGraph& graph, const std::vector<std::size_t>& rows) {
     Drawing drawing;
     std::set<std::pair<std::size_t, std::size_t>> taken;
@@ -102,6 +90,7 @@ Drawing placed(const JobGraph& graph, const std::vector<std::size_t>& rows) {
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rows[i]; });
     std::map<std::string, std::size_t> columns;
     for (const GraphNode& node : graph.nodes) {
+        if (graph.is_of_services) break;
         if (columns.try_emplace(node.column, columns.size()).second) {
             drawing.columns.push_back(node.column);
         }
@@ -110,14 +99,23 @@ Drawing placed(const JobGraph& graph, const std::vector<std::size_t>& rows) {
     for (const auto& [first, second] : graph.edges) before[second].push_back(first);
     drawing.places.resize(graph.nodes.size());
     for (const std::size_t i : order) {
-        Place place{.row = rows[i], .column = columns.at(graph.nodes[i].column)};
+        Place place{.row = rows[i]};
+        if (!graph.is_of_services) place.column = columns.at(graph.nodes[i].column);
         for (const std::size_t first : before[i]) {
             if (rows[first] < rows[i])
                 place.row = std::max(place.row, drawing.places[first].row + 1);
         }
-        while (!taken.insert({place.row, place.column}).second) ++place.row;
+        while (!taken.insert({place.row, place.column}).second) {
+            const bool is_beside =
+                graph.is_of_services && place.column + 1 < most_services_in_a_row;
+            place = {.row = place.row + (is_beside ? 0 : 1),
+                     .column = is_beside              ? place.column + 1
+                               : graph.is_of_services ? 0
+                                                      : place.column};
+        }
         drawing.places[i] = place;
         drawing.rows = std::max(drawing.rows, place.row + 1);
+        drawing.width = std::max(drawing.width, place.column + 1);
     }
     return drawing;
 }
@@ -147,6 +145,76 @@ std::string line_between(const Place& from, const Place& to) {
     }
     const std::size_t middle = (y1 + y2) / 2;
     return begin + 'C' + point(x1, middle) + ' ' + point(x2, middle) + ' ' + point(x2, y2);
+}
+
+Json boxes_json(const JobGraph& graph, const Drawing& drawing) {
+    Json boxes = Json::array();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const GraphNode& node = graph.nodes[i];
+        const Place& place = drawing.places[i];
+        boxes.push_back({{"number", i + 1},
+                         {"x", left_of(place)},
+                         {"y", top_of(place)},
+                         {"text_x", left_of(place) + 12},
+                         {"text_y", top_of(place) + 17},
+                         {"words_y", top_of(place) + 32},
+                         {"look", look_of_node(node)},
+                         {"label", cut(node.what)},
+                         {"what", node.what},
+                         {"column", node.column},
+                         {"words", words_of_node(node)},
+                         {"short_words", cut(short_words_of_node(node))},
+                         {"href", node.href}});
+    }
+    return boxes;
+}
+
+/// The table, with at most `most` names of what a row waits for.
+Json table_json(const JobGraph& graph, std::size_t most) {
+    std::vector<std::vector<std::string>> waits_for(graph.nodes.size());
+    std::vector<std::size_t> unnamed(graph.nodes.size(), 0);
+    for (const auto& [before, after] : graph.edges) {
+        const GraphNode& node = graph.nodes[before];
+        if (waits_for[after].size() == most) {
+            ++unnamed[after];
+        } else {
+            waits_for[after].push_back(
+                graph.is_of_kinds ? node.what : translated("{0} on {1}", node.what, node.column));
+        }
+    }
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const GraphNode& node = graph.nodes[i];
+        if (unnamed[i] > 0) waits_for[i].push_back(translated("{0} more", grouped(unnamed[i])));
+        rows.push_back({{"number", i + 1},
+                        {"what", node.what},
+                        {"column", node.column},
+                        {"words", words_of_node(node)},
+                        {"href", node.href},
+                        {"waits_for", listed(waits_for[i])}});
+    }
+    return rows;
+}
+
+std::string explanation_of(const JobGraph& whole, const JobGraph& drawn) {
+    if (drawn.nodes.empty()) {
+        return translated(
+            "There are too many kinds of tasks to draw ({0}). The table also lists indirect "
+            "dependencies. Reload the page to see progress.",
+            grouped(whole.nodes.size()));
+    }
+    if (drawn.is_of_services) {
+        return translated(
+            "Each box is all tasks on one service, for there are too many kinds of tasks to draw "
+            "({0}). The table has each kind and also lists indirect dependencies. Reload the page "
+            "to see progress.",
+            grouped(whole.nodes.size()));
+    }
+    if (drawn.is_of_kinds) {
+        return translated(
+            "Each box is all tasks of one action on one service, below those that they wait for.");
+    }
+    return translated("Each box is a task, below those it waits for.");
 }
 
 }  // namespace
@@ -192,7 +260,9 @@ JobGraph without_implied_edges(const JobGraph& graph, const std::vector<std::siz
     for (std::size_t i = 0; i < count; ++i) order[i] = i;
     std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return rows[i]; });
     std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count, false));
-    JobGraph made{.nodes = graph.nodes, .is_of_kinds = graph.is_of_kinds};
+    JobGraph made{.nodes = graph.nodes,
+                  .is_of_kinds = graph.is_of_kinds,
+                  .is_of_services = graph.is_of_services};
     for (const std::size_t i : order) {
         std::vector<std::size_t> near(followers[i].begin(), followers[i].end());
         std::ranges::stable_sort(near, {}, [&](std::size_t follower) { return rows[follower]; });
@@ -210,100 +280,18 @@ JobGraph without_implied_edges(const JobGraph& graph, const std::vector<std::siz
     return made;
 }
 
-JobGraph graph_of_tasks(const std::vector<Task>& tasks,
-                        const std::vector<std::pair<TaskId, TaskId>>& edges,
-                        const std::vector<JobMachine>& machines, const std::string& cluster) {
-    std::map<NodeId, std::string> hosts;
-    for (const JobMachine& machine : machines) hosts[machine.node] = short_name(machine.hostname);
-    std::map<TaskId, std::size_t> places;
-    JobGraph graph;
-    for (const Task& task : tasks) {
-        places[task.id] = graph.nodes.size();
-        graph.nodes.push_back(
-            {.what = what_it_does(task),
-             .column = hosts[task.node],
-             .href = task.started_at ? cluster + "/tasks/" + std::to_string(task.id.value) : ""});
-        count_in(graph.nodes.back(), task.state, 1);
-    }
-    for (const auto& [before, after] : edges) {
-        if (!places.contains(before) || !places.contains(after)) continue;
-        graph.edges.emplace_back(places.at(before), places.at(after));
-    }
-    return graph;
-}
-
-JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<KindEdge>& edges,
-                        const std::string& here) {
-    std::map<TaskKind, std::size_t> places;
-    JobGraph graph{.is_of_kinds = true};
-    for (const KindCount& counted : kinds) {
-        const auto [place, is_new] = places.try_emplace(counted.kind, graph.nodes.size());
-        if (is_new) {
-            const std::string service =
-                counted.kind.service.empty() ? "machine" : counted.kind.service;
-            const std::string action = to_word(counted.kind.action);
-            graph.nodes.push_back({.what = action + ' ' +
-                                           (counted.kind.service.empty() ? translated("the machine")
-                                                                         : counted.kind.service),
-                                   .column = service,
-                                   .href = here + "?service=" + http::percent_encode(service) +
-                                           "&action=" + action + "#tasks"});
-        }
-        count_in(graph.nodes[place->second], counted.state, counted.tasks);
-    }
-    for (const KindEdge& edge : edges) {
-        if (!places.contains(edge.before) || !places.contains(edge.after)) continue;
-        graph.edges.emplace_back(places.at(edge.before), places.at(edge.after));
-    }
-    return graph;
-}
-
 Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& whole) {
-    const bool is_drawn = whole.nodes.size() <= most_boxes;
-    const auto rows = is_drawn ? rows_of(whole) : std::vector<std::size_t>(whole.nodes.size());
-    const JobGraph graph = is_drawn ? without_implied_edges(whole, rows) : whole;
-    const Drawing drawing =
-        is_drawn
-            ? placed(graph, rows)
-            : Drawing{.places = std::vector<Place>(whole.nodes.size()), .columns = {}, .rows = 0};
-    std::vector<std::vector<std::string>> waits_for(graph.nodes.size());
-    const auto name_of = [&](std::size_t i) {
-        const GraphNode& node = graph.nodes[i];
-        return graph.is_of_kinds ? node.what : translated("{0} on {1}", node.what, node.column);
-    };
-    std::vector<std::size_t> unnamed(graph.nodes.size(), 0);
+    const bool is_whole = whole.nodes.size() <= most_boxes;
+    JobGraph drawn = is_whole || !whole.is_of_kinds ? whole : by_service(whole);
+    if (drawn.nodes.size() > most_boxes) drawn = {};
+    const auto rows = rows_of(drawn);
+    drawn = without_implied_edges(drawn, rows);
+    const Drawing drawing = placed(drawn, rows);
     Json lines = Json::array();
-    for (const auto& [before, after] : graph.edges) {
+    for (const auto& [before, after] : drawn.edges) {
         const Place& from = drawing.places[before];
         const Place& to = drawing.places[after];
         if (from.row < to.row) lines.push_back({{"d", line_between(from, to)}});
-        if (!is_drawn && waits_for[after].size() == most_named) {
-            ++unnamed[after];
-        } else {
-            waits_for[after].push_back(name_of(before));
-        }
-    }
-    for (std::size_t i = 0; i < unnamed.size(); ++i) {
-        if (unnamed[i] > 0) waits_for[i].push_back(translated("{0} more", grouped(unnamed[i])));
-    }
-    Json boxes = Json::array();
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-        const GraphNode& node = graph.nodes[i];
-        const Place& place = drawing.places[i];
-        boxes.push_back({{"number", i + 1},
-                         {"x", left_of(place)},
-                         {"y", top_of(place)},
-                         {"text_x", left_of(place) + 12},
-                         {"text_y", top_of(place) + 17},
-                         {"words_y", top_of(place) + 32},
-                         {"look", look_of_node(node)},
-                         {"label", cut(node.what)},
-                         {"what", node.what},
-                         {"column", node.column},
-                         {"words", words_of_node(node)},
-                         {"short_words", cut(short_words_of_node(node))},
-                         {"href", node.href},
-                         {"waits_for", listed(waits_for[i])}});
     }
     Json headings = Json::array();
     for (std::size_t i = 0; i < drawing.columns.size(); ++i) {
@@ -315,24 +303,17 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     add_head(json, page, ClusterTab::jobs);
     json["job"] = job_summary_json(page, job);
     json["back"] = here;
-    json["follow"] = job.finished_at || !is_drawn ? "no" : "yes";
-    json["has_graph"] = !graph.nodes.empty();
-    json["is_drawn"] = is_drawn;
-    json["explained"] =
-        !is_drawn ? translated(
-                        "There are too many kinds of tasks to draw ({0}). The table also lists "
-                        "indirect dependencies. Reload the page to see progress.",
-                        grouped(graph.nodes.size()))
-        : graph.is_of_kinds ? translated(
-                                  "Each box is all tasks of one action on one service, below those "
-                                  "that they wait for.")
-                            : translated("Each box is a task, below those it waits for.");
-    json["width"] = 2 * margin + drawing.columns.size() * column_step;
+    json["follow"] = job.finished_at || !is_whole ? "no" : "yes";
+    json["has_graph"] = !whole.nodes.empty();
+    json["is_drawn"] = !drawn.nodes.empty();
+    json["explained"] = explanation_of(whole, drawn);
+    json["width"] = 2 * margin + drawing.width * column_step;
     json["height"] = heading_height + drawing.rows * row_step;
     json["box_width"] = box_width;
     json["box_height"] = box_height;
     json["lines"] = std::move(lines);
-    json["boxes"] = std::move(boxes);
+    json["boxes"] = boxes_json(drawn, drawing);
+    json["rows"] = is_whole ? table_json(drawn, drawn.nodes.size()) : table_json(whole, most_named);
     json["headings"] = std::move(headings);
     return json;
 }

@@ -8,13 +8,17 @@ namespace fcgi::pages {
 /// Up to that many tasks of a job are drawn one by one.
 inline constexpr int most_single_tasks = 60;
 
-/// Up to that many boxes are drawn; more are listed in the table alone.
+/// Up to that many boxes are drawn. More kinds are drawn by service; of more services than that
+/// there is the table alone.
 inline constexpr std::size_t most_boxes = 200;
+
+/// Boxes of services stand so many beside each other.
+inline constexpr std::size_t most_services_in_a_row = 6;
 
 /// So many of what a box waits for are named in the table when it is not drawn.
 inline constexpr std::size_t most_named = 20;
 
-/// A box of the graph: a task, or all tasks of a kind.
+/// A box of the graph: a task, all tasks of a kind, or all tasks on a service.
 struct GraphNode {
     /// "install nginx"
     std::string what{};
@@ -22,6 +26,8 @@ struct GraphNode {
     std::string column{};
     /// Where it leads.
     std::string href{};
+    /// Where all of its column leads; empty for a task.
+    std::string column_href{};
     int tasks = 0;
     int done = 0;
     int running = 0;
@@ -36,6 +42,8 @@ struct JobGraph {
     std::vector<std::pair<std::size_t, std::size_t>> edges{};
     /// Whether a box is all tasks of a kind.
     bool is_of_kinds = false;
+    /// Whether a box is all tasks on a service; then its column says nothing more.
+    bool is_of_services = false;
 };
 
 /// The row of each box: below all boxes that it waits for, as high as possible. Kinds may wait for
@@ -56,8 +64,12 @@ JobGraph graph_of_kinds(const std::vector<provisioner::store::KindCount>& kinds,
                         const std::vector<provisioner::store::KindEdge>& edges,
                         const std::string& here);
 
-/// views/clusters/tabs/job_graph: the graph as a picture and as a table. More than most_boxes are
-/// not drawn, and the page does not follow them.
+/// The graph of kinds with one box for each service.
+JobGraph by_service(const JobGraph& kinds);
+
+/// views/clusters/tabs/job_graph: the graph as a picture and as a table. Of more kinds than
+/// most_boxes the picture has the services and the table the kinds, and the page does not follow
+/// them.
 provisioner::base::Json job_graph_json(const ClusterPage& page, const provisioner::model::Job& job,
                                        const JobGraph& graph);
 

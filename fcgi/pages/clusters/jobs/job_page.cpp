@@ -94,7 +94,6 @@ Json states_json(const JobPage& job) {
 
 Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
     const Task& task = listed.task;
-    const std::string number = std::to_string(task.id.value);
     // Before another attempt the times would be those of the last one.
     const bool waits = task.state == TaskState::blocked || task.state == TaskState::ready;
     Json began = nullptr;
@@ -117,7 +116,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
             {"attempts", task.attempt <= 1 ? "" : std::to_string(task.attempt)},
             {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
             {"message", task.message},
-            {"href", task.started_at ? cluster.href() + "/tasks/" + number : ""}};
+            {"href", task.started_at ? way_to_task(task) : ""}};
 }
 
 void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
@@ -182,7 +181,7 @@ Json parts_json(const std::map<TaskState, int>& counts, int total) {
     return parts;
 }
 
-Json kind_row_json(const std::string& here, const provisioner::store::TaskKind& kind,
+Json kind_row_json(const provisioner::store::TaskKind& kind,
                    const std::map<TaskState, int>& counts) {
     Task task;
     task.action = kind.action;
@@ -204,14 +203,14 @@ Json kind_row_json(const std::string& here, const provisioner::store::TaskKind& 
     }
     return {{"key", to_word(kind.action) + '-' + service_words(kind.service)},
             {"what", what_it_does(task)},
-            {"href", here + "?action=" + to_word(kind.action) + "&service=" +
+            {"href", "?action=" + to_word(kind.action) + "&service=" +
                          http::percent_encode(service_words(kind.service)) + "#tasks"},
             {"parts", parts_json(counts, total)},
             {"words", std::move(words)}};
 }
 
 /// What the tasks of a large job come to, by kind; empty for a job whose tasks are on one page.
-Json kinds_json(const JobPage& job, const std::string& here) {
+Json kinds_json(const JobPage& job) {
     if (job.job.tasks_total <= tasks_on_a_page) return Json::array();
     std::vector<std::pair<provisioner::store::TaskKind, std::map<TaskState, int>>> sums;
     for (const KindCount& kind : job.kinds) {
@@ -221,7 +220,7 @@ Json kinds_json(const JobPage& job, const std::string& here) {
         found->second[kind.state] += kind.tasks;
     }
     Json rows = Json::array();
-    for (const auto& [kind, counts] : sums) rows.push_back(kind_row_json(here, kind, counts));
+    for (const auto& [kind, counts] : sums) rows.push_back(kind_row_json(kind, counts));
     return rows;
 }
 
@@ -239,13 +238,11 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
             took +=
                 (took.empty() ? translated("about ") : translated(" of about ")) + spoken(expected);
         }
-        path.push_back(
-            {{"number", task.id.value},
-             {"what", what_it_does(task)},
-             {"host", hosts[task.node]},
-             {"took", took},
-             {"href",
-              task.started_at ? cluster.href() + "/tasks/" + std::to_string(task.id.value) : ""}});
+        path.push_back({{"number", task.id.value},
+                        {"what", what_it_does(task)},
+                        {"host", hosts[task.node]},
+                        {"took", took},
+                        {"href", task.started_at ? way_to_task(task) : ""}});
     }
     json["path_words"] = job.job.finished_at
                              ? translated("the tasks that decided when the job ended")
@@ -308,8 +305,8 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
     json["here"] = here;
     json["follow"] = job.job.finished_at ? "no" : "yes";
     json["forecast"] = forecast_words(job, page.now);
-    json["picture"] = lanes_json(job, page.href(), here, page.now);
-    json["kinds"] = kinds_json(job, here);
+    json["picture"] = lanes_json(job, page.now);
+    json["kinds"] = kinds_json(job);
     json["has_kinds"] = !json["kinds"].empty();
     add_path(json, page, job);
     add_tasks(json, page, job, here);

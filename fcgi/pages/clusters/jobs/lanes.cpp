@@ -76,17 +76,23 @@ Json bar_json(const TimeAxis& axis, Timestamp begin, Timestamp end, const std::s
               const std::string& title) {
     const double x = std::min(axis.percent(begin), 100 - least_percent);
     const double width = std::max(least_percent, axis.percent(end) - x);
-    return {{"look", look},
-            {"x", percent_words(x)},
-            {"width", percent_words(width)},
-            {"title", title},
-            {"chain", false}};
+    return {{"look", look},   {"x", percent_words(x)}, {"width", percent_words(width)},
+            {"title", title}, {"chain", false},        {"begins", true},
+            {"ends", true}};
+}
+
+/// Neighbours of one look are drawn as a group, which has it once.
+void group_bars(Json& bars) {
+    for (std::size_t i = 1; i < bars.size(); ++i) {
+        const bool is_other = bars[i]["look"] != bars[i - 1]["look"];
+        bars[i]["begins"] = is_other;
+        bars[i - 1]["ends"] = is_other;
+    }
 }
 
 /// All that the lanes have in common.
 struct LanesPicture {
     const JobPage& job;
-    std::string cluster;
     Timestamp now;
     TimeAxis axis;
     std::set<TaskId> path{};
@@ -182,14 +188,14 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
     for (const Task* task : tasks) {
         const TaskLine line = line_of(picture, *task);
         add_bars(bars, picture, *task, line);
-        const std::string number = std::to_string(task->id.value);
         lines.push_back({{"number", task->id.value},
                          {"what", what_it_does(*task)},
-                         {"href", task->started_at ? picture.cluster + "/tasks/" + number : ""},
+                         {"href", task->started_at ? way_to_task(*task) : ""},
                          {"state", line.state},
                          {"began", line.began},
                          {"took", line.took}});
     }
+    group_bars(bars);
     std::string words = translated("{0} of {1} done", machine.done,
                                    translated_count(machine.tasks, "{0} task", "{0} tasks"));
     if (machine.failed > 0) words += translated(", {0} failed", machine.failed);
@@ -203,7 +209,7 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
     const std::string host = short_name(machine.hostname);
     return {{"number", machine.nodenum},
             {"host", host},
-            {"href", picture.cluster + "/machines/" + std::to_string(machine.nodenum)},
+            {"href", "../machines/" + std::to_string(machine.nodenum)},
             {"words", words},
             {"took", took},
             {"label", host + ": " + words + (took.empty() ? "" : ", " + took)},
@@ -236,8 +242,8 @@ TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
     return axis_of(begin, end, !job.finished_at);
 }
 
-void add_pages(Json& json, const JobPage& job, const LanePage& shown, const std::string& here) {
-    const auto at = [&](int page) { return here + "?lanes=" + std::to_string(page); };
+void add_pages(Json& json, const JobPage& job, const LanePage& shown) {
+    const auto at = [](int page) { return "?lanes=" + std::to_string(page); };
     json["before"] = shown.page > 1 ? at(shown.page - 1) : "";
     json["after"] = shown.page < shown.pages ? at(shown.page + 1) : "";
     json["shown"] =
@@ -257,6 +263,7 @@ std::string percent_words(double value) {
     const long rest = hundredths % 100;
     std::string text = std::to_string(hundredths / 100);
     if (rest != 0) text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
+    if (rest != 0 && rest % 10 == 0) text.pop_back();
     return text + '%';
 }
 
@@ -337,13 +344,14 @@ LanePage lane_page(const std::vector<JobMachine>& ordered, int page) {
             .pages = pages};
 }
 
-Json lanes_json(const JobPage& job, const std::string& cluster, const std::string& here,
-                Timestamp now) {
+std::string way_to_task(const Task& task) {
+    return "../tasks/" + std::to_string(task.id.value);
+}
+
+Json lanes_json(const JobPage& job, Timestamp now) {
     // Nothing is longer than the job.
-    LanesPicture picture{.job = job,
-                         .cluster = cluster,
-                         .now = job.job.finished_at.value_or(now),
-                         .axis = axis_of_job(job, now)};
+    LanesPicture picture{
+        .job = job, .now = job.job.finished_at.value_or(now), .axis = axis_of_job(job, now)};
     for (const Task& task : job.path) picture.path.insert(task.id);
     for (const AttemptTime& attempt : job.attempts) {
         picture.attempts[attempt.task].push_back(&attempt);
@@ -372,7 +380,7 @@ Json lanes_json(const JobPage& job, const std::string& cluster, const std::strin
     json["marks"] = marks_json(picture.axis);
     json["legend"] = std::move(looks);
     json["has_path"] = picture.has_path;
-    add_pages(json, job, shown, here);
+    add_pages(json, job, shown);
     return json;
 }
 

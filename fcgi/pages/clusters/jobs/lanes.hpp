@@ -32,9 +32,10 @@ TimeAxis axis_of(provisioner::base::Timestamp begin, provisioner::base::Timestam
 /// A mark of the axis: "0", "0.5 s", "30 s", "1:30 min", "2 min", "1:30 h", "2 d".
 std::string words_of_mark(provisioner::base::Timestamp::duration since_begin);
 
-/// The most lanes and bars of a page; a machine with more tasks than that has a page of its own.
+/// The most lanes and bars of a page; a machine with more tasks than that has a page of its own. A
+/// bar and its row of the table are about 300 bytes, and the page of a job is kept below 60 kB.
 inline constexpr std::size_t most_lanes = 20;
-inline constexpr int most_bars = 120;
+inline constexpr int most_bars = 80;
 
 /// The machines in the order in which their lanes are shown: by number while they fit on one page.
 /// Else those with failures first, then those of the critical path, those with tasks left, and of
@@ -54,10 +55,12 @@ LanePage lane_page(const std::vector<provisioner::store::JobMachine>& ordered, i
 
 struct JobPage;
 
+/// The address of a task as the page of its job says it: there are hundreds of them, and each
+/// without the names of site and cluster.
+std::string way_to_task(const provisioner::model::Task& task);
+
 /// The picture with its table: axis, lanes and legend. Null if there is nothing to draw. `now` is
-/// the end of the bars of tasks that run; `here` the address of the job, `cluster` that of the
-/// cluster.
-provisioner::base::Json lanes_json(const JobPage& job, const std::string& cluster,
-                                   const std::string& here, provisioner::base::Timestamp now);
+/// the end of the bars of tasks that run. Addresses are relative to that of the job.
+provisioner::base::Json lanes_json(const JobPage& job, provisioner::base::Timestamp now);
 
 }  // namespace fcgi::pages

@@ -454,6 +454,22 @@ Json graph_of_many_kinds(const ClusterPage& page) {
     return job_graph_json(page, *page.job, graph);
 }
 
+/// More kinds of tasks than are drawn, of fewer services.
+Json graph_of_many_services(const ClusterPage& page) {
+    JobGraph graph{.is_of_kinds = true};
+    for (std::size_t i = 0; i <= most_boxes; ++i) {
+        const std::string service = "service-" + std::to_string(i / 5);
+        graph.nodes.push_back(
+            {.what = (i % 5 == 0 ? "install " : "start ") + service,
+             .column = service,
+             .href = "/clusters/00000007/jobs/2?service=" + service + "#tasks",
+             .column_href = "/clusters/00000007/jobs/2?service=" + service + "#tasks",
+             .tasks = 3});
+        if (i >= 10) graph.edges.emplace_back(i / 10, i);
+    }
+    return job_graph_json(page, *page.job, graph);
+}
+
 /// A large job that went well.
 ClusterPage large_and_done() {
     auto page = ClusterBuilder().large();
@@ -1545,6 +1561,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(graph_of_job(ClusterBuilder().large()))},
         {"cluster_job_graph_listed", "clusters/tabs/job_graph",
          in_clusters(graph_of_many_kinds(ClusterBuilder().large()))},
+        {"cluster_job_graph_services", "clusters/tabs/job_graph",
+         in_clusters(graph_of_many_services(ClusterBuilder().large()))},
         {"cluster_job_graph_none", "clusters/tabs/job_graph",
          in_clusters(job_graph_json(ClusterBuilder().active(), *ClusterBuilder().active().job,
                                     JobGraph{}))},

@@ -222,6 +222,24 @@ SearchPage search_page() {
             {.label = "Users", .hits = {{.label = "shopkeeper", .href = "/people/shopkeeper"}}}}};
 }
 
+/// One of each group that is cut.
+SearchPage search_page_of_many(const std::string& kind) {
+    SearchPage page{.text = "shop", .kind = kind};
+    const auto add = [&](const char* label, const char* word) {
+        if (!kind.empty() && kind != word) return;
+        SearchGroup group{.label = label, .kind = word, .is_cut = true};
+        for (int i = 1; i <= search_rows; ++i) {
+            group.hits.push_back({.label = "shop" + std::to_string(i),
+                                  .detail = "of shop",
+                                  .href = "/clusters/00000042/machines/" + std::to_string(i)});
+        }
+        page.groups.push_back(std::move(group));
+    };
+    add("Clusters", "clusters");
+    add("Machines", "machines");
+    return page;
+}
+
 Viewer viewing() {
     Viewer viewer = superadmin;
     viewer.role = Role::auditor;
@@ -263,6 +281,8 @@ std::vector<Sample> of_overview() {
          in_tenants(to_json(deletion_page_of_superadmins()), "Delete superadmin")},
         {"search", "search/index", in_search(search_page())},
         {"search_nothing", "search/index", in_search({.text = "nowhere"})},
+        {"search_many", "search/index", in_search(search_page_of_many(""))},
+        {"search_kind", "search/index", in_search(search_page_of_many("machines"))},
         {"search_form", "search/index", in_search({})},
         {"home_empty", "home/index", in_home(empty_home_page(), user)},
     };

@@ -59,6 +59,30 @@ BOOST_AUTO_TEST_CASE(a_look_refuses_changes) {
     store_profile(site, 10);
 }
 
+BOOST_AUTO_TEST_CASE(a_read_that_finds_nothing_is_sent_twice_unless_it_says_once) {
+    tests::ClusterSite site;
+    site.fresh.database.read([&](store::Connection& connection) {
+        const auto reads = [&] {
+            store::Rows row = connection.sql("SHOW SESSION STATUS LIKE 'Com_select'")
+                              << store::one_row;
+            return std::stoll(row.get<std::string>("Value"));
+        };
+        const auto sent = [&](bool once, int id) {
+            const auto before = reads();
+            auto select = connection.sql("SELECT id FROM tenant WHERE id = ?");
+            store::Rows row = once ? std::move(select).once() << id : std::move(select) << id;
+            BOOST_TEST(row.next() == (id > 0));
+            return reads() - before;
+        };
+        const auto some = static_cast<int>(site.caller.tenant.id.value);
+
+        BOOST_TEST(sent(false, -1) == 2);
+        BOOST_TEST(sent(true, -1) == 1);
+        BOOST_TEST(sent(false, some) == 1);
+        BOOST_TEST(sent(true, some) == 1);
+    });
+}
+
 BOOST_AUTO_TEST_CASE(one_value_too_many_is_an_error_of_the_program) {
     tests::ClusterSite site;
     const auto bind = [&](const auto& value) {

@@ -99,6 +99,35 @@ BOOST_AUTO_TEST_CASE(machines_of_a_cluster_are_found_in_their_order_and_up_to_a_
     BOOST_TEST(numbers(2).size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(owners_find_their_machines_and_administrators_those_of_all) {
+    tests::ClusterSite site;
+    model::Caller owner = site.caller;
+    owner.user.role = model::Role::user;
+    model::Caller admin = site.caller;
+    admin.user.role = model::Role::admin;
+    admin.user.id = model::UserId{999'999};
+    const auto count = [&](const model::Caller& caller) {
+        return read(site,
+                    [&](auto& c) {
+                        return store::search_machines(c, caller, Tenants::own, "c1", 10);
+                    })
+            .size();
+    };
+    const auto set_status = [&](const std::string& status) {
+        site.fresh.database.write([&](store::Connection& c) {
+            c.sql("UPDATE cluster SET status = ? WHERE id = ?")
+                << status << site.cluster.value << store::exec;
+        });
+    };
+
+    for (const model::Caller& caller : {owner, admin}) {
+        set_status("active");
+        BOOST_TEST(count(caller) == 3U);
+        set_status("terminated");
+        BOOST_TEST(count(caller) == 0U);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(nothing_of_another_tenant_or_another_user_is_found) {
     tests::ClusterSite site;
     const auto other = tests::a_caller(site.fresh.database, "other");

@@ -28,6 +28,50 @@ BOOST_AUTO_TEST_CASE(what_was_found_is_counted_and_linked) {
     BOOST_TEST(json.at("groups")[0].at("hits")[0].at("href") == "/clusters/00000042");
 }
 
+BOOST_AUTO_TEST_CASE(a_group_says_when_more_match_than_it_shows) {
+    SearchGroup group{.hits = std::vector<SearchHit>(3)};
+    BOOST_TEST(!cut_after(group, 3).is_cut);
+    BOOST_TEST(cut_after(group, 2).is_cut);
+    BOOST_TEST(cut_after(group, 2).hits.size() == 2U);
+
+    SearchPage page = found_page();
+    page.text = "a&b";
+    page.groups.push_back({.label = "Machines",
+                           .hits = std::vector<SearchHit>(20),
+                           .kind = "machines",
+                           .is_cut = true});
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("summary") == "More than 21 results: the first 20 of each kind are shown.");
+    BOOST_TEST(json.at("groups")[0].at("cut") == "");
+    BOOST_TEST(json.at("groups")[0].at("more") == "");
+    BOOST_TEST(json.at("groups")[1].at("cut") == "The first 20 are shown.");
+    BOOST_TEST(json.at("groups")[1].at("more") == "/search?q=a%26b&kind=machines");
+    BOOST_TEST(json.at("all") == "");
+    BOOST_TEST(palette_json(page, "").at("groups")[1].at("is_cut") == true);
+}
+
+BOOST_AUTO_TEST_CASE(more_clusters_are_on_their_list) {
+    SearchPage page = found_page();
+    page.groups[0].kind = "clusters";
+    page.groups[0].is_cut = true;
+    BOOST_TEST(to_json(page).at("groups")[0].at("more") == "/clusters?q=shop");
+    page.groups[0].kind = "clusters-elsewhere";
+    BOOST_TEST(to_json(page).at("groups")[0].at("more") == "/clusters?q=shop&tenants=all");
+}
+
+BOOST_AUTO_TEST_CASE(the_page_of_one_kind_leads_back_to_all_and_asks_for_a_longer_text) {
+    SearchPage page = found_page();
+    page.kind = page.groups[0].kind = "machines";
+    BOOST_TEST(to_json(page).at("summary") == "1 result.");
+    BOOST_TEST(to_json(page).at("all") == "/search?q=shop");
+
+    page.groups[0].is_cut = true;
+    BOOST_TEST(to_json(page).at("summary") ==
+               "More than 1 results: the first 1 are shown. Type more to find others.");
+    BOOST_TEST(to_json(page).at("groups")[0].at("more") == "");
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_said_to_be_missing_before_somebody_asks) {
     BOOST_TEST(to_json(SearchPage{}).at("found_nothing") == false);
     BOOST_TEST(to_json(SearchPage{}).at("summary") == "");

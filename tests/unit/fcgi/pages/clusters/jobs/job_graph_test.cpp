@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(no_box_covers_another_and_the_table_says_what_the_picture_s
         places.insert(box.at("x").dump() + ' ' + box.at("y").dump());
     }
     BOOST_TEST(places.size() == 3U);
-    BOOST_TEST(json.at("boxes")[2].at("waits_for") == "step 0 on web and step 1 on web");
+    BOOST_TEST(json.at("rows")[2].at("waits_for") == "step 0 on web and step 1 on web");
     BOOST_TEST(json.at("lines").size() == 2U);
     BOOST_TEST(json.at("boxes")[2].at("words") == "waiting");
 }
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(kinds_are_one_box_each_with_counts_by_state) {
     BOOST_TEST(box.at("words") == "1 failed, 600 done, 399 waiting");
     BOOST_TEST(box.at("short_words") == "600 of 1,000 done, 1 failed");
     BOOST_TEST(box.at("look") == "failed");
-    BOOST_TEST(box.at("waits_for") == "create the machine");
+    BOOST_TEST(json.at("rows")[1].at("waits_for") == "create the machine");
     BOOST_TEST(box.at("href") == "/j?service=web&action=install#tasks");
     BOOST_TEST(json.at("boxes")[0].at("words") == "1,000 done");
     BOOST_TEST(json.at("boxes")[0].at("short_words") == "all 1,000 done");
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_kind_of_one_task_is_named_without_a_machine) {
                                        {.kind = install, .state = TaskState::done, .tasks = 1}},
                                       {{.before = create, .after = install}}, "/j");
     const auto json = job_graph_json(page(), *page().job, graph);
-    BOOST_TEST(json.at("boxes")[1].at("waits_for") == "create the machine");
+    BOOST_TEST(json.at("rows")[1].at("waits_for") == "create the machine");
     BOOST_TEST(json.at("explained").get<std::string>().starts_with("Each box is all tasks"));
 }
 
@@ -107,17 +107,60 @@ BOOST_AUTO_TEST_CASE(of_more_boxes_than_are_drawn_there_is_a_table_alone) {
     BOOST_TEST(drawn.at("follow") == "yes");
     const auto listed = job_graph_json(page(), job, chain(most_boxes + 1));
     BOOST_TEST(listed.at("is_drawn") == false);
-    BOOST_TEST(listed.at("boxes").size() == most_boxes + 1);
+    BOOST_TEST(listed.at("rows").size() == most_boxes + 1);
     BOOST_TEST(listed.at("lines").empty());
     BOOST_TEST(listed.at("follow") == "no");
     BOOST_TEST(listed.at("explained").get<std::string>().find("too many kinds of tasks to draw") !=
                std::string::npos);
-    BOOST_TEST(listed.at("boxes")[1].at("waits_for") == "step 0 on web");
-    BOOST_TEST(listed.at("boxes")
+    BOOST_TEST(listed.at("rows")[1].at("waits_for") == "step 0 on web");
+    BOOST_TEST(listed.at("rows")
                    .back()
                    .at("waits_for")
                    .get<std::string>()
                    .ends_with("step 19 on web and 180 more"));
+}
+
+BOOST_AUTO_TEST_CASE(of_too_many_kinds_the_services_are_drawn_and_the_table_has_the_kinds) {
+    using provisioner::store::KindCount;
+    using provisioner::store::KindEdge;
+    using provisioner::store::TaskKind;
+    constexpr std::size_t services = most_boxes / 2 + 1;
+    std::vector<KindCount> kinds;
+    std::vector<KindEdge> edges;
+    for (std::size_t i = 0; i < services; ++i) {
+        const std::string service = "s" + std::to_string(i);
+        const TaskKind install{.action = Action::install, .service = service};
+        const TaskKind start{.action = Action::start, .service = service};
+        kinds.push_back({.kind = install, .state = TaskState::done, .tasks = 3});
+        kinds.push_back({.kind = start, .state = TaskState::failed, .tasks = 1});
+        edges.push_back({.before = install, .after = start});
+        // All wait for the first service; twice for good measure.
+        const TaskKind first{.action = Action::start, .service = "s0"};
+        if (i > 0) edges.push_back({.before = first, .after = install});
+        if (i > 0) edges.push_back({.before = first, .after = start});
+    }
+    const auto json = job_graph_json(page(), *page().job, graph_of_kinds(kinds, edges, "/j"));
+
+    BOOST_TEST(json.at("is_drawn") == true);
+    BOOST_TEST(json.at("boxes").size() == services);
+    BOOST_TEST(json.at("lines").size() == services - 1);
+    BOOST_TEST(json.at("rows").size() == 2 * services);
+    BOOST_TEST(json.at("headings").empty());
+    BOOST_TEST(json.at("follow") == "no");
+    const auto& box = json.at("boxes")[0];
+    BOOST_TEST(box.at("what") == "s0");
+    BOOST_TEST(box.at("words") == "1 failed, 3 done");
+    BOOST_TEST(box.at("href") == "/j?service=s0#tasks");
+    std::set<std::string> places;
+    for (const auto& one : json.at("boxes")) {
+        BOOST_TEST(one.at("x").get<std::size_t>() < json.at("width").get<std::size_t>());
+        places.insert(one.at("x").dump() + ' ' + one.at("y").dump());
+    }
+    BOOST_TEST(places.size() == services);
+    BOOST_TEST(json.at("width").get<std::size_t>() < 1500U);
+    BOOST_TEST(json.at("explained")
+                   .get<std::string>()
+                   .starts_with("Each box is all tasks on one service"));
 }
 
 BOOST_AUTO_TEST_CASE(small_jobs_are_drawn_task_by_task) {

@@ -81,8 +81,7 @@ BOOST_AUTO_TEST_CASE(a_large_job_is_summed_up_by_kind_of_task) {
                "start cache: 0 of 1 done, 1 running\n"
                "install web: 0 of 1 done\n"
                "start web: 0 of 146 done\n");
-    BOOST_TEST(kinds[0].at("href") ==
-               "/clusters/00000007/jobs/0?action=create&service=machine#tasks");
+    BOOST_TEST(kinds[0].at("href") == "?action=create&service=machine#tasks");
 }
 
 BOOST_AUTO_TEST_CASE(one_failure_is_one_part_of_the_bar_of_its_kind) {
@@ -99,7 +98,7 @@ BOOST_AUTO_TEST_CASE(one_failure_is_one_part_of_the_bar_of_its_kind) {
     BOOST_TEST(parts[0].at("width") == "75%");
     BOOST_TEST(parts[1].at("look") == "failed");
     BOOST_TEST(parts[1].at("x") == "75%");
-    BOOST_TEST(parts[1].at("width") == "0.50%");
+    BOOST_TEST(parts[1].at("width") == "0.5%");
 }
 
 BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {

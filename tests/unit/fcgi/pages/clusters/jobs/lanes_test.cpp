@@ -51,7 +51,7 @@ JobPage three_tasks() {
 }
 
 Json drawn(const JobPage& job, provisioner::base::Timestamp at = now + 20s) {
-    return lanes_json(job, "/clusters/7", "/clusters/7/jobs/1", at);
+    return lanes_json(job, at);
 }
 
 }  // namespace
@@ -141,6 +141,20 @@ BOOST_AUTO_TEST_CASE(bars_stand_where_tasks_ran_and_those_that_decided_are_marke
     BOOST_TEST(json.at("shown") == "");
 }
 
+BOOST_AUTO_TEST_CASE(neighbours_of_one_look_are_one_group) {
+    auto job = three_tasks();
+    job.lane_tasks[2].state = TaskState::failed;
+    const auto json = drawn(job);
+    const auto& bars = json.at("lanes")[0].at("bars");
+    BOOST_TEST_REQUIRE(bars.size() == 3U);
+    const auto is = [&](std::size_t i, bool begins, bool ends) {
+        return bars[i].at("begins") == begins && bars[i].at("ends") == ends;
+    };
+    BOOST_TEST(is(0, true, false));
+    BOOST_TEST(is(1, false, true));
+    BOOST_TEST(is(2, true, true));
+}
+
 BOOST_AUTO_TEST_CASE(the_table_says_of_each_task_what_its_bar_shows) {
     const auto json = drawn(three_tasks());
     const auto& lane = json.at("lanes")[0];
@@ -150,7 +164,7 @@ BOOST_AUTO_TEST_CASE(the_table_says_of_each_task_what_its_bar_shows) {
     BOOST_TEST(line.at("state") == "done, critical path");
     BOOST_TEST(line.at("began") == "after 5 s");
     BOOST_TEST(line.at("took") == "5 s");
-    BOOST_TEST(line.at("href") == "/clusters/7/tasks/2");
+    BOOST_TEST(line.at("href") == "../tasks/2");
 }
 
 BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_before_the_bar_of_their_task) {
