@@ -57,7 +57,7 @@ inline constexpr std::array searched_kinds{"actions",
 /// Most hits of each kind on the page, in the command palette, and on the page of a single kind.
 constexpr int search_rows = 20;
 constexpr int palette_rows = 5;
-constexpr int kind_rows = 500;
+constexpr int kind_rows = 400;
 
 /// Pure.
 provisioner::base::Json to_json(const SearchPage& page);

@@ -13,7 +13,7 @@ inline constexpr int most_single_tasks = 60;
 inline constexpr std::size_t most_boxes = 200;
 
 /// Boxes of services stand so many beside each other.
-inline constexpr std::size_t most_services_in_a_row = 6;
+inline constexpr std::size_t most_services_in_a_row = 5;
 
 /// So many of what a box waits for are named in the table when it is not drawn.
 inline constexpr std::size_t most_named = 20;
