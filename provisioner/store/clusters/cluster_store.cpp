@@ -1,9 +1,11 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
+#include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -193,6 +195,35 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
     insert.exec();
 }
 
+// A subquery with one value is asked for each cluster in their order, so the search ends with the
+// first clusters that fit. The server turns EXISTS into a join that reads all machines.
+constexpr auto has_node = R"sql(
+    AND (SELECT 1
+         FROM node
+         LEFT JOIN job ON job.id = node.leaves_job_id
+         WHERE node.cluster_id = cluster.id AND
+               (node.leaves_job_id IS NULL OR job.status <> 'complete')
+)sql";
+
+constexpr auto has_failed_tasks = R"sql(
+    AND (SELECT tasks_failed + tasks_left FROM job WHERE job.id = cluster.latest_job_id) > 0
+)sql";
+
+constexpr auto has_lost_nodes = R"sql(
+    AND id IN (SELECT node.cluster_id
+               FROM machine_sighting
+               JOIN node ON node.id = machine_sighting.node_id
+               WHERE machine_sighting.misses >= 2 AND node.leaves_job_id IS NULL)
+)sql";
+
+std::string conditions_on_machines(const ClusterQuery& query) {
+    std::string conditions;
+    if (query.trouble == MachineTrouble::failed) conditions += has_failed_tasks;
+    if (query.trouble == MachineTrouble::lost) conditions += has_lost_nodes;
+    if (query.machine_text.empty()) return conditions;
+    return conditions + has_node + NodeCondition(query.machine_text).sql() + " LIMIT 1) = 1";
+}
+
 /// The newest ids of each status, by an index that ends with the id. So terminated clusters, which
 /// are many, are not read to find the others. Each status gets the limit of the whole list.
 std::string ids_by_status(const ClusterQuery& query) {
@@ -208,11 +239,25 @@ std::string ids_by_status(const ClusterQuery& query) {
         ids += query.all_tenants ? " AND tenant_id IN (SELECT id FROM tenant WHERE deleted_id = 0)"
                                  : " AND tenant_id = ? AND ? IN (0, owner_id)";
         if (query.only_stopped) ids += " AND services_stopped > 0";
+        ids += conditions_on_machines(query);
         if (query.before.value > 0) ids += " AND id < ?";
+        if (query.from.value > 0) ids += " AND id >= ?";
         if (query.limit > 0) ids += " ORDER BY id DESC LIMIT ?";
         ids += ")";
     }
     return ids + ") AS of_status";
+}
+
+void bind_ids_by_status(Statement& select, const model::Caller& caller, const ClusterQuery& query) {
+    const NodeCondition called(query.machine_text);
+    for (const auto status : query.statuses) {
+        select << base::to_word(status);
+        if (!query.all_tenants) select << caller.tenant.id.value << owner_filter(caller);
+        called.bind(select);
+        if (query.before.value > 0) select << query.before.value;
+        if (query.from.value > 0) select << query.from.value;
+        if (query.limit > 0) select << query.limit;
+    }
 }
 
 }  // namespace
@@ -259,21 +304,30 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     const std::int64_t owner = owner_filter(caller);
     Statement select = connection.sql(statement);
     if (!query.all_tenants) select << caller.tenant.id.value << owner;
-    std::vector<std::string> wanted;
-    wanted.reserve(query.statuses.size());
-    for (const auto status : query.statuses) {
-        wanted.push_back(base::to_word(status));
-        select << wanted.back();
-        if (!query.all_tenants) select << caller.tenant.id.value << owner;
-        if (query.before.value > 0) select << query.before.value;
-        if (query.limit > 0) select << query.limit;
-    }
+    bind_ids_by_status(select, caller, query);
     if (query.before.value > 0) select << query.before.value;
     if (query.limit > 0) select << query.limit;
     Rows row = select.query();
     std::vector<ClusterSummary> clusters;
     while (row.next()) clusters.push_back(read_summary(row));
     return clusters;
+}
+
+std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,
+                                                            const model::Caller& caller,
+                                                            const ClusterQuery& query) {
+    const bool is_allowed = !query.all_tenants || caller.is_superadmin();
+    if (!is_allowed || query.statuses.empty()) return {};
+    Statement select = connection.sql("SELECT id, node_count FROM cluster WHERE id IN (" +
+                                      ids_by_status(query) + ") ORDER BY id DESC LIMIT ?");
+    bind_ids_by_status(select, caller, query);
+    select << (query.limit > 0 ? query.limit : std::numeric_limits<int>::max());
+    Rows row = select.query();
+    std::vector<std::pair<model::ClusterId, int>> sizes;
+    while (row.next()) {
+        sizes.emplace_back(model::ClusterId{row.get<long long>("id")}, row.get<int>("node_count"));
+    }
+    return sizes;
 }
 
 std::vector<ClusterState> find_states(Connection& connection,

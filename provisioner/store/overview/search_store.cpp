@@ -6,6 +6,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
+#include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -85,16 +86,6 @@ constexpr auto search_job = R"sql(
     WHERE job.id = ? AND cluster.id = ? AND cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)
 )sql";
 
-/// A pattern of LIKE ... ESCAPE '!' for texts that contain `text`.
-std::string containing(const std::string& text) {
-    std::string pattern = "%";
-    for (const char c : text) {
-        if (c == '%' || c == '_' || c == '!') pattern += '!';
-        pattern += c;
-    }
-    return pattern + '%';
-}
-
 /// The statement for the tenants that are searched.
 std::string for_tenants(Tenants tenants, std::string statement) {
     const bool own = tenants == Tenants::own;
@@ -107,23 +98,6 @@ std::string for_tenants(Tenants tenants, std::string statement) {
 /// Tenants of others are searched by superadmins only.
 bool may_search(const model::Caller& caller, Tenants tenants) {
     return tenants == Tenants::own || caller.is_superadmin();
-}
-
-bool looks_like_an_address(const std::string& text) {
-    return text.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos &&
-           text.find_first_of(".:") != std::string::npos;
-}
-
-bool looks_like_a_uuid(const std::string& text) {
-    return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string::npos;
-}
-
-std::string condition_on_node(const std::string& text) {
-    if (looks_like_a_uuid(text)) return " AND node.uuid = ?";
-    // Hosts may be named by numbers, so an address is looked for in both.
-    const char* const pattern = " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
-    if (!looks_like_an_address(text)) return std::string(" AND node.hostname") + pattern;
-    return std::string(" AND (node.addresses") + pattern + " OR node.hostname" + pattern + ")";
 }
 
 /// The newest version of each entry whose name, label or description contains the text. JSON in a
@@ -185,12 +159,11 @@ std::vector<FoundMachine> search_machines(Connection& connection, const model::C
                                           Tenants tenants, const std::string& text, int limit) {
     std::vector<FoundMachine> found;
     if (!may_search(caller, tenants)) return found;
-    const std::string statement = for_tenants(tenants, search_nodes) + condition_on_node(text) +
-                                  " ORDER BY cluster.id DESC LIMIT ?";
-    const std::string pattern = looks_like_a_uuid(text) ? text : containing(text);
-    Statement select = connection.sql(statement)
-                       << caller.tenant.id.value << owner_filter(caller) << pattern;
-    if (looks_like_an_address(text)) select << pattern;
+    const NodeCondition called(text);
+    const std::string statement =
+        for_tenants(tenants, search_nodes) + called.sql() + " ORDER BY cluster.id DESC LIMIT ?";
+    Statement select = connection.sql(statement) << caller.tenant.id.value << owner_filter(caller);
+    called.bind(select);
     select << limit;
     Rows row = select.query();
     while (row.next()) {
