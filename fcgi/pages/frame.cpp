@@ -24,11 +24,15 @@ struct NavEntry {
     auth::Need need;
     /// Entries of one group stand together and open under this name; empty for none.
     const char* group = "";
+    /// The label of an entry that stands without others of its group; empty: the same.
+    const char* alone = "";
 };
 
 // The order of the navigation. A group stands where its first entry does.
 constexpr std::array nav_entries{
     NavEntry{"clusters", "/clusters", for_translation("Clusters"), auth::Need::user},
+    NavEntry{"machines", "/machines", for_translation("All machines"), auth::Need::user,
+             for_translation("Machines"), for_translation("Machines")},
     NavEntry{"templates", "/templates", for_translation("Templates"), auth::Need::user},
     NavEntry{"catalogue", "/catalogue/providers", for_translation("Catalogue"), auth::Need::admin},
     NavEntry{"unknown_machines", "/unknown-machines", for_translation("Unknown machines"),
@@ -60,9 +64,11 @@ bool is_for(const NavEntry& entry, const Viewer& viewer) {
 }
 
 Json nav_link(const NavEntry& entry, const Frame& frame) {
+    const std::string alone = entry.alone;
     Json item;
     item["href"] = entry.href;
     item["label"] = translated(entry.label);
+    item["alone"] = alone.empty() ? item["label"] : Json(translated(alone));
     item["current"] = frame.section == entry.section;
     return item;
 }
@@ -81,6 +87,7 @@ Json nav_json(const Frame& frame, const Viewer& viewer) {
     Json nav = Json::array();
     for (auto& [group, links] : items) {
         Json item = links.front();
+        item["label"] = item["alone"];
         item["is_group"] = links.size() > 1;
         if (links.size() > 1) {
             item["label"] = translated(group);

@@ -24,6 +24,7 @@
 #include "fcgi/pages/jobs/task_reads.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/machines/login_keys.hpp"
+#include "fcgi/pages/machines/machines.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
@@ -130,6 +131,7 @@ std::vector<Route> routes() {
         proven({"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin}),
 
         {"GET", "/search", search, Need::user},
+        {"GET", "/machines", list_machines_of_clusters, Need::user},
         {"GET", "/templates", list_templates, Need::user},
 
         {"GET", "/clusters", list_clusters, Need::user},

@@ -135,11 +135,14 @@ for state, change in STATES.items():
 # What lists and counts, as each role sees it.
 among_10000 = {
     "user": ("user", "demo", {"home": "/", "list": "/clusters", "list_failing": "/clusters?status=failing", "list_terminated": "/clusters?status=terminated",
+                              "machines": "/machines", "machines_failed": "/machines?state=failed", "machines_ready": "/machines?state=ready",
+                              "machines_found": "/machines?q=bench", "machines_not_found": "/machines?q=no-such-thing", "machines_no_address": "/machines?q=10.255.255.255",
                               "search": "/search?q=bench", "search_nothing": "/search?q=no-such-thing", "templates": "/templates"}),
-    "admin": ("admin", "demo", {"home": "/", "list": "/clusters", "catalogue": "/catalogue/services", "template": "/catalogue/clustertemplates/simulated-ten",
+    "admin": ("admin", "demo", {"home": "/", "list": "/clusters", "machines": "/machines", "catalogue": "/catalogue/services", "template": "/catalogue/clustertemplates/simulated-ten",
                                 "people": "/people", "permissions": "/permissions", "audit": "/audit", "unknown_machines": "/unknown-machines",
                                 "prices": "/prices", "exchange": "/exchange"}),
-    "superadmin": ("superadmin", "superadmin", {"home": "/", "search": "/search?q=bench", "search_nothing": "/search?q=no-such-thing", "tenants": "/tenants",
+    "superadmin": ("superadmin", "superadmin", {"home": "/", "list": "/clusters?tenants=all", "machines": "/machines?tenants=all", "machines_not_found": "/machines?tenants=all&q=no-such-thing",
+                                                "search": "/search?q=bench", "search_nothing": "/search?q=no-such-thing", "tenants": "/tenants",
                                                 "tenant": "/tenants/demo", "queues": "/queues", "provisioners": "/daemons", "audit": "/audit"}),
 }
 for name, (role, tenant, paths) in among_10000.items():

@@ -101,7 +101,33 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await wait_for_status(page, "active");
     });
     await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        await page.click("a:text-is('Machines') >> nth=0");
+        await page.waitForURL("**/machines");
+        await page.waitForSelector("h1:has-text('Machines')");
+        await page.fill("#inputText", name.toUpperCase());
+        await page.click("button:text-is('Search')");
+        await page.waitForURL("**/machines?q=*");
+        assert.match(await page.textContent("#machine-rows tr >> nth=0"), new RegExp(`${name}[^]*ready`));
+        await take_pictures(page, "machines");
+        await page.click("nav[aria-label='Which machines'] a:text-is('Failed')");
+        await page.waitForSelector("h2:has-text('No machine matches')");
+        await page.click("a:text-is('All machines')");
+        await page.waitForSelector(`#machine-rows td a:text-is('${name}')`);
+        await page.click(`#machine-rows tr:has(td a:text-is('${name}')) th a >> nth=0`);
+        await page.waitForURL(/\/clusters\/\d+\/machines\/\d+$/);
+        await page.goto("/");
+        const number = await page.textContent(".tile:has(a[href='/machines']) dd");
+        await page.click(".tile a[href='/machines']");
+        await page.waitForSelector(`.lede:text-matches('^${number} machines? of current clusters')`);
+    });
+    await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
+        await page.goto("/machines");
+        await page.click("nav[aria-label='Of which tenant'] a:has-text('All tenants')");
+        await page.waitForURL("**/machines?tenants=all");
+        assert.match(await page.textContent(`tr:has(td a:text-is('${name}')) >> nth=0`), /demo/);
+        await take_pictures(page, "machines-of-all-tenants");
         await page.goto(`/search?q=${name}`);
         await page.click(`section[aria-label='Clusters of other tenants'] a:text-is('${name}')`);
         await page.waitForSelector("h1:has-text('belongs to another tenant')");

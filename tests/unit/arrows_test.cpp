@@ -107,7 +107,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
                 {"home", {}},
                 {"jobs", {}},
                 {"kept", {}},
-                {"machines", {"kept"}},
+                {"machines", {"clusters", "kept"}},
                 {"people", {"profile", "tenants"}},
                 {"profile", {"tenants"}},
                 {"search", {"catalogue"}},

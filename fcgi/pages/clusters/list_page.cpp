@@ -106,8 +106,11 @@ Json scopes_json(const ClustersPage& page) {
 std::string summary_of(const ClustersPage& page) {
     if (page.clusters.empty()) return "";
     if (!page.is_first || !page.is_last) {
-        return translated("{0} on this page, newest first.",
-                          translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"));
+        const auto shown = translated_count(page.clusters.size(), "{0} cluster", "{0} clusters");
+        return page.total ? translated("{0}, {1} on this page, newest first.",
+                                       translated_count(*page.total, "{0} cluster", "{0} clusters"),
+                                       grouped(page.clusters.size()))
+                          : translated("{0} on this page, newest first.", shown);
     }
     if (!page.choice.empty() || !page.text.empty()) {
         return translated_count(page.clusters.size(), "{0} cluster.", "{0} clusters.");
@@ -139,6 +142,16 @@ const std::vector<ClusterChoice>& cluster_choices() {
 const ClusterChoice& cluster_choice(const std::string& word) {
     const auto found = std::ranges::find(cluster_choices(), word, &ClusterChoice::word);
     return found == cluster_choices().end() ? cluster_choices().front() : *found;
+}
+
+std::optional<int> count_of_choice(const provisioner::store::ClusterCounts& counts,
+                                   const std::string& word) {
+    if (word == "active") return counts.active;
+    if (word == "pending") return counts.pending;
+    if (word == "failing") return counts.failing;
+    if (word == "stopped") return counts.stopped;
+    if (word == "terminated") return std::nullopt;
+    return counts.active + counts.pending + counts.failing;
 }
 
 bool ClustersPage::changes() const {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/overview/home_store.hpp"
 
 namespace fcgi::pages {
 
@@ -20,6 +22,10 @@ struct ClusterChoice {
 const std::vector<ClusterChoice>& cluster_choices();
 /// The choice of that word; the first one for another word.
 const ClusterChoice& cluster_choice(const std::string& word);
+/// How many of the counted clusters a choice has; nothing for terminated ones, which are not
+/// counted.
+std::optional<int> count_of_choice(const provisioner::store::ClusterCounts& counts,
+                                   const std::string& word);
 
 /// One page of the clusters that the viewer may see: views/clusters/index.
 struct ClustersPage {
@@ -29,6 +35,8 @@ struct ClustersPage {
     std::string choice{};
     /// The text that they were searched for; empty for none.
     std::string text{};
+    /// How many clusters the choice has on all pages; nothing where that is not counted.
+    std::optional<int> total{};
     /// False if newer clusters are on an earlier page.
     bool is_first = true;
     /// False if older clusters may follow. A full page counts as not the last one.

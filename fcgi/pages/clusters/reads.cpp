@@ -50,9 +50,15 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
                                     .before = model::ClusterId{before.value_or(0)}};
     page.may_create = visitor.who().may(model::Right::use_clusters);
     page.is_first = query.before.value == 0;
-    page.clusters = app.database.read(
-        [&](store::Connection& c) { return store::list_clusters(c, visitor.who(), query); });
-    page.is_last = std::ssize(page.clusters) < query.limit;
+    app.database.read([&](store::Connection& c) {
+        page.clusters = store::list_clusters(c, visitor.who(), query);
+        page.is_last = std::ssize(page.clusters) < query.limit;
+        const bool is_counted = page.text.empty() && !(page.is_first && page.is_last);
+        if (!is_counted) return;
+        page.total = count_of_choice(page.is_of_all ? store::count_all_clusters(c, visitor.who())
+                                                    : store::count_clusters(c, visitor.who()),
+                                     page.choice);
+    });
     return drawn(app, visitor, 200, "clusters/index",
                  frame_for(request, translated("Clusters"), page.changes()), to_json(page));
 }

@@ -1,6 +1,7 @@
 #include "fcgi/pages/home/home.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -48,6 +49,7 @@ Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
     json["name"] = cluster.name;
     json["href"] = "/clusters/" + model::wire_id(cluster.id);
     json["owner"] = cluster.owner;
+    json["tenant"] = cluster.tenant;
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
@@ -123,6 +125,8 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     }
     json["everywhere"] = translated_count(live, "{0} current cluster of all tenants",
                                           "{0} current clusters of all tenants");
+    json["machines"] = translated_count(numbers->nodes, "{0} machine of all tenants",
+                                        "{0} machines of all tenants");
     std::int64_t failing = 0;
     for (const auto status :
          {model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent}) {
@@ -140,8 +144,25 @@ Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
     return json;
 }
 
+/// Failing clusters of all tenants that the page does not show as those of the viewer's tenant.
+std::vector<store::ClusterSummary> failing_elsewhere(const HomePage& page) {
+    const auto shown = std::span(page.failing).first(std::min(page.failing.size(), home_rows));
+    auto clusters = page.failing_everywhere;
+    std::erase_if(clusters, [&](const store::ClusterSummary& cluster) {
+        return std::ranges::count(shown, cluster.id, &store::ClusterSummary::id) > 0;
+    });
+    return clusters;
+}
+
 store::ClusterQuery home_query(std::vector<model::ClusterStatus> statuses) {
     return {.statuses = std::move(statuses), .limit = static_cast<int>(home_rows) + 1};
+}
+
+/// Of all tenants, with as many more as may be shown as those of the viewer's tenant.
+store::ClusterQuery home_query_of_all(std::vector<model::ClusterStatus> statuses) {
+    return {.statuses = std::move(statuses),
+            .all_tenants = true,
+            .limit = 2 * static_cast<int>(home_rows) + 1};
 }
 
 }  // namespace
@@ -158,7 +179,7 @@ Json to_json(const HomePage& page) {
                                "/clusters?status=pending"),
                      home_tile(translated("Clusters with problems"), number(page.counts.failing),
                                "/clusters?status=failing"),
-                     home_tile(translated("Machines"), number(page.counts.nodes), "/clusters")};
+                     home_tile(translated("Machines"), number(page.counts.nodes), "/machines")};
     if (page.counts.stopped > 0) {
         json["tiles"].push_back(home_tile(translated("With stopped services"),
                                           number(page.counts.stopped), "/clusters?status=stopped"));
@@ -181,6 +202,11 @@ Json to_json(const HomePage& page) {
     json["has_active"] = !page.active.empty();
     json["active"] = home_clusters(page.active, page.now);
     json["more_active"] = page.active.size() > home_rows;
+    const auto elsewhere = failing_elsewhere(page);
+    json["has_failing_elsewhere"] = !elsewhere.empty();
+    json["failing_elsewhere"] = home_clusters(elsewhere, page.now);
+    json["more_failing_elsewhere"] = elsewhere.size() > home_rows;
+    json["some_are_below"] = elsewhere.size() < page.failing_everywhere.size();
     json["installation"] = home_installation(page.installation);
     return json;
 }
@@ -207,7 +233,11 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         page.active = store::list_clusters(connection, caller, home_query({ClusterStatus::active}));
         page.expiring = store::list_expiring(connection, caller, page.now + expiring_within,
                                              static_cast<int>(home_rows) + 1);
-        if (caller.is_superadmin()) page.installation = store::watched_numbers(connection);
+        if (!caller.is_superadmin()) return;
+        page.installation = store::watched_numbers(connection);
+        page.failing_everywhere = store::list_clusters(
+            connection, caller,
+            home_query_of_all({ClusterStatus::incomplete, ClusterStatus::inconsistent}));
     });
     const bool is_busy = page.counts.pending > 0;
     return drawn(

@@ -34,6 +34,9 @@ struct HomePage {
     bool show_owner = false;
     /// False if the viewer changes nothing: no button to create a cluster.
     bool may_create = true;
+    /// Incomplete and inconsistent clusters of all tenants, newest first, for superadmins; at most
+    /// 2 * home_rows + 1, because those in `failing` are not shown twice.
+    std::vector<provisioner::store::ClusterSummary> failing_everywhere{};
     /// The whole installation, for superadmins.
     std::optional<provisioner::store::WatchedNumbers> installation{};
     provisioner::base::Timestamp now{};

@@ -1,9 +1,10 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 
 #include <algorithm>
+#include <limits>
 
-#include "provisioner/base/ids.hpp"
 #include "provisioner/statements/job_end.hpp"
+#include "provisioner/store/clusters/cluster_query.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
 #include "provisioner/store/database/columns.hpp"
 
@@ -194,53 +195,6 @@ void insert_some_nodes(Connection& connection, std::span<const model::Node> node
     insert.exec();
 }
 
-/// What `ClusterQuery::text` is looked for in. Each holds one pattern.
-std::vector<std::string> searched_columns(const ClusterQuery& query) {
-    std::vector<std::string> columns{"name", "owner",
-                                     "JSON_VALUE(headers, '$.clusterTemplate.name')",
-                                     "JSON_VALUE(headers, '$.clusterTemplate.label')"};
-    if (query.all_tenants) {
-        columns.emplace_back("(SELECT tenant.name FROM tenant WHERE tenant.id = tenant_id)");
-    }
-    return columns;
-}
-
-std::string condition_on_text(const ClusterQuery& query) {
-    std::string condition = " AND (id = ?";
-    for (const std::string& column : searched_columns(query)) {
-        condition += " OR " + column + " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
-    }
-    return condition + ')';
-}
-
-void bind_text(Statement& select, const ClusterQuery& query, const std::string& pattern) {
-    select << base::parse_number(query.text).value_or(0);
-    for (std::size_t at = 0; at < searched_columns(query).size(); ++at) select << pattern;
-}
-
-/// The newest ids of each status, by an index that ends with the id. So terminated clusters, which
-/// are many, are not read to find the others. Each status gets the limit of the whole list.
-std::string ids_by_status(const ClusterQuery& query) {
-    std::string ids = "SELECT id FROM (";
-    for (std::size_t i = 0; i < query.statuses.size(); ++i) {
-        ids += i == 0 ? "" : " UNION ALL ";
-        // Left alone, the server may walk over all tenants' clusters to find those of one.
-        ids += "(SELECT id FROM cluster FORCE INDEX (";
-        ids += query.only_stopped  ? "cluster_stopped"
-               : query.all_tenants ? "cluster_everywhere"
-                                   : "cluster_use";
-        ids += ") WHERE status = ?";
-        ids += query.all_tenants ? " AND tenant_id IN (SELECT id FROM tenant WHERE deleted_id = 0)"
-                                 : " AND tenant_id = ? AND ? IN (0, owner_id)";
-        if (query.only_stopped) ids += " AND services_stopped > 0";
-        if (!query.text.empty()) ids += condition_on_text(query);
-        if (query.before.value > 0) ids += " AND id < ?";
-        if (query.limit > 0) ids += " ORDER BY id DESC LIMIT ?";
-        ids += ")";
-    }
-    return ids + ") AS of_status";
-}
-
 }  // namespace
 
 model::ClusterId insert_cluster(Connection& connection, const model::Cluster& cluster) {
@@ -277,7 +231,8 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     if (query.all_tenants && !caller.is_superadmin()) return {};
     std::string statement = summary_columns;
     statement += query.all_tenants ? of_everybody : of_caller;
-    if (!query.statuses.empty()) statement += " AND cluster.id IN (" + ids_by_status(query) + ")";
+    const ClusterIds ids(caller, query);
+    if (!query.statuses.empty()) statement += " AND cluster.id IN (" + ids.sql() + ")";
     if (query.before.value > 0) statement += " AND cluster.id < ?";
     // Ids ascend in the order in which clusters are made.
     statement += " ORDER BY cluster.id DESC";
@@ -285,23 +240,31 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     const std::int64_t owner = owner_filter(caller);
     Statement select = connection.sql(statement);
     if (!query.all_tenants) select << caller.tenant.id.value << owner;
-    const std::string pattern = containing(query.text);
-    std::vector<std::string> wanted;
-    wanted.reserve(query.statuses.size());
-    for (const auto status : query.statuses) {
-        wanted.push_back(base::to_word(status));
-        select << wanted.back();
-        if (!query.all_tenants) select << caller.tenant.id.value << owner;
-        if (!query.text.empty()) bind_text(select, query, pattern);
-        if (query.before.value > 0) select << query.before.value;
-        if (query.limit > 0) select << query.limit;
-    }
+    if (!query.statuses.empty()) ids.bind(select);
     if (query.before.value > 0) select << query.before.value;
     if (query.limit > 0) select << query.limit;
     Rows row = select.query();
     std::vector<ClusterSummary> clusters;
     while (row.next()) clusters.push_back(read_summary(row));
     return clusters;
+}
+
+std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,
+                                                            const model::Caller& caller,
+                                                            const ClusterQuery& query) {
+    const bool is_allowed = !query.all_tenants || caller.is_superadmin();
+    if (!is_allowed || query.statuses.empty()) return {};
+    const ClusterIds ids(caller, query);
+    Statement select = connection.sql("SELECT id, node_count FROM cluster WHERE id IN (" +
+                                      ids.sql() + ") ORDER BY id DESC LIMIT ?");
+    ids.bind(select);
+    select << (query.limit > 0 ? query.limit : std::numeric_limits<int>::max());
+    Rows row = select.query();
+    std::vector<std::pair<model::ClusterId, int>> sizes;
+    while (row.next()) {
+        sizes.emplace_back(model::ClusterId{row.get<long long>("id")}, row.get<int>("node_count"));
+    }
+    return sizes;
 }
 
 std::vector<ClusterState> find_states(Connection& connection,

@@ -61,6 +61,10 @@ struct ClusterSummary {
     std::optional<model::Job> latest_job;
 };
 
+/// What is wrong with machines of a cluster: a task of its latest job has failed, or its account
+/// does not list a machine any more. `any` chooses nothing.
+enum class MachineTrouble { any, failed, lost };
+
 /// Which clusters a list shows.
 struct ClusterQuery {
     /// Empty: all statuses.
@@ -73,16 +77,27 @@ struct ClusterQuery {
     /// `all_tenants`, tenant, or with this number; empty takes all. Needs `statuses`. All clusters
     /// of the statuses may be read.
     std::string text{};
+    /// Only clusters that have a machine that NodeCondition means; needs `statuses`.
+    std::string machine_text{};
+    /// Only clusters that may have failed, or lost, machines; needs `statuses`.
+    MachineTrouble trouble = MachineTrouble::any;
     /// Maximum number of clusters; 0 means no maximum.
     int limit = 0;
     /// Only clusters with a smaller id, that is, older ones; 0 begins with the newest.
     model::ClusterId before{};
+    /// Only clusters with this id or a larger one; needs `statuses`. 0: all.
+    model::ClusterId from{};
 };
 
 /// The clusters `caller` may see, newest first. With a limit, an admin's list costs the same
 /// however many clusters the tenant ever had.
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
                                           const ClusterQuery& query = {});
+
+/// How many nodes these clusters have, in the same order. Reads an index for each status.
+std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,
+                                                            const model::Caller& caller,
+                                                            const ClusterQuery& query);
 
 /// The changing part of a cluster while a job is under way. ClusterStates shares it between
 /// viewers.

@@ -1,5 +1,6 @@
 #include "provisioner/store/clusters/machine_list.hpp"
 
+#include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -7,9 +8,9 @@ namespace provisioner::store {
 namespace {
 
 // A node leaves with a job; when that is complete it is gone. A group of tasks is sorted by its
-// node, so that the join finds it by a key.
+// node, so that the join finds it by a key. # is a list of `?`.
 constexpr auto select_listed = R"sql(
-    SELECT node.id, node.nodenum, node.hostname, node.hardware_type, node.services,
+    SELECT node.id, node.cluster_id, node.nodenum, node.hostname, node.hardware_type, node.services,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,
            COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
            COALESCE(work.running, 0) AS running, COALESCE(work.failed, 0) AS failed,
@@ -20,11 +21,14 @@ constexpr auto select_listed = R"sql(
                       SUM(task.state = 'claimed') AS running, SUM(task.state = 'failed') AS failed,
                       MAX(CASE WHEN task.state = 'claimed' THEN task.id END) AS running_id
                FROM task
-               WHERE task.job_id = ?
+               WHERE task.job_id IN #
                GROUP BY task.node_id) AS work ON work.node_id = node.id
     LEFT JOIN task AS at_work ON at_work.id = work.running_id
-    WHERE node.cluster_id = ? AND COALESCE(leaving.status, '') <> 'complete'
-    ORDER BY node.nodenum
+    WHERE node.cluster_id IN # AND COALESCE(leaving.status, '') <> 'complete'
+)sql";
+
+constexpr auto by_cluster_and_number = R"sql(
+    ORDER BY node.cluster_id DESC, node.nodenum
     LIMIT 1000000
 )sql";
 
@@ -65,6 +69,7 @@ constexpr auto select_stopped = R"sql(
 
 ListedMachine read_machine(Rows& row) {
     return {.node = model::NodeId{row.get<long long>("id")},
+            .cluster = model::ClusterId{row.get<long long>("cluster_id")},
             .nodenum = row.get<int>("nodenum"),
             .hostname = row.get<std::string>("hostname"),
             .hardware_type = row.get<std::string>("hardware_type"),
@@ -101,12 +106,30 @@ void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& stat
 
 }  // namespace
 
-std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
-                                         model::JobId job) {
-    Rows row = connection.sql(select_listed) << job.value << cluster.value;
+std::vector<ListedMachine> list_machines(Connection& connection,
+                                         const std::vector<ListedCluster>& clusters,
+                                         const std::string& text) {
+    if (clusters.empty()) return {};
+    std::string statement = select_listed;
+    const std::string list = "(" + repeated("?", clusters.size()) + ")";
+    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
+        statement.replace(at, 1, list);
+    }
+    const NodeCondition called(text);
+    Statement select = connection.sql(statement + called.sql() + by_cluster_and_number);
+    for (const ListedCluster& of : clusters) select << of.job.value;
+    for (const ListedCluster& of : clusters) select << of.cluster.value;
+    called.bind(select);
+    Rows row = select.query();
     std::vector<ListedMachine> machines;
     while (row.next()) machines.push_back(read_machine(row));
     return machines;
+}
+
+std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
+                                         model::JobId job) {
+    return list_machines(connection, std::vector{ListedCluster{.cluster = cluster, .job = job}},
+                         "");
 }
 
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,

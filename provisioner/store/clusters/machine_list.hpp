@@ -15,6 +15,7 @@ namespace provisioner::store {
 /// each.
 struct ListedMachine {
     model::NodeId node;
+    model::ClusterId cluster{};
     int nodenum = 0;
     std::string hostname{};
     std::string hardware_type{};
@@ -36,6 +37,18 @@ struct ListedMachine {
 /// who may see the cluster.
 std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterId cluster,
                                          model::JobId job);
+
+/// A cluster and the job (0: none) whose tasks on its machines are counted.
+struct ListedCluster {
+    model::ClusterId cluster{};
+    model::JobId job{};
+};
+
+/// The same of several clusters, the newest first, and in each by number: the machines that
+/// NodeCondition means by `text`. Costs what the machines of all of these clusters cost.
+std::vector<ListedMachine> list_machines(Connection& connection,
+                                         const std::vector<ListedCluster>& clusters,
+                                         const std::string& text);
 
 /// What is known of a service on a machine, from the tasks of all jobs that are still stored. That
 /// it was stopped is known without them, too.

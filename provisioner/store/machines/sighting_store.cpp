@@ -168,6 +168,19 @@ std::vector<model::LostMachine> list_lost_machines(Connection& connection, model
                      << tenant.value << cluster.value << limit);
 }
 
+std::map<model::NodeId, base::Timestamp> lost_machines_of(
+    Connection& connection, const std::vector<model::ClusterId>& clusters) {
+    if (clusters.empty()) return {};
+    Statement select =
+        connection.sql(std::string(select_lost) + " AND cluster.id IN (" +
+                       repeated("?", clusters.size()) + ") ORDER BY node.id LIMIT 1000000");
+    for (const model::ClusterId cluster : clusters) select << cluster.value;
+    std::map<model::NodeId, base::Timestamp> lost;
+    for (const auto& machine : read_lost(select.query()))
+        lost[machine.node] = machine.missing_since;
+    return lost;
+}
+
 std::vector<model::LostMachine> replaceable_machines(Connection& connection, int limit) {
     return read_lost(connection.sql(std::string(select_lost) + that_may_be_replaced) << limit);
 }

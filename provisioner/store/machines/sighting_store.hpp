@@ -34,6 +34,10 @@ std::vector<model::LostMachine> save_sightings(Connection& connection,
 std::vector<model::LostMachine> list_lost_machines(Connection& connection, model::TenantId tenant,
                                                    model::ClusterId cluster, int limit);
 
+/// Since when the lost machines of these clusters are missing, by node.
+std::map<model::NodeId, base::Timestamp> lost_machines_of(
+    Connection& connection, const std::vector<model::ClusterId>& clusters);
+
 /// Those of active clusters whose replacement was not refused lately; at most `limit`.
 std::vector<model::LostMachine> replaceable_machines(Connection& connection, int limit);
 

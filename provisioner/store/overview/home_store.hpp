@@ -28,6 +28,9 @@ struct ClusterCounts {
 /// Counts by status. Those who see all clusters of the tenant get the numbers of the tenant.
 ClusterCounts count_clusters(Connection& connection, const model::Caller& caller);
 
+/// The same of all tenants that are not deleted; nothing but zeros for others than superadmins.
+ClusterCounts count_all_clusters(Connection& connection, const model::Caller& caller);
+
 /// A cluster whose lease ends soon.
 struct ExpiringCluster {
     model::ClusterId id;

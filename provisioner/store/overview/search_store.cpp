@@ -6,6 +6,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
+#include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
@@ -115,23 +116,6 @@ bool may_search(const model::Caller& caller, Tenants tenants) {
     return tenants == Tenants::own || caller.is_superadmin();
 }
 
-bool looks_like_an_address(const std::string& text) {
-    return text.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos &&
-           text.find_first_of(".:") != std::string::npos;
-}
-
-bool looks_like_a_uuid(const std::string& text) {
-    return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string::npos;
-}
-
-std::string condition_on_node(const std::string& text) {
-    if (looks_like_a_uuid(text)) return " AND node.uuid = ?";
-    // Hosts may be named by numbers, so an address is looked for in both.
-    const char* const pattern = " COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
-    if (!looks_like_an_address(text)) return std::string(" AND node.hostname") + pattern;
-    return std::string(" AND (node.addresses") + pattern + " OR node.hostname" + pattern + ")";
-}
-
 /// The newest version of each entry whose name, label or description contains the text. JSON in a
 /// column is compared in binary unless told otherwise.
 std::string search_entry_texts(std::size_t kinds) {
@@ -195,14 +179,13 @@ std::vector<FoundMachine> search_machines(Connection& connection, const model::C
     const Lived& lived = tenants == Tenants::others ? lived_everywhere
                          : owner != 0               ? lived_of_owner
                                                     : lived_of_tenant;
-    std::string statement = for_tenants(tenants, search_nodes) + lived.condition +
-                            condition_on_node(text) + " ORDER BY lived.id DESC LIMIT ?";
+    const NodeCondition called(text);
+    std::string statement = for_tenants(tenants, search_nodes) + lived.condition + called.sql() +
+                            " ORDER BY lived.id DESC LIMIT ?";
     statement.replace(statement.find('#'), 1, lived.index);
-    const std::string pattern = looks_like_a_uuid(text) ? text : containing(text);
     Statement select = connection.sql(statement).once() << caller.tenant.id.value << owner;
     if (tenants == Tenants::own) select << (owner != 0 ? owner : caller.tenant.id.value);
-    select << pattern;
-    if (looks_like_an_address(text)) select << pattern;
+    called.bind(select);
     select << limit;
     Rows row = select.query();
     while (row.next()) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -19,17 +18,6 @@ using provisioner::base::to_word;
 using provisioner::store::ListedMachine;
 
 namespace {
-
-constexpr std::array machine_words{
-    LookWords{MachineLook::failed, "failed", for_translation("failed")},
-    LookWords{MachineLook::lost, "failed", for_translation("lost")},
-    LookWords{MachineLook::running, "running", for_translation("in progress")},
-    LookWords{MachineLook::begun, "begun", for_translation("partly done")},
-    LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
-    LookWords{MachineLook::unfinished, "waiting", for_translation("not finished")},
-    LookWords{MachineLook::ready, "done", for_translation("ready")},
-    LookWords{MachineLook::gone, "terminated", for_translation("gone")},
-};
 
 /// A button that acts at once (`post`) or leads to a page that asks first (`href`); the other one
 /// is empty.
@@ -141,33 +129,14 @@ bool may_have_links(const Cluster& cluster) {
                                 [](const Service& service) { return !service.links.empty(); }));
 }
 
+ClusterAtWork at_work(const ClusterPage& page) {
+    return {.status = page.cluster.status,
+            .operation = page.job ? std::optional(page.job->operation) : std::nullopt};
+}
+
 MachineLook look_of(const ClusterPage& page, const ListedMachine& machine) {
-    if (page.lost.contains(machine.node) && !page.changes()) return MachineLook::lost;
-    if (machine.failed > 0) return MachineLook::failed;
-    if (machine.running > 0) return MachineLook::running;
-    if (page.cluster.status == ClusterStatus::terminated) return MachineLook::gone;
-    const bool is_deletion = page.job && page.job->operation == Operation::cluster_delete;
-    if (machine.done < machine.tasks) {
-        if (!page.changes()) return MachineLook::unfinished;
-        return machine.done > 0 ? MachineLook::begun : MachineLook::waiting;
-    }
-    return is_deletion ? MachineLook::gone : MachineLook::ready;
-}
-
-const LookWords& words_of(MachineLook look) {
-    for (const LookWords& candidate : machine_words) {
-        if (candidate.look == look) return candidate;
-    }
-    throw std::logic_error("a state of machines has no words");
-}
-
-std::string words_of_machine(const ClusterPage& page, const ListedMachine& machine) {
-    const MachineLook look = look_of(page, machine);
-    if (look != MachineLook::running) return translated(words_of(look).words);
-    Task task;
-    task.action = machine.action;
-    task.service = machine.service;
-    return what_it_does(task);
+    const auto lost = page.lost.find(machine.node);
+    return look_of(at_work(page), lost == page.lost.end() ? LostSince() : lost->second, machine);
 }
 
 void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {

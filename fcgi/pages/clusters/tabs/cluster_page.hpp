@@ -1,17 +1,16 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/tabs/machine_state.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/clusters/failed_deletions.hpp"
 #include "provisioner/model/jobs/callback.hpp"
 #include "provisioner/operations/prices/costs.hpp"
-#include "provisioner/store/clusters/machine_list.hpp"
 
 namespace fcgi::pages {
 
@@ -80,28 +79,11 @@ enum class ClusterTab { overview, machines, jobs, services, settings };
 /// Above this many machines they are drawn as cells and listed on pages, without their tasks.
 inline constexpr std::size_t machines_with_all_tasks = 40;
 
-/// The state of a machine, as its tasks of the latest job have it.
-enum class MachineLook { failed, lost, running, begun, waiting, unfinished, ready, gone };
-
-/// All of them, in the order in which they are listed.
-inline constexpr std::array machine_looks{
-    MachineLook::failed,  MachineLook::lost,       MachineLook::running, MachineLook::begun,
-    MachineLook::waiting, MachineLook::unfinished, MachineLook::ready,   MachineLook::gone};
+/// The cluster of the page, as the states of its machines depend on it.
+ClusterAtWork at_work(const ClusterPage& page);
 
 /// The state of one machine of the page.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);
-
-/// A CSS class of site.css and the word for people.
-struct LookWords {
-    MachineLook look{};
-    const char* css;
-    const char* words;
-};
-const LookWords& words_of(MachineLook look);
-
-/// "ready", or what is done on a machine at work: "install cache".
-std::string words_of_machine(const ClusterPage& page,
-                             const provisioner::store::ListedMachine& machine);
 
 /// Adds to `json` what stands above every tab: title, status, buttons and tabs
 /// (views/clusters/tabs/_head). The buttons offer what the cluster's status allows; the operations

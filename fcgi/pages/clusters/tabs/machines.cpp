@@ -69,28 +69,9 @@ std::string replace_href(const ClusterPage& page, int nodenum) {
 
 /// The members that a machine has in the list and on its own page.
 Json state_json(const ClusterPage& page, const ListedMachine& machine) {
-    Json json;
-    json["nodenum"] = machine.nodenum;
-    json["hostname"] = machine.hostname;
-    json["short_name"] = short_name(machine.hostname);
-    json["address"] = machine.address;
-    json["hardware_type"] = machine.hardware_type;
-    json["services"] = listed(machine.services);
-    json["state"] = words_of(look_of(page, machine)).css;
-    json["state_words"] = words_of_machine(page, machine);
-    json["total"] = std::max(machine.tasks, 1);
-    json["done"] = machine.tasks == 0 ? 1 : machine.done;
-    json["tasks_words"] =
-        machine.tasks == 0 ? ""
-                           : translated("{0} of {1}", grouped(machine.done),
-                                        translated_count(machine.tasks, "{0} task", "{0} tasks"));
-    json["bar"] = look_of(page, machine) == MachineLook::failed ? "bad"
-                  : machine.done == machine.tasks               ? "active"
-                  : page.job && page.job->finished_at           ? "over"
-                                                                : "pending";
     const auto lost = page.lost.find(machine.node);
-    json["lost"] = lost == page.lost.end() ? Json() : moment(lost->second, page.now);
-    return json;
+    return state_json(look_of(page, machine), lost == page.lost.end() ? LostSince() : lost->second,
+                      machine, page.now);
 }
 
 std::string query_text(const MachineQuery& query, int page) {

@@ -242,11 +242,11 @@ BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) 
         return count;
     };
 
-    BOOST_TEST(links(Role::user) == 2U);
-    BOOST_TEST(links(Role::cluster_operator) == 2U);
-    BOOST_TEST(links(Role::auditor) == 10U);
-    BOOST_TEST(links(Role::admin) == 10U);
-    BOOST_TEST(links(Role::superadmin) == 14U);
+    BOOST_TEST(links(Role::user) == 3U);
+    BOOST_TEST(links(Role::cluster_operator) == 3U);
+    BOOST_TEST(links(Role::auditor) == 11U);
+    BOOST_TEST(links(Role::admin) == 11U);
+    BOOST_TEST(links(Role::superadmin) == 15U);
 }
 
 BOOST_AUTO_TEST_CASE(the_navigation_has_groups_and_a_group_of_one_is_a_link) {
@@ -264,11 +264,12 @@ BOOST_AUTO_TEST_CASE(the_navigation_has_groups_and_a_group_of_one_is_a_link) {
         return labels;
     };
 
-    BOOST_TEST(text(nav(Role::user)) == "Clusters, Templates, ");
+    BOOST_TEST(text(nav(Role::user)) == "Clusters, Machines, Templates, ");
     BOOST_TEST(text(nav(Role::admin)) ==
-               "Clusters, Templates, Catalogue, Machines >, Access > *, Audit, ");
+               "Clusters, Machines >, Templates, Catalogue, Access > *, Audit, ");
+    BOOST_TEST(nav(Role::admin)[1].at("entries")[0].at("label") == "All machines");
     BOOST_TEST(text(nav(Role::superadmin)) ==
-               "Clusters, Templates, Catalogue, Machines >, Access > *, System >, ");
+               "Clusters, Machines >, Templates, Catalogue, Access > *, System >, ");
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {

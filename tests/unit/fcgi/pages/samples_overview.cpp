@@ -2,6 +2,7 @@
 #include "fcgi/pages/daemons/queues.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/home/home.hpp"
+#include "fcgi/pages/machines/machines_page.hpp"
 #include "fcgi/pages/search/search.hpp"
 #include "fcgi/pages/tenants/tenants.hpp"
 #include "samples.hpp"
@@ -69,7 +70,15 @@ HomePage home_page() {
     numbers.tasks_later = 12;
     numbers.oldest_due_seconds = 75;
     numbers.unknown_machines = 2;
-    numbers.clusters = {{"active", 210}, {"incomplete", 3}, {"inconsistent", 1}};
+    numbers.clusters = {{"active", 210}, {"incomplete", 10}, {"inconsistent", 5}};
+    numbers.nodes = 1234;
+    page.failing_everywhere = page.failing;
+    for (int i = 0; i < 7; ++i) {
+        page.failing_everywhere.push_back(
+            cluster(30 - i, "analytics-" + std::to_string(i),
+                    i == 2 ? ClusterStatus::inconsistent : ClusterStatus::incomplete));
+        page.failing_everywhere.back().tenant = i % 2 == 0 ? "demo" : "lab";
+    }
     numbers.daemons = {{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
                         .capacity = 2000,
                         .running = 42,
@@ -82,6 +91,7 @@ HomePage silent_home_page() {
     HomePage page = home_page();
     page.counts.pending = 0;
     page.failing.clear();
+    page.failing_everywhere.resize(1);
     page.pending.clear();
     page.expiring.resize(1);
     page.max_nodes = no_maximum;
@@ -240,6 +250,73 @@ SearchPage search_page_of_many(const std::string& kind) {
     return page;
 }
 
+/// A machine of each state.
+std::vector<MachineRow> machines_of_all_looks() {
+    struct Look {
+        ClusterStatus status;
+        int done;
+        int running;
+        int failed;
+    };
+    std::vector<MachineRow> rows;
+    for (const auto& [status, done, running, failed] :
+         {Look{ClusterStatus::pending, 4, 1, 0}, Look{ClusterStatus::pending, 2, 0, 0},
+          Look{ClusterStatus::pending, 0, 0, 0}, Look{ClusterStatus::incomplete, 3, 0, 1},
+          Look{ClusterStatus::incomplete, 3, 0, 0}, Look{ClusterStatus::active, 0, 0, 0},
+          Look{ClusterStatus::active, 8, 0, 0}}) {
+        const int number = static_cast<int>(rows.size());
+        const bool is_young = status == ClusterStatus::pending && done == 0;
+        MachineRow row;
+        row.cluster = cluster(60 - number, number % 2 == 0 ? "shop" : "analytics", status);
+        row.cluster.tenant = number % 2 == 0 ? "demo" : "lab";
+        row.cluster.provider.name = "local";
+        row.cluster.provider.label = "Hosts on this machine";
+        row.machine = {.node = NodeId{500 + number},
+                       .cluster = row.cluster.id,
+                       .nodenum = 1000 + number,
+                       .hostname = row.cluster.name + std::to_string(60 - number) + "-" +
+                                   std::to_string(1000 + number) + ".local",
+                       .hardware_type = number % 3 == 0 ? "small" : "large",
+                       .address = is_young ? "" : "10.0.0." + std::to_string(20 + number),
+                       .tasks = status == ClusterStatus::active && done == 0 ? 0 : 8,
+                       .done = done,
+                       .running = running,
+                       .failed = failed,
+                       .action = Action::install,
+                       .service = "mysql"};
+        rows.push_back(std::move(row));
+    }
+    rows.back().lost = noon - 2h;
+    return rows;
+}
+
+MachinesPage machines_page() {
+    return {.machines = machines_of_all_looks(), .total = 7, .now = noon};
+}
+
+MachinesPage machines_of_all_tenants() {
+    auto page = machines_page();
+    page.choice = "pending";
+    page.text = "shop";
+    page.is_first = false;
+    page.next = MachinePlace{.cluster = ClusterId{54}, .nodenum = 1006};
+    page.looked_at = 2000;
+    page.may_see_all = true;
+    page.is_of_all = true;
+    page.tenant = "superadmin";
+    page.show_owner = true;
+    return page;
+}
+
+Json in_machines(const MachinesPage& page, const Viewer& viewer, bool is_still = false) {
+    return framed(to_json(page),
+                  {.title = "Machines",
+                   .section = "machines",
+                   .script = "live.js",
+                   .refresh = {.is_stopped = is_still}},
+                  viewer);
+}
+
 Viewer viewing() {
     Viewer viewer = superadmin;
     viewer.role = Role::auditor;
@@ -262,6 +339,20 @@ std::vector<Sample> of_overview() {
         {"home", "home/index", in_home(home_page(), superadmin)},
         {"home_viewing", "home/index", in_home(silent_home_page(), viewing())},
         {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
+        {"machines", "machines/index", in_machines(machines_page(), user)},
+        {"machines_everywhere", "machines/index",
+         in_machines(machines_of_all_tenants(), superadmin, true)},
+        {"machines_none", "machines/index", in_machines({.now = noon}, user)},
+        {"machines_none_failed", "machines/index",
+         in_machines({.choice = "failed", .now = noon}, user)},
+        {"machines_none_found", "machines/index",
+         in_machines({.text = "nowhere", .now = noon}, user)},
+        {"machines_none_so_far", "machines/index",
+         in_machines({.choice = "pending",
+                      .next = MachinePlace{.cluster = ClusterId{54}},
+                      .looked_at = 2000,
+                      .now = noon},
+                     user)},
         {"queues", "daemons/queues", in_queues(queues_page())},
         {"queues_none", "daemons/queues", in_queues({.now = noon})},
         {"tenants", "tenants/index", in_tenants(to_json(tenants_page()), "Tenants")},

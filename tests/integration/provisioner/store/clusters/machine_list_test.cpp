@@ -9,6 +9,7 @@
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/operations/jobs/control.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -268,6 +269,166 @@ BOOST_AUTO_TEST_CASE(current_clusters_of_a_name_are_found_with_the_time_others_t
             .has_value());
     site.succeed_all();
     BOOST_TEST(named("shop") == before - 1);
+}
+
+BOOST_AUTO_TEST_CASE(machines_of_several_clusters_are_listed_the_newest_cluster_first) {
+    ListSite site;
+    const auto clusters = site.fresh.database.read([&](store::Connection& connection) {
+        return store::list_clusters(
+            connection, site.caller,
+            {.statuses = {model::ClusterStatus::pending, model::ClusterStatus::active}});
+    });
+    BOOST_REQUIRE(clusters.size() == 2U);
+    BOOST_REQUIRE(site.claim(1).size() == 1U);
+    const auto listed = [&](const std::string& text) {
+        std::vector<store::ListedCluster> both;
+        for (const auto& cluster : clusters) {
+            both.push_back({.cluster = cluster.id, .job = cluster.latest_job->id});
+        }
+        const auto machines = site.fresh.database.read([&](store::Connection& connection) {
+            return store::list_machines(connection, both, text);
+        });
+        std::string all;
+        for (const auto& machine : machines) {
+            all += (machine.cluster == site.cluster ? "shop " : "other ") +
+                   std::to_string(machine.nodenum) + (machine.running > 0 ? " at work, " : ", ");
+        }
+        return all;
+    };
+
+    BOOST_TEST(listed("").starts_with("shop 1000 at work, shop 1001, shop 1002, other 1000, "));
+    BOOST_TEST(listed("SHOP") == "shop 1000 at work, shop 1001, shop 1002, ");
+    BOOST_TEST(listed("%") == "");
+    BOOST_TEST(site.fresh.database
+                   .read([&](store::Connection& connection) {
+                       return store::list_machines(connection, {}, "");
+                   })
+                   .empty());
+}
+
+BOOST_AUTO_TEST_CASE(clusters_are_chosen_by_their_machines) {
+    using model::ClusterStatus;
+    ListSite site;
+    const auto chosen = [&](const std::string& text, store::MachineTrouble trouble) {
+        const auto clusters = site.fresh.database.read([&](store::Connection& connection) {
+            return store::list_clusters(
+                connection, site.caller,
+                {.statuses = {ClusterStatus::pending, ClusterStatus::active,
+                              ClusterStatus::incomplete, ClusterStatus::inconsistent},
+                 .machine_text = text,
+                 .trouble = trouble,
+                 .limit = 5});
+        });
+        std::vector<std::string> names;
+        for (const auto& cluster : clusters) names.push_back(cluster.name);
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    using enum store::MachineTrouble;
+    BOOST_TEST(chosen("Shop", any) == Names{"shop"});
+    BOOST_TEST(chosen("no such host", any) == Names{});
+    BOOST_TEST(chosen("203.0.113.9", any) == Names{});
+    BOOST_TEST(chosen("", failed) == Names{});
+    BOOST_TEST(chosen("", lost) == Names{});
+
+    for (const queue::Claim& claim : site.claim()) site.finish(claim, queue::Succeeded{});
+    const auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() == 3);
+    for (std::size_t at = 0; at < claims.size(); ++at) {
+        queue::Succeeded reached;
+        reached.addresses = {{"access_v4", "203.0.113." + std::to_string(at + 8)}};
+        if (at < 2) site.finish(claims[at], reached);
+    }
+    site.finish(claims[2], tests::a_failure(std::nullopt));
+
+    BOOST_TEST(chosen("203.0.113.9", any) == Names{"shop"});
+    BOOST_TEST(chosen("", failed) == Names{"shop"});
+    BOOST_TEST(chosen("203.0.113.9", failed) == Names{"shop"});
+    BOOST_TEST(chosen("203.0.113.77", failed) == Names{});
+    BOOST_TEST(chosen("", lost) == Names{});
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_the_clusters_is_chosen_by_their_sizes) {
+    ListSite site;
+    auto far = tests::a_caller(site.fresh.database, "far");
+    const auto sizes = [&](const model::Caller& caller, store::ClusterQuery query) {
+        query.statuses = {model::ClusterStatus::pending, model::ClusterStatus::active};
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::cluster_sizes(connection, caller, query);
+        });
+    };
+
+    const auto all = sizes(site.caller, {});
+    BOOST_REQUIRE(all.size() == 2U);
+    BOOST_TEST((all[0].first == site.cluster));
+    BOOST_TEST(all[0].second == 3);
+    BOOST_TEST(sizes(site.caller, {.limit = 1}).size() == 1U);
+    BOOST_TEST(sizes(site.caller, {.from = site.cluster}).size() == 1U);
+    BOOST_TEST(sizes(site.caller, {.from = all[1].first}).size() == 2U);
+    BOOST_TEST(sizes(site.caller, {.before = site.cluster}).size() == 1U);
+    BOOST_TEST(sizes(far, {}).empty());
+    BOOST_TEST(sizes(far, {.all_tenants = true}).empty());
+    far.user.role = model::Role::superadmin;
+    BOOST_TEST(sizes(far, {.all_tenants = true}).size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(lost_machines_are_known_by_their_clusters) {
+    ListSite site;
+    site.succeed_all();
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql(
+            "INSERT INTO provider_account (tenant_id, provider_type, name, provider, known_at, "
+            "next_look_at, failures, error) VALUES (0, 'aws', 'b', '', UTC_TIMESTAMP(6), "
+            "UTC_TIMESTAMP(6), 0, '')")
+            << store::exec;
+        connection.sql("UPDATE node SET results = JSON_SET(results, '$.providerid', 'i-2')")
+            << store::exec;
+        connection.sql(
+            "INSERT INTO machine_sighting (node_id, account_id, machine_id, misses, missing_since) "
+            "SELECT node.id, provider_account.id, 'i-2', 2, UTC_TIMESTAMP(6) FROM node "
+            "JOIN provider_account WHERE node.cluster_id = ? AND node.nodenum = 1001")
+            << site.cluster.value << store::exec;
+    });
+    const auto lost = [&](std::vector<model::ClusterId> clusters) {
+        return site.fresh.database
+            .read([&](store::Connection& connection) {
+                return store::lost_machines_of(connection, clusters);
+            })
+            .size();
+    };
+
+    BOOST_TEST(lost({site.cluster}) == 1U);
+    BOOST_TEST(lost({model::ClusterId{site.cluster.value + 1}}) == 0U);
+    BOOST_TEST(lost({}) == 0U);
+    const auto chosen = site.fresh.database.read([&](store::Connection& connection) {
+        return store::list_clusters(connection, site.caller,
+                                    {.statuses = {model::ClusterStatus::active},
+                                     .trouble = store::MachineTrouble::lost,
+                                     .limit = 5});
+    });
+    BOOST_REQUIRE(chosen.size() == 1U);
+    BOOST_TEST((chosen.front().id == site.cluster));
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_has_left_does_not_bring_its_cluster) {
+    ListSite site;
+    site.succeed_all();
+    const auto found = [&] {
+        return site.fresh.database
+            .read([&](store::Connection& connection) {
+                return store::list_clusters(connection, site.caller,
+                                            {.statuses = {model::ClusterStatus::active},
+                                             .machine_text = "-1001",
+                                             .limit = 5});
+            })
+            .size();
+    };
+    const auto before = found();
+
+    site.remove_machine("1001");
+    site.succeed_all();
+
+    BOOST_TEST(found() + 1 == before);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_job_no_tasks_are_counted) {

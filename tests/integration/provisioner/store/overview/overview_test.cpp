@@ -37,6 +37,25 @@ BOOST_AUTO_TEST_CASE(the_home_page_counts_the_clusters_of_the_tenant_only) {
     BOOST_TEST(others.pending == 0);
 }
 
+BOOST_AUTO_TEST_CASE(only_superadmins_count_the_clusters_of_all_tenants) {
+    tests::ClusterSite site(3);
+    auto other = tests::a_caller(site.fresh.database, "other");
+    const auto count = [&] {
+        return read(site, [&](auto& c) { return store::count_all_clusters(c, other); });
+    };
+    BOOST_TEST(count().pending == 0);
+
+    other.user.role = model::Role::superadmin;
+
+    BOOST_TEST(count().pending == 1);
+    BOOST_TEST(count().nodes == 3);
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE tenant SET deleted_id = id WHERE name = ?")
+            << site.caller.tenant.name << store::exec;
+    });
+    BOOST_TEST(count().pending == 0);
+}
+
 BOOST_AUTO_TEST_CASE(queues_that_were_not_read_are_not_taken_for_none) {
     tests::ClusterSite site;
     const auto queues_of = [&](std::int64_t tenant) {

@@ -39,6 +39,21 @@ BOOST_AUTO_TEST_CASE(older_clusters_of_a_choice_stay_in_it) {
     BOOST_TEST(to_json(page).at("older") == "/clusters?before=00000042");
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_several_pages_says_the_number_that_the_home_page_has) {
+    const provisioner::store::ClusterCounts counts{
+        .active = 1200, .stopped = 3, .pending = 30, .failing = 4};
+    ClustersPage page{.total = count_of_choice(counts, ""), .is_last = false};
+    page.clusters.resize(2);
+
+    BOOST_TEST(to_json(page).at("summary") == "1,234 clusters, 2 on this page, newest first.");
+    BOOST_TEST(*count_of_choice(counts, "active") == 1200);
+    BOOST_TEST(*count_of_choice(counts, "pending") == 30);
+    BOOST_TEST(*count_of_choice(counts, "failing") == 4);
+    BOOST_TEST(*count_of_choice(counts, "stopped") == 3);
+    page.total = count_of_choice(counts, "terminated");
+    BOOST_TEST(to_json(page).at("summary") == "2 clusters on this page, newest first.");
+}
+
 BOOST_AUTO_TEST_CASE(an_active_cluster_with_stopped_services_says_so) {
     ClustersPage page;
     page.clusters.emplace_back().status = ClusterStatus::active;

@@ -71,6 +71,59 @@ BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
                "0 running, 2 waiting for a provisioner, 0 due later. Oldest wait: 90 s.");
 }
 
+BOOST_AUTO_TEST_CASE(failing_clusters_of_all_tenants_are_listed_and_none_twice) {
+    HomePage page = a_page();
+    const auto add = [](std::vector<provisioner::store::ClusterSummary>& list, int id) {
+        list.emplace_back().id = model::ClusterId{id};
+        list.back().tenant = "demo";
+        list.back().owner = "ada";
+    };
+    BOOST_TEST(to_json(page).at("has_failing_elsewhere") == false);
+    for (int id = 9; id > 1; --id) add(page.failing_everywhere, id);
+    for (const int id : {8, 7}) add(page.failing, id);
+
+    Json json = to_json(page);
+
+    std::vector<std::string> hrefs;
+    for (const Json& cluster : json.at("failing_elsewhere")) hrefs.push_back(cluster.at("href"));
+    BOOST_TEST(hrefs.size() == home_rows);
+    BOOST_TEST(hrefs[0] == "/clusters/00000009");
+    BOOST_TEST(hrefs[1] == "/clusters/00000006");
+    BOOST_TEST(json.at("failing_elsewhere")[0].at("tenant") == "demo");
+    BOOST_TEST(json.at("failing_elsewhere")[0].at("owner") == "ada");
+    BOOST_TEST(json.at("more_failing_elsewhere") == false);
+    BOOST_TEST(json.at("some_are_below") == true);
+    add(page.failing_everywhere, 1);
+    BOOST_TEST(to_json(page).at("more_failing_elsewhere") == true);
+    page.failing_everywhere = page.failing;
+    BOOST_TEST(to_json(page).at("has_failing_elsewhere") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_of_the_tenant_that_is_not_shown_below_is_listed_with_all) {
+    HomePage page = a_page();
+    for (int id = 20; id > 20 - static_cast<int>(home_rows) - 1; --id) {
+        page.failing.emplace_back().id = model::ClusterId{id};
+    }
+    page.failing_everywhere = page.failing;
+
+    const Json listed = to_json(page).at("failing_elsewhere");
+
+    BOOST_REQUIRE(listed.size() == 1U);
+    BOOST_TEST(listed[0].at("href") == "/clusters/00000014");
+}
+
+BOOST_AUTO_TEST_CASE(the_number_of_machines_leads_to_the_list_of_machines) {
+    HomePage page = a_page();
+    page.counts.nodes = 30;
+    page.installation.emplace().nodes = 1234;
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("tiles")[3].at("number") == "30");
+    BOOST_TEST(json.at("tiles")[3].at("href") == "/machines");
+    BOOST_TEST(json.at("installation").at("machines") == "1,234 machines of all tenants");
+}
+
 BOOST_AUTO_TEST_CASE(who_changes_nothing_gets_no_links_to_forms) {
     HomePage page = a_page();
     page.may_create = false;

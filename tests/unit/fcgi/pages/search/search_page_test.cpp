@@ -98,6 +98,9 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::admin, "new image") == Labels{"Add an image type"});
     BOOST_TEST(labels(Role::user, "new image") == Labels{});
     BOOST_TEST(labels(Role::user, "launch") == Labels{"Create a cluster"});
+    BOOST_TEST(labels(Role::user, "hosts") ==
+               (Labels{"Machines of all clusters", "Failed machines"}));
+    BOOST_TEST(labels(Role::auditor, "failed mach") == Labels{"Failed machines"});
     BOOST_TEST(labels(Role::auditor, "launch") == Labels{});
     BOOST_TEST(labels(Role::auditor, "add") == Labels{});
     BOOST_TEST(labels(Role::auditor, "new image") == Labels{});

@@ -1,0 +1,89 @@
+#include "fcgi/pages/clusters/tabs/machine_state.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+using provisioner::store::ListedMachine;
+
+namespace {
+
+constexpr std::array machine_words{
+    LookWords{MachineLook::failed, "failed", for_translation("failed")},
+    LookWords{MachineLook::lost, "failed", for_translation("lost")},
+    LookWords{MachineLook::running, "running", for_translation("in progress")},
+    LookWords{MachineLook::begun, "begun", for_translation("partly done")},
+    LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
+    LookWords{MachineLook::unfinished, "waiting", for_translation("not finished")},
+    LookWords{MachineLook::ready, "done", for_translation("ready")},
+    LookWords{MachineLook::gone, "terminated", for_translation("gone")},
+};
+
+std::string words_of_machine(MachineLook look, const ListedMachine& machine) {
+    if (look != MachineLook::running) return translated(words_of(look).words);
+    Task task;
+    task.action = machine.action;
+    task.service = machine.service;
+    return what_it_does(task);
+}
+
+}  // namespace
+
+MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
+                    const ListedMachine& machine) {
+    const bool changes = cluster.status == ClusterStatus::pending;
+    if (lost && !changes) return MachineLook::lost;
+    if (machine.failed > 0) return MachineLook::failed;
+    if (machine.running > 0) return MachineLook::running;
+    if (cluster.status == ClusterStatus::terminated) return MachineLook::gone;
+    if (machine.done < machine.tasks) {
+        if (!changes) return MachineLook::unfinished;
+        return machine.done > 0 ? MachineLook::begun : MachineLook::waiting;
+    }
+    return cluster.operation == Operation::cluster_delete ? MachineLook::gone : MachineLook::ready;
+}
+
+const LookWords& words_of(MachineLook look) {
+    for (const LookWords& candidate : machine_words) {
+        if (candidate.look == look) return candidate;
+    }
+    throw std::logic_error("a state of machines has no words");
+}
+
+Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& machine,
+                Timestamp now) {
+    Json json;
+    json["nodenum"] = machine.nodenum;
+    json["hostname"] = machine.hostname;
+    json["short_name"] = short_name(machine.hostname);
+    json["address"] = machine.address;
+    json["hardware_type"] = machine.hardware_type;
+    json["services"] = listed(machine.services);
+    json["state"] = words_of(look).css;
+    json["state_words"] = words_of_machine(look, machine);
+    json["total"] = std::max(machine.tasks, 1);
+    json["done"] = machine.tasks == 0 ? 1 : machine.done;
+    json["tasks_words"] =
+        machine.tasks == 0 ? ""
+                           : translated("{0} of {1}", grouped(machine.done),
+                                        translated_count(machine.tasks, "{0} task", "{0} tasks"));
+    json["bar"] = look == MachineLook::failed       ? "bad"
+                  : machine.done == machine.tasks   ? "active"
+                  : look == MachineLook::unfinished ? "over"
+                                                    : "pending";
+    json["lost"] = lost ? moment(*lost, now) : Json();
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
+
+namespace fcgi::pages {
+
+// How pages show the state of a machine: the tabs of a cluster and the list of all machines. Pure.
+
+/// The state of a machine, as its tasks of the latest job have it.
+enum class MachineLook { failed, lost, running, begun, waiting, unfinished, ready, gone };
+
+/// All of them, in the order in which they are listed.
+inline constexpr std::array machine_looks{
+    MachineLook::failed,  MachineLook::lost,       MachineLook::running, MachineLook::begun,
+    MachineLook::waiting, MachineLook::unfinished, MachineLook::ready,   MachineLook::gone};
+
+/// What the state of a machine depends on besides its tasks.
+struct ClusterAtWork {
+    provisioner::model::ClusterStatus status = provisioner::model::ClusterStatus::pending;
+    /// Of the latest job; nothing if there is none.
+    std::optional<provisioner::model::Operation> operation{};
+};
+
+/// When a machine was first missed; nothing for machines that are not lost.
+using LostSince = std::optional<provisioner::base::Timestamp>;
+
+/// The state of one machine.
+MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
+                    const provisioner::store::ListedMachine& machine);
+
+/// A CSS class of site.css and the word for people.
+struct LookWords {
+    MachineLook look{};
+    const char* css;
+    const char* words;
+};
+const LookWords& words_of(MachineLook look);
+
+/// What lists say of a machine: name, address, hardware, services, its state as a badge ("ready",
+/// or what is done on it: "install cache"), how many tasks are done, and since when it is lost
+/// (null: it is not).
+provisioner::base::Json state_json(MachineLook look, const LostSince& lost,
+                                   const provisioner::store::ListedMachine& machine,
+                                   provisioner::base::Timestamp now);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,212 @@
+#include "fcgi/pages/machines/machines_page.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::base::parse_number;
+using provisioner::store::MachineTrouble;
+
+namespace {
+
+std::string title_of_machines(const std::string& word) {
+    if (word == "failed") return translated("Failed");
+    if (word == "lost") return translated("Lost");
+    if (word == "pending") return translated("In progress");
+    if (word == "unfinished") return translated("Not finished");
+    return word == "ready" ? translated("Ready") : translated("All");
+}
+
+std::string no_machines_title(const MachinesPage& page) {
+    if (page.looked_at > 0) {
+        return translated("None among {0}",
+                          translated_count(page.looked_at, "{0} machine", "{0} machines"));
+    }
+    if (!page.text.empty()) return translated("No machine matches");
+    if (page.choice == "failed") return translated("No failed machines");
+    if (page.choice == "lost") return translated("No lost machines");
+    if (page.choice == "pending") return translated("Nothing in progress");
+    if (page.choice == "unfinished") return translated("No unfinished machines");
+    return page.choice == "ready" ? translated("No ready machines")
+                                  : translated("No current machines");
+}
+
+std::string no_machines_text(const MachinesPage& page) {
+    if (page.looked_at > 0) return translated("There are older ones.");
+    if (!page.text.empty()) {
+        return translated("Host names and addresses of current machines are searched.");
+    }
+    if (page.choice == "failed" || page.choice == "lost" || page.choice == "unfinished") {
+        return translated("Nothing needs attention.");
+    }
+    if (!page.choice.empty()) return translated("No current machine is in this state.");
+    return page.may_create ? translated("Machines are made with a cluster.")
+                           : translated("Machines of clusters will be listed here.");
+}
+
+/// The address of the list with these filters.
+std::string machines_href(const MachinesPage& page, const std::string& choice, bool is_of_all) {
+    std::string query;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (value.empty()) return;
+        query += (query.empty() ? "?" : "&") + std::string(name) + http::percent_encode(value);
+    };
+    add("tenants=", is_of_all ? "all" : "");
+    add("state=", choice);
+    add("q=", page.text);
+    return "/machines" + query;
+}
+
+std::string next_machines(const MachinesPage& page) {
+    if (!page.next) return "";
+    const std::string here = machines_href(page, page.choice, page.is_of_all);
+    return here + (here.find('?') == std::string::npos ? "?" : "&") +
+           "after=" + word_of(*page.next);
+}
+
+Json link_to_machines(const std::string& label, const std::string& href, bool current) {
+    return {{"label", label}, {"href", href}, {"current", current}};
+}
+
+Json machine_choices_json(const MachinesPage& page) {
+    Json links = Json::array();
+    for (const MachineChoice& choice : machine_choices()) {
+        links.push_back(link_to_machines(title_of_machines(choice.word),
+                                         machines_href(page, choice.word, page.is_of_all),
+                                         page.choice == choice.word));
+    }
+    return links;
+}
+
+/// The links between the machines of the viewer's tenant and those of all; none where there is no
+/// choice.
+Json machine_scopes_json(const MachinesPage& page) {
+    Json links = Json::array();
+    if (!page.may_see_all) return links;
+    links.push_back(
+        link_to_machines(page.tenant, machines_href(page, page.choice, false), !page.is_of_all));
+    links.push_back(link_to_machines(translated("All tenants"),
+                                     machines_href(page, page.choice, true), page.is_of_all));
+    return links;
+}
+
+Json machine_row_json(const MachineRow& row, provisioner::base::Timestamp now) {
+    Json json = state_json(row.look(), row.lost, row.machine, now);
+    const std::string cluster = "/clusters/" + wire_id(row.cluster.id);
+    json["node"] = row.machine.node.value;
+    json["href"] = cluster + "/machines/" + std::to_string(row.machine.nodenum);
+    json["cluster"] = row.cluster.name;
+    json["cluster_href"] = cluster;
+    json["tenant"] = row.cluster.tenant;
+    json["owner"] = row.cluster.owner;
+    json["provider"] = title_of(row.cluster.provider);
+    return json;
+}
+
+std::string machines_summary(const MachinesPage& page) {
+    const bool is_filtered = !page.choice.empty() || !page.text.empty();
+    if (!is_filtered && page.total > 0) {
+        return translated("{0} of current clusters, those of the newest cluster first.",
+                          translated_count(page.total, "{0} machine", "{0} machines"));
+    }
+    if (page.machines.empty()) return "";
+    const std::string shown = translated_count(page.machines.size(), "{0} machine", "{0} machines");
+    const bool is_all = page.is_first && !page.next;
+    return is_all ? translated("{0}.", shown)
+                  : translated("{0} on this page, those of the newest cluster first.", shown);
+}
+
+}  // namespace
+
+const std::vector<MachineChoice>& machine_choices() {
+    using enum ClusterStatus;
+    using enum MachineLook;
+    static const std::vector<MachineChoice> choices{
+        {"", {}, {pending, active, incomplete, inconsistent}},
+        {"failed", {failed}, {pending, incomplete, inconsistent}, MachineTrouble::failed},
+        {"lost", {lost}, {active, incomplete, inconsistent}, MachineTrouble::lost},
+        {"pending", {running, begun, waiting}, {pending}},
+        {"unfinished", {unfinished}, {incomplete, inconsistent}},
+        {"ready", {ready}, {pending, active, incomplete, inconsistent}}};
+    return choices;
+}
+
+const MachineChoice& machine_choice(const std::string& word) {
+    const auto found = std::ranges::find(machine_choices(), word, &MachineChoice::word);
+    return found == machine_choices().end() ? machine_choices().front() : *found;
+}
+
+std::string word_of(const MachinePlace& place) {
+    return wire_id(place.cluster) + (place.nodenum ? "-" + std::to_string(*place.nodenum) : "");
+}
+
+std::optional<MachinePlace> machine_place(const std::string& word) {
+    const auto dash = word.find('-');
+    const auto cluster = parse_number(word.substr(0, dash));
+    if (!cluster || *cluster < 1) return std::nullopt;
+    MachinePlace place{.cluster = ClusterId{*cluster}};
+    if (dash == std::string::npos) return place;
+    const auto nodenum = parse_number(word.substr(dash + 1));
+    if (!nodenum || *nodenum > std::numeric_limits<int>::max()) return std::nullopt;
+    place.nodenum = static_cast<int>(*nodenum);
+    return place;
+}
+
+MachineLook MachineRow::look() const {
+    const auto& job = cluster.latest_job;
+    return look_of(
+        {.status = cluster.status, .operation = job ? std::optional(job->operation) : std::nullopt},
+        lost, machine);
+}
+
+bool MachinesPage::changes() const {
+    return std::ranges::any_of(machines, [](const MachineRow& row) {
+        return row.cluster.status == ClusterStatus::pending;
+    });
+}
+
+Json to_json(const MachinesPage& page) {
+    Json rows = Json::array();
+    for (const MachineRow& row : page.machines) rows.push_back(machine_row_json(row, page.now));
+    const bool is_filtered = !page.choice.empty() || !page.text.empty();
+    Json json;
+    json["heading"] = translated("Machines");
+    json["summary"] = machines_summary(page);
+    json["filters"] = machine_choices_json(page);
+    json["scopes"] = machine_scopes_json(page);
+    json["has_scopes"] = page.may_see_all;
+    json["is_of_all"] = page.is_of_all;
+    json["choice"] = page.choice;
+    json["text"] = page.text;
+    MachinesPage unsearched{.choice = page.choice};
+    json["without_text"] =
+        page.text.empty() ? "" : machines_href(unsearched, page.choice, page.is_of_all);
+    json["newest"] = page.is_first ? "" : machines_href(page, page.choice, page.is_of_all);
+    json["older"] = next_machines(page);
+    json["follow"] = page.changes() ? "yes" : "no";
+    json["show_owner"] = page.show_owner;
+    json["has_machines"] = !page.machines.empty();
+    json["machines"] = std::move(rows);
+    json["is_cut"] = page.looked_at > 0 && !page.machines.empty();
+    json["cut"] = page.looked_at > 0
+                      ? translated("{0} were looked at. There are older ones.",
+                                   translated_count(page.looked_at, "{0} machine", "{0} machines"))
+                      : std::string();
+    json["empty_title"] = no_machines_title(page);
+    json["empty_text"] = no_machines_text(page);
+    json["create"] = page.may_create && !is_filtered && page.is_first ? "/templates" : "";
+    json["all"] = is_filtered || !page.is_first ? machines_href(MachinesPage{}, "", page.is_of_all)
+                                                : std::string();
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fcgi/pages/clusters/tabs/machine_state.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace fcgi::pages {
+
+/// A choice of machines: a word of the query of /machines, and what it stands for.
+struct MachineChoice {
+    /// Empty for all machines.
+    std::string word{};
+    /// The states of these machines; empty: all.
+    std::vector<MachineLook> looks{};
+    /// Where such machines can be: no others are read.
+    std::vector<provisioner::model::ClusterStatus> statuses{};
+    provisioner::store::MachineTrouble trouble = provisioner::store::MachineTrouble::any;
+};
+/// In the order of the links above the list; the first one holds without a word.
+const std::vector<MachineChoice>& machine_choices();
+/// The choice of that word; the first one for another word.
+const MachineChoice& machine_choice(const std::string& word);
+
+/// A place in the list: after this machine of the cluster, or after all of its machines.
+struct MachinePlace {
+    provisioner::model::ClusterId cluster{};
+    std::optional<int> nodenum{};
+};
+/// "00000042-1003" or "00000042", and back; nothing for another text.
+std::string word_of(const MachinePlace& place);
+std::optional<MachinePlace> machine_place(const std::string& word);
+
+/// A machine with the cluster that it belongs to.
+struct MachineRow {
+    provisioner::store::ListedMachine machine{};
+    LostSince lost{};
+    provisioner::store::ClusterSummary cluster{};
+
+    MachineLook look() const;
+};
+
+/// One page of the machines that the viewer may see: views/machines/index.
+struct MachinesPage {
+    /// The newest clusters first, in each by number, at most machines_on_a_list.
+    std::vector<MachineRow> machines{};
+    /// The word of their choice.
+    std::string choice{};
+    /// Part of their host names or addresses; empty: all.
+    std::string text{};
+    /// False if earlier machines are on another page.
+    bool is_first = true;
+    /// Where the next page begins; nothing on the last one.
+    std::optional<MachinePlace> next{};
+    /// How many machines were looked at before the page ended without being full; 0: it did not.
+    std::size_t looked_at = 0;
+    /// The machines of all current clusters that the viewer may see, as clusters count them.
+    int total = 0;
+    /// True for superadmins: they may see the machines of all tenants.
+    bool may_see_all = false;
+    /// True if the machines are those of all tenants.
+    bool is_of_all = false;
+    /// The tenant of the viewer.
+    std::string tenant{};
+    /// True for those who see the machines of every user of the tenant.
+    bool show_owner = false;
+    /// False if the viewer changes nothing: no button to create a cluster.
+    bool may_create = true;
+    provisioner::base::Timestamp now{};
+
+    /// Whether a job is under way on one of them, so that the browser must reload the page.
+    bool changes() const;
+};
+
+constexpr std::size_t machines_on_a_list = 50;
+
+/// The rows, the filters and what stands above them. Pure.
+provisioner::base::Json to_json(const MachinesPage& page);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,181 @@
+#include "fcgi/pages/machines/machines_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(machines_page)
+
+namespace {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+
+const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
+
+/// A machine of a cluster of three tasks a machine.
+MachineRow a_row(ClusterStatus status, int done, int running = 0, int failed = 0) {
+    MachineRow row{.machine = {.node = NodeId{70},
+                               .cluster = ClusterId{7},
+                               .nodenum = 1003,
+                               .hostname = "shop7-1003.local",
+                               .hardware_type = "small",
+                               .address = "10.0.0.3",
+                               .tasks = 3,
+                               .done = done,
+                               .running = running,
+                               .failed = failed,
+                               .action = Action::install,
+                               .service = "cache"}};
+    row.cluster.id = ClusterId{7};
+    row.cluster.name = "shop";
+    row.cluster.owner = "ada";
+    row.cluster.tenant = "demo";
+    row.cluster.status = status;
+    row.cluster.provider.name = "local";
+    row.cluster.latest_job = Job{};
+    row.cluster.latest_job->operation = Operation::cluster_create;
+    return row;
+}
+
+/// The words of the choices that have this machine.
+std::string choices_of(const MachineRow& row) {
+    std::string words;
+    for (const MachineChoice& choice : machine_choices()) {
+        const bool is_there = std::ranges::count(choice.statuses, row.cluster.status) > 0;
+        const bool is_so = std::ranges::count(choice.looks, row.look()) > 0;
+        if (is_there && is_so) words += (words.empty() ? "" : ", ") + choice.word;
+    }
+    return words;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_machine_is_listed_with_the_words_of_its_cluster) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::pending, 1, 1)}, .now = now};
+
+    const Json row = to_json(page).at("machines")[0];
+
+    BOOST_TEST(row.at("href") == "/clusters/00000007/machines/1003");
+    BOOST_TEST(row.at("cluster_href") == "/clusters/00000007");
+    BOOST_TEST(row.at("hostname") == "shop7-1003.local");
+    BOOST_TEST(row.at("address") == "10.0.0.3");
+    BOOST_TEST(row.at("provider") == "local");
+    BOOST_TEST(row.at("owner") == "ada");
+    BOOST_TEST(row.at("tenant") == "demo");
+    BOOST_TEST(row.at("state") == "running");
+    BOOST_TEST(row.at("state_words") == "install cache");
+    BOOST_TEST(row.at("tasks_words") == "1 of 3 tasks");
+    BOOST_TEST(row.at("lost").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_are_read) {
+    using enum ClusterStatus;
+    MachineRow lost = a_row(active, 3);
+    lost.lost = now - 60s;
+    MachineRow leaving = a_row(incomplete, 3);
+    leaving.cluster.latest_job->operation = Operation::cluster_delete;
+
+    BOOST_TEST(choices_of(a_row(incomplete, 2, 0, 1)) == "failed");
+    BOOST_TEST(choices_of(a_row(pending, 2, 0, 1)) == "failed");
+    BOOST_TEST(choices_of(lost) == "lost");
+    BOOST_TEST(choices_of(a_row(pending, 1, 1)) == "pending");
+    BOOST_TEST(choices_of(a_row(pending, 1)) == "pending");
+    BOOST_TEST(choices_of(a_row(pending, 0)) == "pending");
+    BOOST_TEST(choices_of(a_row(inconsistent, 1)) == "unfinished");
+    BOOST_TEST(choices_of(a_row(active, 3)) == "ready");
+    BOOST_TEST(choices_of(a_row(pending, 3)) == "ready");
+    BOOST_TEST(choices_of(leaving) == "");
+    BOOST_TEST(machine_choice("nonsense").word == "");
+    BOOST_TEST(machine_choice("").looks.empty());
+    BOOST_TEST(std::ranges::count(machine_choice("").statuses, terminated) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(places_are_written_as_a_cluster_and_a_machine) {
+    BOOST_TEST(word_of({.cluster = ClusterId{42}, .nodenum = 1003}) == "00000042-1003");
+    BOOST_TEST(word_of({.cluster = ClusterId{42}}) == "00000042");
+    for (const char* word : {"00000042-1003", "00000042"}) {
+        BOOST_REQUIRE(machine_place(word).has_value());
+        BOOST_TEST(word_of(*machine_place(word)) == word);
+    }
+    for (const char* word : {"", "x", "-1", "0", "42-", "42-x", "42-99999999999"}) {
+        BOOST_TEST(!machine_place(word).has_value());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_next_page_keeps_what_was_chosen) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)},
+                      .choice = "ready",
+                      .text = "shop 7",
+                      .next = MachinePlace{.cluster = ClusterId{7}, .nodenum = 1003},
+                      .may_see_all = true,
+                      .is_of_all = true,
+                      .tenant = "root"};
+
+    const Json json = to_json(page);
+
+    const std::string here = "/machines?tenants=all&state=ready&q=shop%207";
+    BOOST_TEST(json.at("older") == here + "&after=00000007-1003");
+    BOOST_TEST(json.at("newest") == "");
+    BOOST_TEST(json.at("filters")[0].at("href") == "/machines?tenants=all&q=shop%207");
+    BOOST_TEST(json.at("filters")[1].at("href") == "/machines?tenants=all&state=failed&q=shop%207");
+    BOOST_TEST(json.at("scopes")[0].at("href") == "/machines?state=ready&q=shop%207");
+    BOOST_TEST(json.at("scopes")[1].at("current") == true);
+    BOOST_TEST(json.at("without_text") == "/machines?tenants=all&state=ready");
+    page.is_first = false;
+    BOOST_TEST(to_json(page).at("newest") == here);
+    page.may_see_all = false;
+    BOOST_TEST(to_json(page).at("scopes").empty());
+}
+
+BOOST_AUTO_TEST_CASE(all_machines_are_counted_as_the_home_page_counts_them) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)}, .total = 1234};
+    const auto summary = [&] { return to_json(page).at("summary").get<std::string>(); };
+
+    BOOST_TEST(summary() ==
+               "1,234 machines of current clusters, those of the newest cluster first.");
+    page.choice = "ready";
+    BOOST_TEST(summary() == "1 machine.");
+    page.is_first = false;
+    BOOST_TEST(summary() == "1 machine on this page, those of the newest cluster first.");
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_says_what_it_is_empty_of_and_what_to_do) {
+    const auto words = [](const MachinesPage& page) {
+        const Json json = to_json(page);
+        return json.at("empty_title").get<std::string>() + " " +
+               json.at("create").get<std::string>() + " " + json.at("all").get<std::string>();
+    };
+
+    BOOST_TEST(words({}) == "No current machines /templates ");
+    BOOST_TEST(words({.may_create = false}) == "No current machines  ");
+    BOOST_TEST(words({.choice = "failed"}) == "No failed machines  /machines");
+    BOOST_TEST(words({.choice = "pending"}) == "Nothing in progress  /machines");
+    BOOST_TEST(words({.choice = "failed", .text = "x"}) == "No machine matches  /machines");
+    BOOST_TEST(words({.is_first = false}) == "No current machines  /machines");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_that_ended_before_it_was_full_says_how_far_it_looked) {
+    MachinesPage page{
+        .choice = "pending", .next = MachinePlace{.cluster = ClusterId{7}}, .looked_at = 2000};
+    const Json none = to_json(page);
+    BOOST_TEST(none.at("empty_title") == "None among 2,000 machines");
+    BOOST_TEST(none.at("older") == "/machines?state=pending&after=00000007");
+    BOOST_TEST(none.at("is_cut") == false);
+
+    page.machines.push_back(a_row(ClusterStatus::pending, 1));
+
+    BOOST_TEST(to_json(page).at("is_cut") == true);
+    BOOST_TEST(to_json(page).at("cut") == "2,000 machines were looked at. There are older ones.");
+}
+
+BOOST_AUTO_TEST_CASE(the_page_follows_machines_of_clusters_with_a_job_under_way) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)}};
+    BOOST_TEST(to_json(page).at("follow") == "no");
+
+    page.machines.push_back(a_row(ClusterStatus::pending, 1));
+
+    BOOST_TEST(to_json(page).at("follow") == "yes");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
