@@ -26,7 +26,7 @@ constexpr int clusters_at_once = static_cast<int>(machines_on_a_list) + 1;
 /// Machines that are read at once where only some of them are listed.
 constexpr std::size_t machines_at_once = 250;
 /// A page that has looked at so many machines ends.
-constexpr std::size_t most_looked_at = 2000;
+constexpr std::size_t most_looked_at = 1000;
 constexpr std::size_t longest_text = 255;
 /// Clusters and machines among which one page searches for a text; fewer where addresses are read,
 /// which are in no index.
