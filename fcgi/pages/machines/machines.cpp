@@ -26,13 +26,13 @@ constexpr int clusters_at_once = static_cast<int>(machines_on_a_list) + 1;
 /// Machines that are read at once where only some of them are listed.
 constexpr std::size_t machines_at_once = 250;
 /// A page that has looked at so many machines ends.
-constexpr std::size_t most_looked_at = 2000;
+constexpr std::size_t most_looked_at = 1000;
 constexpr std::size_t longest_text = 255;
 /// Clusters and machines among which one page searches for a text; fewer where addresses are read,
 /// which are in no index.
-constexpr int most_searched_clusters = 3000;
-constexpr int most_searched_machines = 30'000;
-constexpr int most_searched_addresses = 12'000;
+constexpr int most_searched_clusters = 2000;
+constexpr int most_searched_machines = 20'000;
+constexpr int most_searched_addresses = 8'000;
 
 /// Fills a page with the machines after a place, cluster by cluster.
 class MachineWalk {
