@@ -163,6 +163,20 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
     });
 });
 
+test("on a phone the navigation is behind a button, without scripts too", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        const is_seen = () => page.locator("nav a[href='/templates']").isVisible();
+        assert.ok(await is_seen(), "where there is room it is open");
+        assert.equal(await page.locator(".menu > summary").isVisible(), false);
+        await page.setViewportSize({ width: 390, height: 800 });
+        assert.equal(await is_seen(), false);
+        await page.click(".menu > summary");
+        await page.click("nav a[href='/templates']");
+        await page.waitForURL("**/templates");
+    }, { javascript: false });
+});
+
 test("groups of the navigation open without scripts, and a provisioner is drained and resumed", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));

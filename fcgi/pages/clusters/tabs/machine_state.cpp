@@ -78,8 +78,9 @@ Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& ma
         machine.tasks == 0 ? ""
                            : translated("{0} of {1}", grouped(machine.done),
                                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
-    json["bar"] = look == MachineLook::failed       ? "bad"
-                  : machine.done == machine.tasks   ? "active"
+    // What is finished needs no bar.
+    json["bar"] = machine.done == machine.tasks     ? ""
+                  : look == MachineLook::failed     ? "bad"
                   : look == MachineLook::unfinished ? "over"
                                                     : "pending";
     json["lost"] = lost ? moment(*lost, now) : Json();

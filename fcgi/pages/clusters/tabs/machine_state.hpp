@@ -43,8 +43,8 @@ struct LookWords {
 const LookWords& words_of(MachineLook look);
 
 /// What lists say of a machine: name, address, hardware, services, its state as a badge ("ready",
-/// or what is done on it: "install cache"), how many tasks are done, and since when it is lost
-/// (null: it is not).
+/// or what is done on it: "install cache"), how many tasks are done with the class of a bar that
+/// shows it (empty when all are), and since when it is lost (null: it is not).
 provisioner::base::Json state_json(MachineLook look, const LostSince& lost,
                                    const provisioner::store::ListedMachine& machine,
                                    provisioner::base::Timestamp now);

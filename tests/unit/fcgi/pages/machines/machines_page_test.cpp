@@ -69,6 +69,18 @@ BOOST_AUTO_TEST_CASE(a_machine_is_listed_with_the_words_of_its_cluster) {
     BOOST_TEST(row.at("lost").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(a_bar_shows_what_goes_on_what_failed_and_what_was_left) {
+    using enum ClusterStatus;
+    const auto bar = [&](const MachineRow& row) {
+        return to_json(MachinesPage{.machines = {row}, .now = now}).at("machines")[0].at("bar");
+    };
+
+    BOOST_TEST(bar(a_row(pending, 1, 1)) == "pending");
+    BOOST_TEST(bar(a_row(incomplete, 2, 0, 1)) == "bad");
+    BOOST_TEST(bar(a_row(incomplete, 2)) == "over");
+    BOOST_TEST(bar(a_row(active, 3)) == "");
+}
+
 BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_are_read) {
     using enum ClusterStatus;
     MachineRow lost = a_row(active, 3);
