@@ -112,7 +112,7 @@ std::string label_and_name(const std::string& label, const std::string& name) {
     return label.empty() || label == name ? name : translated("{0} ({1})", label, name);
 }
 
-std::vector<std::pair<std::string, std::string>> choices_of(const std::vector<Json>& entries) {
+std::vector<std::pair<std::string, std::string>> entry_choices(const std::vector<Json>& entries) {
     std::vector<std::pair<std::string, std::string>> choices;
     for (const Json& entry : entries) {
         auto name = provisioner::base::text_at(entry, "name");

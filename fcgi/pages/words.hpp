@@ -52,7 +52,7 @@ std::string listed(const std::vector<std::string>& names);
 std::string label_and_name(const std::string& label, const std::string& name);
 
 /// Entries of the catalogue, in wire form, as (name, label_and_name).
-std::vector<std::pair<std::string, std::string>> choices_of(
+std::vector<std::pair<std::string, std::string>> entry_choices(
     const std::vector<provisioner::base::Json>& entries);
 
 /// The label of an entry, or its name if it has no label.

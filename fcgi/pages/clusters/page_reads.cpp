@@ -119,7 +119,7 @@ Offer read_offer(Connection& connection, const Caller& caller, const std::string
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
     for (auto& [name, words] :
-         choices_of(list_entries(connection, caller.tenant.id, CatalogueKind::provider))) {
+         entry_choices(list_entries(connection, caller.tenant.id, CatalogueKind::provider))) {
         if (withheld.contains(CatalogueKind::provider, name)) continue;
         offer.providers.emplace_back(std::move(name), std::move(words));
     }

@@ -302,7 +302,7 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
     app.database.read([&](store::Connection& connection) {
         page.own.prices = store::list_prices(connection, caller.tenant.id);
         page.common.prices = store::list_prices(connection, {});
-        page.providers = choices_of(
+        page.providers = entry_choices(
             store::list_entries(connection, caller.tenant.id, model::CatalogueKind::provider));
         for (const auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
             page.provider_types.emplace_back(
