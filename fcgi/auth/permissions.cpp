@@ -51,6 +51,11 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
     }
     if (visitor.caller) {
         const bool is_auditor = need == Need::user || need == Need::cluster_user;
+        if (visitor.behind) {
+            return http::plain_page(
+                403, is_auditor ? "You are viewing a tenant, where you change nothing."
+                                : "You are viewing a tenant. Stop viewing to open this page.");
+        }
         return http::plain_page(
             403, is_auditor ? "Auditors change nothing." : "This page is for administrators.");
     }

@@ -14,6 +14,7 @@
 namespace fcgi::pages {
 
 using provisioner::messages::for_translation;
+using provisioner::messages::grouped;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 
@@ -91,8 +92,11 @@ std::optional<std::string> size_problem_words(const std::string& message) {
     std::smatch found;
     if (!std::regex_match(message, found, pattern)) return std::nullopt;
     const bool is_limited = found[2].str() != std::to_string(provisioner::model::no_maximum);
-    const std::string allowed = is_limited ? found[1].str() + "–" + found[2].str()
-                                           : translated("{0} or more", found[1].str());
+    const auto number = [](const std::string& digits) {
+        return grouped(provisioner::base::parse_number(digits).value_or(0));
+    };
+    const std::string allowed = is_limited ? number(found[1].str()) + "–" + number(found[2].str())
+                                           : translated("{0} or more", number(found[1].str()));
     const auto machines = provisioner::base::parse_number(found[3].str()).value_or(0);
     return translated("That makes {0}; the template allows {1}.",
                       translated_count(machines, "{0} machine", "{0} machines"), allowed);

@@ -113,6 +113,11 @@ PictureRow row_of(const Node& node, const std::vector<std::string>& services, co
 
 /// What has failed: the API's words say what that means for the cluster.
 std::string words_of_failure(ClusterStatus status, const std::optional<Job>& latest_job) {
+    if (latest_job && latest_job->aborted) {
+        if (latest_job->operation == Operation::cluster_create)
+            return translated("creation aborted");
+        return translated("change aborted");
+    }
     if (latest_job && latest_job->operation == Operation::cluster_delete) {
         return translated("deletion failed");
     }
@@ -156,7 +161,8 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
                 translated_count(services_stopped, "{0} service stopped", "{0} services stopped")};
     }
     if (status == ClusterStatus::incomplete || status == ClusterStatus::inconsistent) {
-        return {word, words_of_failure(status, latest_job)};
+        const bool is_aborted = latest_job && latest_job->aborted;
+        return {is_aborted ? "stopped" : word, words_of_failure(status, latest_job)};
     }
     if (status != ClusterStatus::pending || !latest_job) return {word, word};
     if (latest_job->aborted) return {word, translated("being aborted")};

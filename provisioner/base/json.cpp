@@ -100,16 +100,21 @@ std::string_view between(std::string_view text, std::string_view begin, std::str
 /// was read last may be long or no text, so it is left out.
 std::string reason_of(std::string_view said) {
     const auto context = between(said, "while parsing ", " - ");
-    const auto unexpected = between(said, " - unexpected ", ";");
-    if (!unexpected.empty()) {
-        const auto expected = expected_words(context, between(said, "; expected ", "\n"));
+    const auto reason = between(said, " - ", ";");
+    // What was read last may say anything, what is expected comes behind it.
+    const auto last = said.rfind("; expected ");
+    const auto expected =
+        expected_words(context, last == std::string_view::npos ? "" : said.substr(last + 11));
+    if (reason.starts_with("unexpected ")) {
+        const auto unexpected = reason.substr(11);
         const std::string found = words_of_part(unexpected);
         if (expected.empty()) return found + " does not belong here.";
         return "expected " + expected + ", found " + found + '.';
     }
-    const auto reason = between(said, " - ", "; last read");
     if (reason.starts_with("invalid literal")) {
-        return "expected a value; texts stand in double quotes.";
+        const std::string wanted = expected.empty() ? "a value" : expected;
+        const bool says_quotes = wanted.find("double quotes") != std::string::npos;
+        return "expected " + wanted + (says_quotes ? "." : "; texts stand in double quotes.");
     }
     if (reason.find("missing closing quote") != std::string_view::npos) {
         return "a text has no closing quote.";
@@ -118,7 +123,7 @@ std::string reason_of(std::string_view said) {
         return "a text must not contain line breaks, tabs or other control characters; "
                "write \\n or \\t.";
     }
-    return std::string(reason.substr(0, reason.find(';'))) + '.';
+    return std::string(reason) + '.';
 }
 
 }  // namespace
@@ -166,6 +171,8 @@ std::string problem_with_json(std::string_view text) {
         return {};
     } catch (const Json::parse_error& error) {
         return place_in(text, error.byte) + reason_of(error.what());
+    } catch (const Json::exception&) {
+        return "A number is too large.";
     }
 }
 

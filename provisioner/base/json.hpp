@@ -30,8 +30,8 @@ constexpr int deepest_json = 200;
 /// `left_out` are skipped at every depth and never take memory. Never throws for bad input.
 std::optional<Json> parse_json(std::string_view text, const std::set<std::string>& left_out = {});
 
-/// Why parse_json() gives nothing for `text`, for whoever wrote it: "Line 3, column 14: unexpected
-/// '}'; expected string literal." Lines and columns count from one, columns in characters. Empty
+/// Why parse_json() gives nothing for `text`, for whoever wrote it: "Line 3, column 14: expected a
+/// comma or }, found a number." Lines and columns count from one, columns in characters. Empty
 /// for text that can be read. Never throws.
 std::string problem_with_json(std::string_view text);
 

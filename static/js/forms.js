@@ -85,3 +85,12 @@ for (const button of document.querySelectorAll("button[data-copies]")) {
         button.textContent = "Copied";
     });
 }
+
+// What was typed into a long form is not lost without a question. A form that the server drew anew is not saved either.
+const long_form = document.querySelector("form:has(.save-bar)");
+if (long_form) {
+    let is_unsaved = long_form.hasAttribute("data-unsaved");
+    long_form.addEventListener("input", () => { is_unsaved = true; });
+    long_form.addEventListener("submit", () => { is_unsaved = false; });
+    addEventListener("beforeunload", (event) => { if (is_unsaved) event.preventDefault(); });
+}

@@ -66,19 +66,25 @@ function fragment_of(part, html) {
     return range.createContextualFragment(html);
 }
 
+/// Those that can have the focus.
 function controls_of(part) {
-    return [...part.querySelectorAll("a, button, input, select, summary")];
+    return [...part.querySelectorAll("a[href], button, input, select, summary")].filter((one) => one.checkVisibility() && !one.disabled);
 }
 
-/// What is in the place of an element that had the focus: by its id, or the same link or button. If there is none any more, what stands
-/// at its place among the controls of the part, or else the page's content, so that the next press of Tab does not begin at the top of
+/// Those on which a press that was meant for another control does no harm.
+function harmless_of(part) {
+    return controls_of(part).filter((one) => one.matches("a, summary"));
+}
+
+/// What is in the place of an element that had the focus: by its id, or the same link or button. If there is none any more, the
+/// link at its place among the links of the part, or else the page's content, so that the next press of Tab does not begin at the top of
 /// the window.
 function successor_of(element, place, part) {
     const is_same = (one) => one.textContent === element.textContent && one.getAttribute("href") === element.getAttribute("href") &&
         one.form?.getAttribute("action") === element.form?.getAttribute("action");
-    const controls = controls_of(part);
-    const same = element.id ? document.getElementById(element.id) : controls.find(is_same);
-    return same ?? controls[Math.min(place, controls.length - 1)] ?? document.getElementById("main");
+    const same = element.id ? document.getElementById(element.id) : controls_of(part).find(is_same);
+    const links = harmless_of(part);
+    return same ?? links[Math.min(place, links.length - 1)] ?? document.getElementById("main");
 }
 
 /// Returns whether the part is now as the server has it.
@@ -88,7 +94,7 @@ function replace(part, html) {
     if (is_selected(part)) return false;
     const positions = scroll_positions(part);
     const focused = part.contains(document.activeElement) ? document.activeElement : null;
-    const place = focused ? controls_of(part).indexOf(focused) : -1;
+    const place = focused ? harmless_of(part).indexOf(focused) : -1;
     const open = [...part.querySelectorAll("details[id][open]")].map((one) => one.id);
     part.replaceChildren(fresh);
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");

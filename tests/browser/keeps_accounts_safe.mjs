@@ -160,6 +160,7 @@ test("an administrator sees who is logged in, takes a factor away and ends sessi
         await page.click("text=Remove the second factor");
         await page.waitForSelector("text=Second factor removed");
         await page.click("text=Set an initial password");
+        await page.click("button:has-text('Replace the password')");
         await page.waitForSelector("code.secret");
         await take_pictures(page, "person-initial-password");
     });

@@ -49,6 +49,8 @@ export async function in_browser(work, { javascript = true, expected = [] } = {}
         });
         const page = await context.newPage();
         page.setDefaultTimeout(60_000);
+        // A page asks before what was typed is left.
+        page.on("dialog", (dialog) => (dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss()));
         const complaints = [];
         page.on("pageerror", (error) => complaints.push(error.message));
         page.on("console", (message) => {

@@ -229,6 +229,27 @@ test("text stays selected while the rest of the page changes", async () => {
     });
 });
 
+test("the list of all machines has each machine once, page by page", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("user"));
+        const hosts = [];
+        await page.goto("/machines");
+        const total = Number((await page.textContent("#summary")).replace(",", "").match(/^\s*(\d+) machines/)[1]);
+        assert.ok(total > 50, "there is more than one page");
+        for (;;) {
+            hosts.push(...await page.locator("#machine-rows th a").allTextContents());
+            const older = page.locator("a.button:text-is('Older')");
+            if (await older.count() === 0) break;
+            await older.click();
+            await page.waitForLoadState();
+        }
+        assert.equal(hosts.length, total);
+        assert.equal(new Set(hosts).size, total);
+        await page.goto(`/machines?q=${hosts[0]}`);
+        assert.deepEqual(await page.locator("#machine-rows th a").allTextContents(), [hosts[0]]);
+    });
+});
+
 test("the focus goes to a neighbour when an update takes its link away", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

@@ -46,24 +46,15 @@ std::vector<FormField> group_fields(const GroupForm& form, bool is_new) {
                       .name = "description",
                       .label = translated("Description"),
                       .value = form.description});
-    fields.push_back({.id = "group-members",
-                      .name = "members",
-                      .label = translated("Members"),
-                      .value = form.members,
-                      .hint = translated("Names of users, one per line."),
-                      .control = FormField::Control::textarea,
-                      .rows = 8});
+    fields.push_back(
+        {.id = "group-members",
+         .name = "members",
+         .label = translated("Members"),
+         .value = form.members,
+         .hint = translated("Names of users, one per line or with commas between them."),
+         .control = FormField::Control::textarea,
+         .rows = 8});
     return fields;
-}
-
-std::vector<std::string> lines_in(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-        const auto name = http::trim(line);
-        if (!name.empty()) lines.emplace_back(name);
-    }
-    return lines;
 }
 
 GroupForm form_in(const Request& request) {
@@ -74,7 +65,7 @@ GroupForm form_in(const Request& request) {
 }
 
 operations::GroupSpec spec_of(const GroupForm& form, const std::string& name) {
-    return {.name = name, .description = form.description, .members = lines_in(form.members)};
+    return {.name = name, .description = form.description, .members = names_in(form.members)};
 }
 
 std::string text_of_members(const model::Group& group) {

@@ -149,7 +149,7 @@ std::optional<PermissionPage> read_permission_page(const Request& request,
 
 Response draw_permission(const auth::Visitor& visitor, App& app, const PermissionPage& page) {
     return drawn(
-        app, visitor, 200, "access/entry",
+        app, visitor, page.problems.empty() ? 200 : 422, "access/entry",
         {.title = translated("Who may use {0}", page.row.entry.name), .section = "permissions"},
         to_json(page));
 }
@@ -159,11 +159,7 @@ model::Permission permission_in(const model::EntryName& entry, const http::FormD
     for (const std::string& word : sent.all("roles")) {
         if (const auto role = base::from_word<model::Role>(word)) wanted.roles.push_back(*role);
     }
-    std::istringstream stream(sent.first("users").value_or(""));
-    for (std::string line; std::getline(stream, line);) {
-        const auto name = http::trim(line);
-        if (!name.empty()) wanted.users.emplace_back(name);
-    }
+    wanted.users = names_in(sent.first("users").value_or(""));
     return wanted;
 }
 
@@ -208,9 +204,11 @@ Json to_json(const PermissionsPage& page) {
 Json to_json(const PermissionPage& page) {
     const auto& permission = page.row.permission;
     const model::Permission shown = permission.value_or(model::Permission{});
-    Json json = problems_json(translated("Couldn't change the permission"), page.problems,
-                              {{.name = "users", .id = "users", .label = translated("Users")},
-                               {.name = "groups", .id = "groups", .label = translated("Groups")}});
+    Json json =
+        problems_json(translated("Couldn't change the permission"), page.problems,
+                      {{.name = "whom", .id = "whom", .label = translated("Who may use it?")},
+                       {.name = "users", .id = "users", .label = translated("Users")},
+                       {.name = "groups", .id = "groups", .label = translated("Groups")}});
     json["entry"] = page.row.entry.name;
     json["kind_title"] = title_of_kind(page.row.entry.kind);
     json["href"] = href_of(page.row.entry);
@@ -236,13 +234,15 @@ Json to_json(const PermissionPage& page) {
     }
     std::string users;
     for (const std::string& user : shown.users) users += user + '\n';
-    const FormField field{.id = "users",
-                          .name = "users",
-                          .label = translated("Users"),
-                          .value = page.problems.empty() ? users : page.users,
-                          .hint = translated("Names of users, one per line."),
-                          .control = FormField::Control::textarea,
-                          .rows = 4};
+    const FormField field{
+        .id = "users",
+        .name = "users",
+        .label = translated("Users"),
+        .value = page.problems.empty() ? users : page.users,
+        .hint = translated("Names of users, one per line or with commas between them."),
+        .control = FormField::Control::textarea,
+        .rows = 4};
+    json["whom_problem"] = messages_for("whom", page.problems);
     json["groups_problem"] = messages_for("groups", page.problems);
     json["users_field"] = Json::array({to_json(field, page.problems)});
     return json;
@@ -278,6 +278,15 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
     const auto sent = http::parse_form(request.body);
     const auto& entry = page->row.entry;
     if (sent.trimmed("whom") == "everybody") {
+        const auto chosen = permission_in(entry, sent);
+        if (!chosen.roles.empty() || !chosen.groups.empty() || !chosen.users.empty()) {
+            page->row.permission = chosen;
+            page->users = sent.first("users").value_or("");
+            page->problems = {
+                {"whom", translated("“Everybody” was chosen, and somebody below. Now “Only those "
+                                    "below” is: save again, or take away what is chosen below.")}};
+            return draw_permission(visitor, app, *page);
+        }
         operations::remove_permission(app.database, visitor.who(), entry);
         return http::see_other(page->row.is_there ? href_of(entry) + "?done=changed"
                                                   : "/permissions");

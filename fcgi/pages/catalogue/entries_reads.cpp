@@ -36,6 +36,7 @@ std::string done_words(const Request& request, int version) {
     if (done == "saved") return translated("Saved.");
     if (done == "unchanged") return translated("Nothing was changed.");
     if (done == "deleted") return translated("Deleted.");
+    if (done == "restored" && version > 0) return translated("Restored as version {0}.", version);
     if (done == "restored") return translated("Restored.");
     return "";
 }
@@ -147,7 +148,7 @@ Response test_provider(const Request& request, const auth::Visitor& visitor, App
     const auto& name = request.path_value("name");
     const auto asked = operations::ask_provider_test(app.database, visitor.who(), name);
     if (!asked) return nothing_there(app, visitor, translated("provider"));
-    return http::see_other(entry_page(CatalogueKind::provider, name) + "#test");
+    return http::see_other(entry_page(CatalogueKind::provider, name));
 }
 
 }  // namespace fcgi::pages

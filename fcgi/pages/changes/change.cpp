@@ -89,7 +89,7 @@ Response preview(ChangePage& page, const Visitor& visitor, App& app) {
 /// Keeps the form and leads to its preview: thousands of chosen machines fit into no address.
 Response to_preview(const Visitor& visitor, App& app, const ChangePage& page) {
     const std::string draft = keep_draft(app, visitor, page.address(), page.asked);
-    return http::see_other(page.address() + "?draft=" + draft);
+    return http::see_other(page.address() + "?draft=" + draft + "#preview");
 }
 
 }  // namespace

@@ -159,6 +159,9 @@ Json fields_json(const ChangePage& page) {
     return json;
 }
 
+/// More check boxes are folded away.
+constexpr std::size_t most_open_choices = 20;
+
 /// A group of check boxes: the services or machines to choose from.
 struct Choices {
     std::string name;
@@ -191,7 +194,7 @@ std::optional<Choices> choices_of(const ChangePage& page) {
         case Change::shrink:
             choices = {.name = "nodes",
                        .legend = translated("Machines to remove"),
-                       .hint = translated("Choose machines here, or give their number below.")};
+                       .hint = translated("Instead of a number.")};
             for (const Node& node : page.nodes) {
                 choices.options.emplace_back(
                     std::to_string(node.nodenum),
@@ -225,6 +228,9 @@ Json choices_json(const ChangePage& page) {
         choices->options.empty() ? translated("There is nothing to choose from.") : choices->hint;
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
+    const bool is_used = !chosen.empty() || !problem.empty();
+    json["is_folded"] = choices->options.size() > most_open_choices;
+    json["is_open"] = is_used;
     json["options"] = std::move(options);
     return json;
 }
@@ -235,10 +241,13 @@ bool changes(const NodeChange& node) {
     return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
 }
 
-/// (index of the node, service) of every planned task.
+/// (index of the node, service) of every planned task that changes something: a service that runs
+/// is only started in case it is stopped.
 std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& change) {
     std::set<std::pair<std::size_t, std::string>> places;
-    for (const auto& task : change.graph.tasks()) places.emplace(task.node, task.service);
+    for (const auto& task : change.graph.tasks()) {
+        if (task.action != Action::start) places.emplace(task.node, task.service);
+    }
     return places;
 }
 
@@ -311,11 +320,19 @@ std::string sentence_about(const NodeChange& node, const std::string& host) {
     return text;
 }
 
-/// "shop1-1000.local", or "57 machines (shop1-1003.local to shop1-1059.local)".
+/// "shop1-1000.local", or "57 machines (shop1-1003.local to shop1-1059.local)". The nodes are those
+/// of the change in their order. All of them are named: between the ends of a range there is no
+/// other one.
 std::string words_of_hosts(const std::vector<const NodeChange*>& nodes) {
     if (nodes.size() == 1) return nodes.front()->node.hostname;
-    return translated("{0} machines ({1} to {2})", grouped(nodes.size()),
-                      nodes.front()->node.hostname, nodes.back()->node.hostname);
+    std::vector<std::string> ranges;
+    for (std::size_t first = 0, last = 0; first < nodes.size(); first = ++last) {
+        while (last + 1 < nodes.size() && nodes[last + 1] == nodes[last] + 1) ++last;
+        const std::string& host = nodes[first]->node.hostname;
+        ranges.push_back(
+            first == last ? host : translated("{0} to {1}", host, nodes[last]->node.hostname));
+    }
+    return translated("{0} machines ({1})", grouped(nodes.size()), listed(ranges));
 }
 
 /// What is done to services of machines that stay: "Restarted: web", "Reconfigured while they run:
@@ -323,6 +340,7 @@ std::string words_of_hosts(const std::vector<const NodeChange*>& nodes) {
 void add_touched(Json& sentences, const PreparedChange& change) {
     std::set<std::string> stopped;
     std::set<std::string> configured;
+    std::set<std::string> started;
     for (const auto& task : change.graph.tasks()) {
         const NodeChange& node = change.nodes[task.node];
         const bool is_old = node.membership == Membership::stays && !task.service.empty() &&
@@ -331,8 +349,13 @@ void add_touched(Json& sentences, const PreparedChange& change) {
         if (!is_old) continue;
         if (task.action == Action::stop) stopped.insert(task.service);
         if (task.action == Action::configure) configured.insert(task.service);
+        if (task.action == Action::start) started.insert(task.service);
     }
-    for (const std::string& service : stopped) configured.erase(service);
+    for (const std::string& service : stopped) {
+        configured.erase(service);
+        started.erase(service);
+    }
+    for (const std::string& service : configured) started.erase(service);
     const auto add = [&](const char* text, const std::set<std::string>& services) {
         if (services.empty()) return;
         sentences.push_back(
@@ -340,6 +363,7 @@ void add_touched(Json& sentences, const PreparedChange& change) {
     };
     add(for_translation("Interrupted by a restart: {0}"), stopped);
     add(for_translation("Reconfigured without a restart: {0}"), configured);
+    add(for_translation("Started in case they are stopped, and not interrupted: {0}"), started);
 }
 
 Json sentences_json(const PreparedChange& change) {
@@ -356,10 +380,15 @@ Json sentences_json(const PreparedChange& change) {
         alike[place->second].push_back(&node);
     }
     Json sentences = Json::array();
+    std::size_t left_out = 0;
     for (const auto& nodes : alike) {
-        if (sentences.size() == rows_of_the_picture) break;
+        if (sentences.size() == rows_of_the_picture) {
+            left_out += nodes.size();
+            continue;
+        }
         sentences.push_back(Json{{"text", sentence_about(*nodes.front(), words_of_hosts(nodes))}});
     }
+    if (left_out > 0) sentences.push_back(Json{{"text", more_machines(left_out)}});
     add_touched(sentences, change);
     if (sentences.empty())
         sentences.push_back(Json{{"text", translated("No machine gets or loses a service.")}});
@@ -414,10 +443,23 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
 }
 
 /// Chosen machines take precedence: the number control has a default value even if nobody typed it.
+/// A larger number than that of the chosen ones was meant.
 operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& problems) {
     operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
                                      .force = form.trimmed("force") == "true"};
-    if (wanted.nodes.empty()) wanted.machines = number_in(form, problems).value_or(0);
+    if (wanted.nodes.empty()) {
+        wanted.machines = number_in(form, problems).value_or(0);
+        return wanted;
+    }
+    const auto number = provisioner::base::parse_number(form.trimmed("numMachines"));
+    if (number && *number > std::ssize(wanted.nodes)) {
+        const std::string message =
+            translated("{0} chosen, but the number is {1}. Choose as many, or none.",
+                       translated_count(wanted.nodes.size(), "{0} machine is", "{0} machines are"),
+                       grouped(*number));
+        problems.push_back({"nodes", message});
+        problems.push_back({"numMachines", message});
+    }
     return wanted;
 }
 

@@ -52,7 +52,8 @@ provisioner::base::Checked<provisioner::operations::ChangeCluster> change_in(
     Change change, const std::string& node, const http::FormData& form);
 
 /// The form with its problems, and the preview or null. Machines that change come first in the
-/// picture. Above `most_single_machines` machines that change alike share a row and a sentence.
+/// picture. Of many machines those that are alike share a row (fit_for_preview), and
+/// those that change alike a sentence.
 provisioner::base::Json to_json(const ChangePage& page);
 
 }  // namespace fcgi::pages

@@ -16,6 +16,7 @@
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
@@ -283,7 +284,10 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
     if (const auto draft = draft_in(request, visitor, app)) {
         page.config = draft->trimmed("config");
         page.restart = draft->has("restart");
-        page.preview = read_config(page.config, page.problems);
+        const Json typed = read_config(page.config, page.problems);
+        auto whole = model::with_masked_config(typed, present);
+        if (page.problems.empty() && !whole) page.problems = whole.error();
+        if (page.problems.empty()) page.preview = *std::move(whole);
     } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
     } else if (request.query_value("from") == "working") {

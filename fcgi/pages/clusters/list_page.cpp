@@ -38,6 +38,7 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     json["progress"] = progress_json(cluster);
     json["template"] = title_of(cluster.cluster_template);
     json["tenant"] = cluster.tenant;
+    json["tenant_href"] = "/tenants/" + http::percent_encode(cluster.tenant);
     json["machines"] = cluster.node_count;
     json["owner"] = cluster.owner;
     json["created"] = moment(cluster.created_at, now);

@@ -223,6 +223,9 @@ Json to_json(const QuestionPage& page) {
         hosts = Json::array();
     }
     json["look"] = page.question == Question::start_services ? "primary" : "danger";
+    json["many_hosts"] = hosts.size() > 20
+                             ? translated_count(hosts.size(), "{0} machine", "{0} machines")
+                             : std::string();
     json["has_hosts"] = !hosts.empty();
     json["hosts"] = std::move(hosts);
     return json;

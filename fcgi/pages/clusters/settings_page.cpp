@@ -7,6 +7,7 @@
 #include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/audit/event.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
@@ -23,43 +24,24 @@ void add_cluster(Json& json, const Cluster& cluster) {
     json["cluster_name"] = cluster.name;
 }
 
-const Json* part_of(const Json* whole, const std::string& key) {
-    return whole == nullptr ? nullptr : provisioner::base::member(*whole, key);
-}
-
-const Json* part_of(const Json* whole, std::size_t at) {
-    return whole != nullptr && whole->is_array() && at < whole->size() ? &(*whole)[at] : nullptr;
-}
-
-/// Gives back each value of `config` that is hidden in `masked` and not the one of `present`; as
-/// `instead` if there is one.
-void unmask_changed(Json& masked, const Json& config, const Json* present,
-                    const std::string& instead) {
+/// Gives back each value of `config` that is hidden in `masked` and not the one of `present`, and
+/// lists that are another in `present`.
+void unmask_changed(Json& masked, const Json& config, const Json* present) {
     if (config.is_object()) {
+        auto shown = masked.begin();
         for (const auto& [key, value] : config.items()) {
-            unmask_changed(masked[key], value, part_of(present, key), instead);
+            unmask_changed(*shown++, value,
+                           present ? provisioner::base::member(*present, key) : nullptr);
         }
-    } else if (config.is_array()) {
-        for (std::size_t at = 0; at < config.size(); ++at) {
-            unmask_changed(masked[at], config[at], part_of(present, at), instead);
-        }
-    } else if (masked != config && (present == nullptr || *present != config)) {
-        masked = instead.empty() ? config : Json(instead);
+        return;
     }
-}
-
-Json masked_config(const Json& config, const Json& present, const std::string& instead) {
-    Json masked = config;
-    hide_what_sounds_secret(masked, secret_mask, DocumentKind::configuration);
-    unmask_changed(masked, config, &present, instead);
-    return masked;
+    if (masked != config && (present == nullptr || *present != config)) masked = config;
 }
 
 /// What `after` changes in `before`, without passwords.
 Json config_difference(const Json& before, const Json& after) {
-    const std::string changed = std::string(secret_mask) + translated(" (changed)");
-    return text_difference_json(masked_config(before, before, "").dump(2),
-                                masked_config(after, before, changed).dump(2));
+    return text_difference_json(audit::masked_deeply(before).dump(2),
+                                audit::masked_deeply(after, before).dump(2));
 }
 
 std::string lease_rules(const LeaseDuration& lease) {
@@ -73,7 +55,10 @@ std::string lease_rules(const LeaseDuration& lease) {
 }  // namespace
 
 std::string text_of_config(const Json& config, const Json& present) {
-    return masked_config(config, present, "").dump(2);
+    Json masked = config;
+    hide_what_sounds_secret(masked, secret_mask, DocumentKind::configuration);
+    unmask_changed(masked, config, &present);
+    return masked.dump(2);
 }
 
 Json to_json(const ConfigurePage& page) {

@@ -17,7 +17,8 @@ struct ConfigurePage {
     provisioner::model::Cluster cluster{};
     /// The text in the form: what was typed, or a text_of_config().
     std::string config{};
-    /// The configuration in the form, if a preview of it was asked for.
+    /// The configuration in the form, if a preview of it was asked for, with what its masks stand
+    /// for.
     std::optional<provisioner::base::Json> preview{};
     /// The configuration that worked last, if the present one has failed.
     std::optional<provisioner::base::Json> working{};
@@ -33,7 +34,8 @@ struct ConfigurePage {
 };
 
 /// A configuration for the form, with an indent of two. A value below a name that suggests a secret
-/// is the mask, which stands for the value in `present`, unless that has another one there.
+/// is the mask, which stands for the value in `present`, unless that has another one, or another
+/// list, there.
 std::string text_of_config(const provisioner::base::Json& config,
                            const provisioner::base::Json& present);
 

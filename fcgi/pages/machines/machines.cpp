@@ -4,10 +4,8 @@
 #include <map>
 #include <span>
 
-#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/machines/machines_page.hpp"
-#include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
@@ -27,7 +25,6 @@ constexpr int clusters_at_once = static_cast<int>(machines_on_a_list) + 1;
 constexpr std::size_t machines_at_once = 250;
 /// A page that has looked at so many machines ends.
 constexpr std::size_t most_looked_at = 1000;
-constexpr std::size_t longest_text = 255;
 /// Clusters and machines among which one page searches for a text; fewer where addresses are read,
 /// which are in no index.
 constexpr int most_searched_clusters = 2000;
@@ -77,16 +74,18 @@ class MachineWalk {
     std::optional<std::size_t> limit_search(store::ClusterQuery& query) {
         store::ClusterQuery all = query;
         all.machine_text.clear();
-        all.limit = most_searched_clusters;
+        all.limit = most_searched_clusters + 1;
         const int most = store::NodeCondition(page_.text).reads_addresses()
                              ? most_searched_addresses
                              : most_searched_machines;
         const auto sizes = store::cluster_sizes(connection_, caller_, all);
         std::size_t count = 0;
         int machines = 0;
-        while (count < sizes.size() && machines < most) machines += sizes[count++].second;
-        const bool is_all = count == sizes.size() && std::ssize(sizes) < all.limit;
-        if (is_all) return std::nullopt;
+        const auto most_clusters = static_cast<std::size_t>(most_searched_clusters);
+        while (count < std::min(sizes.size(), most_clusters) && machines < most) {
+            machines += sizes[count++].second;
+        }
+        if (count == sizes.size()) return std::nullopt;
         query.from = sizes[count - 1].first;
         return static_cast<std::size_t>(machines);
     }
@@ -182,13 +181,16 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
                       .show_owner = caller.may(model::Right::see_clusters),
                       .may_create = caller.may(model::Right::use_clusters),
                       .now = app.clock.now()};
-    const std::string text = request.query_value("q").value_or("");
-    page.text = std::string(provisioner::base::utf8_prefix(http::trim(text), longest_text));
+    page.text = searched_text(request);
     const auto after = machine_place(request.query_value("after").value_or(""));
     page.is_first = !after;
     app.database.read([&](store::Connection& connection) {
+        // A read may be begun anew.
         page.machines.clear();
+        page.next.reset();
+        page.looked_at.reset();
         MachineWalk(connection, caller, page).fill(after);
+        if (!page.choice.empty() || !page.text.empty()) return;
         page.total = is_of_all ? store::count_all_clusters(connection, caller).nodes
                                : store::count_clusters(connection, caller).nodes;
     });

@@ -27,9 +27,9 @@ std::string title_of_machines(const std::string& word) {
 }
 
 std::string no_machines_title(const MachinesPage& page) {
-    if (page.looked_at > 0) {
+    if (page.looked_at) {
         return translated("None among {0}",
-                          translated_count(page.looked_at, "{0} machine", "{0} machines"));
+                          translated_count(*page.looked_at, "{0} machine", "{0} machines"));
     }
     if (!page.text.empty()) return translated("No machine matches");
     if (page.choice == "failed") return translated("No failed machines");
@@ -41,12 +41,9 @@ std::string no_machines_title(const MachinesPage& page) {
 }
 
 std::string no_machines_text(const MachinesPage& page) {
-    if (page.looked_at > 0) return translated("There are older ones.");
+    if (page.looked_at) return translated("There are older ones.");
     if (!page.text.empty()) {
         return translated("Host names and addresses of current machines are searched.");
-    }
-    if (page.choice == "failed" || page.choice == "lost" || page.choice == "unfinished") {
-        return translated("Nothing needs attention.");
     }
     if (!page.choice.empty()) return translated("No current machine is in this state.");
     return page.may_create ? translated("Machines are made with a cluster.")
@@ -152,7 +149,9 @@ std::string word_of(const MachinePlace& place) {
 std::optional<MachinePlace> machine_place(const std::string& word) {
     const auto dash = word.find('-');
     const auto cluster = parse_number(word.substr(0, dash));
-    if (!cluster || *cluster < 1) return std::nullopt;
+    if (!cluster || *cluster < 1 || *cluster == std::numeric_limits<std::int64_t>::max()) {
+        return std::nullopt;
+    }
     MachinePlace place{.cluster = ClusterId{*cluster}};
     if (dash == std::string::npos) return place;
     const auto nodenum = parse_number(word.substr(dash + 1));
@@ -196,10 +195,10 @@ Json to_json(const MachinesPage& page) {
     json["show_owner"] = page.show_owner;
     json["has_machines"] = !page.machines.empty();
     json["machines"] = std::move(rows);
-    json["is_cut"] = page.looked_at > 0 && !page.machines.empty();
-    json["cut"] = page.looked_at > 0
+    json["is_cut"] = page.looked_at.has_value() && !page.machines.empty();
+    json["cut"] = page.looked_at
                       ? translated("{0} were looked at. There are older ones.",
-                                   translated_count(page.looked_at, "{0} machine", "{0} machines"))
+                                   translated_count(*page.looked_at, "{0} machine", "{0} machines"))
                       : std::string();
     json["empty_title"] = no_machines_title(page);
     json["empty_text"] = no_machines_text(page);

@@ -54,9 +54,11 @@ struct MachinesPage {
     bool is_first = true;
     /// Where the next page begins; nothing on the last one.
     std::optional<MachinePlace> next{};
-    /// How many machines were looked at before the page ended without being full; 0: it did not.
-    std::size_t looked_at = 0;
-    /// The machines of all current clusters that the viewer may see, as clusters count them.
+    /// How many machines were looked at before the page ended without being full; nothing: it did
+    /// not.
+    std::optional<std::size_t> looked_at{};
+    /// The machines of all current clusters that the viewer may see, as clusters count them; 0 for
+    /// a page of some of them.
     int total = 0;
     /// True for superadmins: they may see the machines of all tenants.
     bool may_see_all = false;

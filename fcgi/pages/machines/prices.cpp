@@ -304,6 +304,8 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
         page.common.prices = store::list_prices(connection, {});
         page.providers = entry_choices(
             store::list_entries(connection, caller.tenant.id, model::CatalogueKind::provider));
+        // A read may be begun anew.
+        page.provider_types.clear();
         for (const auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
             page.provider_types.emplace_back(
                 type.header.name, label_and_name(type.header.label.value_or(""), type.header.name));

@@ -7,6 +7,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/machines/unknown_machines.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
 #include "provisioner/store/machines/unknown_machine_store.hpp"
@@ -150,6 +151,19 @@ Json to_json(const UnknownMachinesPage& page) {
     json["has_lost"] = !page.lost.empty();
     json["accounts"] = std::move(sections).all();
     json["has_accounts"] = !json["accounts"].empty();
+    json["none_words"] =
+        page.providers == 0
+            ? translated(
+                  "The machines of an account are listed within a minute after its provider "
+                  "is added.")
+            : translated_count(page.providers,
+                               "Your provider uses an account of the whole installation, or one "
+                               "that is looked through within a minute. Superadmins see its "
+                               "machines.",
+                               "Your {0} providers use accounts of the whole installation, or ones "
+                               "that are looked through within a minute. Superadmins see their "
+                               "machines.");
+    json["may_add"] = page.may_add && page.providers == 0;
     json["more"] = hidden > 0 ? Json(hidden) : Json();
     return json;
 }
@@ -158,8 +172,12 @@ http::Response list_unknown_machines(const http::Request& request, const auth::V
                                      App& app) {
     namespace store = provisioner::store;
     UnknownMachinesPage page{.now = app.clock.now()};
+    page.may_add = visitor.who().is_admin();
     const auto tenant = visitor.who().tenant_in_charge();
     app.database.read([&](store::Connection& connection) {
+        page.providers =
+            store::list_entries(connection, visitor.who().tenant.id, model::CatalogueKind::provider)
+                .size();
         page.accounts = store::accounts_of(connection, tenant);
         page.machines =
             store::list_unknown_machines(connection, tenant, 0, UnknownMachinesPage::most_machines);

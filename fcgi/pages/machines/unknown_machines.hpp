@@ -26,6 +26,10 @@ struct UnknownMachinesPage {
     std::vector<provisioner::model::LostMachine> lost{};
     /// Number of all unknown machines the viewer may see.
     std::int64_t count = 0;
+    /// Providers of the viewer's tenant, whose accounts may be of the whole installation.
+    std::size_t providers = 0;
+    /// Whether the viewer may add one.
+    bool may_add = false;
     /// The time that "3 minutes ago" refers to.
     provisioner::base::Timestamp now{};
 };

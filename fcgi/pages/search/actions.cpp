@@ -75,6 +75,12 @@ constexpr std::array site_actions{
     SiteAction{for_translation("Files of plugins"),
                for_translation("upload script cookbook module key stage sync resources"),
                "/catalogue/files", auth::Need::admin},
+    SiteAction{for_translation("Providers"), for_translation("clouds accounts catalogue"),
+               "/catalogue/providers", auth::Need::admin, false},
+    SiteAction{for_translation("Partial templates"), for_translation("parts catalogue"),
+               "/catalogue/partialtemplates", auth::Need::admin, false},
+    SiteAction{for_translation("Latest changes"), for_translation("history versions catalogue"),
+               "/history/providers", auth::Need::admin, false},
     SiteAction{for_translation("Hardware types"), for_translation("size flavor catalogue"),
                "/catalogue/hardwaretypes", auth::Need::admin, false},
     SiteAction{for_translation("Image types"), for_translation("operating system catalogue"),
@@ -109,13 +115,22 @@ std::vector<std::string> search_words(const std::string& text) {
     return words;
 }
 
-bool is_meant(const SiteAction& action, const std::vector<std::string>& wanted) {
-    const auto names = search_words(translated(action.label) + ' ' + action.label + ' ' +
-                                    translated(action.words));
+/// Whether each word that was typed begins one of `text`.
+bool has_all(const std::string& text, const std::vector<std::string>& wanted) {
+    const auto names = search_words(text);
     return std::ranges::all_of(wanted, [&](const std::string& word) {
         return std::ranges::any_of(names,
                                    [&](const std::string& name) { return name.starts_with(word); });
     });
+}
+
+bool is_called(const SiteAction& action, const std::vector<std::string>& wanted) {
+    return has_all(translated(action.label) + ' ' + action.label, wanted);
+}
+
+bool is_meant(const SiteAction& action, const std::vector<std::string>& wanted) {
+    return has_all(translated(action.label) + ' ' + action.label + ' ' + translated(action.words),
+                   wanted);
 }
 
 }  // namespace
@@ -125,12 +140,15 @@ SearchGroup found_actions(const provisioner::model::Caller& caller, const std::s
     SearchGroup group{.label = translated("Actions")};
     const auto wanted = search_words(text);
     if (wanted.empty()) return group;
-    for (const SiteAction& action : site_actions) {
-        if (group.hits.size() == limit) break;
-        if (!caller.may(auth::right_for(action.need, action.changes))) continue;
-        if (is_viewing && action.need == auth::Need::account) continue;
-        if (!is_meant(action, wanted)) continue;
-        group.hits.push_back({.label = translated(action.label), .href = action.href});
+    // What is called so comes before what other words are known for.
+    for (const bool by_name : {true, false}) {
+        for (const SiteAction& action : site_actions) {
+            if (group.hits.size() == limit) return group;
+            if (!caller.may(auth::right_for(action.need, action.changes))) continue;
+            if (is_viewing && action.need == auth::Need::account) continue;
+            if (!is_meant(action, wanted) || is_called(action, wanted) != by_name) continue;
+            group.hits.push_back({.label = translated(action.label), .href = action.href});
+        }
     }
     return group;
 }

@@ -189,8 +189,6 @@ SearchGroup found_site_actions(const auth::Visitor& visitor, const SearchPage& p
 std::string way_to_more(const SearchPage& page, const SearchGroup& group) {
     if (!group.is_cut || !page.kind.empty()) return "";
     const std::string text = http::percent_encode(page.text);
-    if (group.kind == "clusters") return "/clusters?q=" + text;
-    if (group.kind == "clusters-elsewhere") return "/clusters?q=" + text + "&tenants=all";
     return "/search?q=" + text + "&kind=" + group.kind;
 }
 

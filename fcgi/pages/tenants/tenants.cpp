@@ -218,7 +218,6 @@ TenantPage new_tenant_page(App& app) {
     page.most_workers = app.database.read([&](store::Connection& connection) {
         return operations::free_workers(connection, page.now);
     });
-    page.form.workers = "0";
     page.form.max_clusters = "10";
     page.form.max_nodes = "50";
     return page;

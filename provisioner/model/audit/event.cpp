@@ -92,7 +92,10 @@ base::Json masked_deeply(const base::Json& document, const base::Json& other) {
     }
     if (document.is_array()) {
         base::Json shown = base::Json::array();
-        for (const auto& value : document) shown.push_back(masked_deeply(value));
+        for (std::size_t i = 0; i < document.size(); ++i) {
+            const bool has_other = other.is_array() && i < other.size();
+            shown.push_back(masked_deeply(document[i], has_other ? other[i] : base::Json()));
+        }
         return shown;
     }
     return document;

@@ -116,9 +116,26 @@ void hide(base::Json& json, std::string_view instead, const Above& above) {
 /// Stands for what is stored below a list that is another now.
 const base::Json changed_list;
 
+/// The element of a list that `element` is with masks in place of its secrets; null if there is
+/// none or more than one.
+const base::Json* unmasked_element(const base::Json& element, const base::Json* list,
+                                   const Above& above) {
+    if (list == nullptr || !list->is_array()) return nullptr;
+    const base::Json* found = nullptr;
+    for (const base::Json& candidate : *list) {
+        base::Json masked = candidate;
+        hide(masked, secret_mask, above);
+        if (masked != element || (found != nullptr && *found == candidate)) continue;
+        if (found != nullptr) return nullptr;
+        found = &candidate;
+    }
+    return found;
+}
+
 /// Puts what stands in `present` in place of the mask, below names that sound secret. A list is
-/// taken over as a whole, if it is the stored one with masks: no place in it is sure. A problem
-/// for each other mask.
+/// taken over as a whole if it is the stored one with masks, else each element that is one of the
+/// stored ones with masks. A problem for each other mask, and for a mask where no secret stands:
+/// it would be stored as it is.
 void restore(base::Json& json, const base::Json* present, const Above& above,
              const std::string& path, base::Problems& problems) {
     if (above.is_secret && json == secret_mask) {
@@ -129,11 +146,18 @@ void restore(base::Json& json, const base::Json* present, const Above& above,
         } else {
             // The API's answer has no fields: the message names the place.
             problems.push_back(
-                {path, path + ": " + std::string(secret_mask) +
-                           (present == &changed_list
-                                ? " stays only where its whole list is as it was: give the value"
-                                : " stands for a stored value, but there is none")});
+                {path,
+                 path + ": " + std::string(secret_mask) +
+                     (present == &changed_list
+                          ? " stays only in an element of a list that is as it was: give the value"
+                          : " stands for a stored value, but there is none")});
         }
+    }
+    if (!above.is_secret && json == secret_mask && (present == nullptr || *present != json)) {
+        problems.push_back(
+            {path, path + ": " + std::string(secret_mask) +
+                       " stands for a stored value only below the name of a secret: give the "
+                       "value"});
     }
     if (json.is_array()) {
         base::Json masked = present == nullptr ? base::Json() : *present;
@@ -143,6 +167,9 @@ void restore(base::Json& json, const base::Json* present, const Above& above,
             return;
         }
         for (std::size_t i = 0; i < json.size(); ++i) {
+            const base::Json* element = unmasked_element(json[i], present, above.element());
+            if (element != nullptr) json[i] = *element;
+            if (element != nullptr) continue;
             restore(json[i], &changed_list, above.element(), path + '.' + std::to_string(i),
                     problems);
         }

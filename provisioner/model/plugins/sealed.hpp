@@ -76,9 +76,9 @@ base::Json readable_by(const Caller& caller, base::Json document,
                        DocumentKind kind = DocumentKind::entity);
 
 /// The document with what `present` has at the same places in place of each mask: somebody who got
-/// it from readable_by() sends it back. Lists are taken over as a whole or not at all. Problems
-/// name the places of masks for which nothing is stored. Not for providers, whose secrets are
-/// sealed.
+/// it from readable_by() sends it back. Of lists those elements are taken over that are
+/// otherwise as they were. Problems name the places of masks for which nothing is stored. Not for
+/// providers, whose secrets are sealed.
 base::Checked<base::Json> with_masked_values(base::Json document,
                                              const std::optional<base::Json>& present);
 

@@ -17,7 +17,7 @@ class ClusterIds {
 
     /// A statement for `IN (...)`.
     std::string sql() const;
-    /// Binds the `?` of sql(). The values live here: keep this until the statement was sent.
+    /// Binds the `?` of sql().
     void bind(Statement& select) const;
 
  private:

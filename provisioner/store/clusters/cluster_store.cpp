@@ -238,7 +238,8 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     statement += " ORDER BY cluster.id DESC";
     if (query.limit > 0) statement += " LIMIT ?";
     const std::int64_t owner = owner_filter(caller);
-    Statement select = connection.sql(statement);
+    Statement select =
+        query.is_search() ? connection.sql(statement).once() : connection.sql(statement);
     if (!query.all_tenants) select << caller.tenant.id.value << owner;
     if (!query.statuses.empty()) ids.bind(select);
     if (query.before.value > 0) select << query.before.value;

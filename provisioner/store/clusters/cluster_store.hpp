@@ -87,6 +87,8 @@ struct ClusterQuery {
     model::ClusterId before{};
     /// Only clusters with this id or a larger one; needs `statuses`. 0: all.
     model::ClusterId from{};
+
+    bool is_search() const { return !text.empty() || !machine_text.empty(); }
 };
 
 /// The clusters `caller` may see, newest first. With a limit, an admin's list costs the same
@@ -94,7 +96,7 @@ struct ClusterQuery {
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
                                           const ClusterQuery& query = {});
 
-/// How many nodes these clusters have, in the same order. Reads an index for each status.
+/// How many nodes these clusters have, in the same order.
 std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,
                                                             const model::Caller& caller,
                                                             const ClusterQuery& query);

@@ -10,11 +10,11 @@ namespace provisioner::store {
 inline constexpr auto task_columns = R"sql(
     SELECT task.id, task.job_id, task.node_id, task.action, task.service, task.state, task.attempt,
            task.message, task.started_at, task.finished_at,
-           IF(task.attempt > 1 OR task.state = 'ready',
+           IF(task.attempt > 1 OR task.state IN ('ready', 'cancelled'),
               (SELECT attempt.started_at FROM attempt
                WHERE attempt.task_id = task.id AND attempt.number = task.attempt),
               NULL) AS attempt_began,
-           IF(task.attempt > 1 OR task.state = 'ready',
+           IF(task.attempt > 1 OR task.state IN ('ready', 'cancelled'),
               (SELECT attempt.finished_at FROM attempt
                WHERE attempt.task_id = task.id AND attempt.number = task.attempt),
               NULL) AS attempt_ended

@@ -61,7 +61,8 @@ struct Lived {
     /// With one parameter, or none.
     const char* condition;
 };
-constexpr Lived lived_of_owner{"cluster_unsatisfiable", " AND lived.owner_id = ?"};
+constexpr Lived lived_of_owner{"cluster_unsatisfiable",
+                               " AND lived.owner_id = ? AND lived.ended_at IS NULL"};
 constexpr Lived lived_of_tenant{
     "cluster_use",
     " AND lived.tenant_id = ? AND "

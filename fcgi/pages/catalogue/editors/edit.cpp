@@ -151,6 +151,7 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     const auto sent = http::parse_form(request.body);
     take_sent(sent, page);
     const std::string wish = sent.trimmed("do");
+    if (!page.document && (wish.empty() || wish == "save")) page.problems = problems_in_lines(sent);
     if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
     if (!wish.empty() && wish != "save") {
         if (wish == "redraw" && page.kind == model::CatalogueKind::service && !page.document) {
@@ -158,6 +159,9 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
         }
         page.entry = without_secrets(std::move(page.entry), page.context);
         if (page.document && wish != "json") page.document = indented(page.entry);
+        // What is missing in a form that was not saved yet is no news.
+        page.is_untouched = page.is_new() && wish == "redraw";
+        page.is_redrawn = true;
         Response redrawn = draw_editor(app, visitor, 200, page);
         redrawn.is_redrawn_form = true;
         return redrawn;

@@ -268,6 +268,8 @@ Json to_json(const EditPage& page) {
                           .value = page.note,
                           .hint = translated("A note for the history of versions.")},
                 page.problems)};
+    json["is_unsaved"] =
+        page.is_new() ? !page.is_untouched || page.is_redrawn : page.entry != page.stored;
     json["document_problem"] = "";
     json["mapped"] = nullptr;
     json["provider"] = nullptr;

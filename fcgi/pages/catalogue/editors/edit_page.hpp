@@ -50,8 +50,10 @@ struct EditPage {
     provisioner::base::Problems problems{};
     /// Whether somebody else saved the entry meanwhile. `version` and `stored` are theirs then.
     bool is_overtaken = false;
-    /// An empty form before anybody typed: what is missing there is no news.
+    /// A new form that nobody has tried to save: what is missing there is no news.
     bool is_untouched = false;
+    /// Whether the form was only drawn anew, by a button that saves nothing.
+    bool is_redrawn = false;
     /// Names of stored secrets that are ticked for removal.
     std::vector<std::string> cleared{};
     /// Why, for the history.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -154,6 +155,26 @@ Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls) {
                   "What each provider calls this system, and who logs in there (root if it "
                   "is empty). A provider without an image does not offer it.");
     return part;
+}
+
+provisioner::base::Problems problems_in_lines(const http::FormData& sent) {
+    provisioner::base::Problems problems;
+    for (const auto& [name, value] : sent.fields) {
+        const bool is_lines =
+            name.starts_with(map_prefix) && name.ends_with('.' + std::string(more_settings));
+        if (!is_lines) continue;
+        std::istringstream lines(value);
+        int number = 0;
+        for (std::string line; std::getline(lines, line);) {
+            ++number;
+            const auto equals = line.find('=');
+            const bool is_setting = equals != std::string::npos &&
+                                    !http::trim(std::string_view(line).substr(0, equals)).empty();
+            if (http::trim(line).empty() || is_setting) continue;
+            problems.push_back({name, translated("Line {0} is not name=value.", number)});
+        }
+    }
+    return problems;
 }
 
 void read_mapped(const http::FormData& sent, CatalogueKind, Json& entry) {

@@ -41,6 +41,8 @@ std::vector<std::string> names_in_text(const std::string& text);
 /// The table of providers of a hardware or image type. `controls` gets its controls, for the list
 /// of problems.
 provisioner::base::Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls);
+/// Lines of "Other settings" that are no name=value. The fields are the names of the controls.
+provisioner::base::Problems problems_in_lines(const http::FormData& sent);
 void read_mapped(const http::FormData& sent, provisioner::model::CatalogueKind kind,
                  provisioner::base::Json& entry);
 

@@ -150,7 +150,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
                                                     place->name, *line, app.clock.now(), options);
     if (restored) {
         return http::see_other("/catalogue/" + collection_word(place->kind) + '/' +
-                               http::percent_encode(place->name) + "/versions");
+                               http::percent_encode(place->name) + "?done=restored");
     }
     auto page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(app, visitor, translated("version"));

@@ -106,11 +106,14 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
     }
     Task once = task;
     once.attempt = 1;
+    // Its job ended before its next try.
+    const bool has_failed = task.state == TaskState::cancelled && task.attempt_ended.has_value();
     return {{"number", task.id.value},
             {"what", what_it_does(task)},
             {"host", short_name(listed.hostname)},
-            {"look", words_of(task.state).css},
-            {"words", translated(words_of(task.state).words)},
+            {"look", words_of(has_failed ? TaskState::failed : task.state).css},
+            {"words", has_failed ? translated("failed, not tried again")
+                                 : translated(words_of(task.state).words)},
             {"began", std::move(began)},
             {"took", waits ? "" : time_taken(once, cluster.now)},
             {"attempts", task.attempt <= 1 ? "" : std::to_string(task.attempt)},
@@ -160,7 +163,6 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
     json["after"] = at < pages ? page_at(at + 1) : "";
 }
 
-/// The tasks of one kind in one row: "40 of 50 done, 2 failed".
 /// Classes of site.css and patterns of the view.
 constexpr std::array looks_of_parts{
     std::pair{TaskState::done, "done"}, std::pair{TaskState::failed, "failed"},
@@ -181,6 +183,7 @@ Json parts_json(const std::map<TaskState, int>& counts, int total) {
     return parts;
 }
 
+/// The tasks of one kind in one row: "40 of 50 done, 2 failed".
 Json kind_row_json(const provisioner::store::TaskKind& kind,
                    const std::map<TaskState, int>& counts) {
     Task task;
@@ -219,6 +222,13 @@ Json kinds_json(const JobPage& job) {
         if (found == sums.end()) found = sums.insert(found, {kind.kind, {}});
         found->second[kind.state] += kind.tasks;
     }
+    // What failed and what is left comes first.
+    const auto rank = [](const auto& sum) {
+        const auto has = [&](TaskState state) { return sum.second.contains(state); };
+        if (has(TaskState::failed)) return 0;
+        return sum.second.size() == 1 && has(TaskState::done) ? 2 : 1;
+    };
+    std::ranges::stable_sort(sums, {}, rank);
     Json rows = Json::array();
     for (const auto& [kind, counts] : sums) rows.push_back(kind_row_json(kind, counts));
     return rows;

@@ -323,6 +323,11 @@ std::vector<JobMachine> ordered_lanes(std::vector<JobMachine> machines,
 }
 
 LanePage lane_page(const std::vector<JobMachine>& ordered, int page) {
+    int all_bars = 0;
+    for (const JobMachine& machine : ordered) all_bars += machine.tasks;
+    if (ordered.size() <= few_lanes && all_bars <= most_bars_of_few) {
+        return {.first = 0, .last = ordered.size(), .page = 1, .pages = 1};
+    }
     std::vector<std::size_t> begins;
     int bars = 0;
     for (std::size_t i = 0; i < ordered.size(); ++i) {

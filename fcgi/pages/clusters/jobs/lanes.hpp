@@ -34,6 +34,8 @@ std::string words_of_mark(provisioner::base::Timestamp::duration since_begin);
 
 /// The most lanes and bars of a page; a machine with more tasks than that has a page of its own. A
 /// bar and its row of the table are about 300 bytes, and the page of a job is kept below 60 kB.
+inline constexpr std::size_t few_lanes = 8;
+inline constexpr int most_bars_of_few = 240;
 inline constexpr std::size_t most_lanes = 20;
 inline constexpr int most_bars = 80;
 

@@ -51,7 +51,10 @@ Json buttons_json(const ClusterPage& page) {
     }
     if (page.may_retry()) {
         const char* look = page.has_failed_configuration() ? "" : "primary";
-        buttons.push_back(button(translated("Retry"), cluster + "retry", "", look));
+        const bool is_unfinished = page.job->aborted || page.job->message == left_out_message;
+        buttons.push_back(
+            button(is_unfinished ? translated("Run the remaining tasks") : translated("Retry"),
+                   cluster + "retry", "", look));
     }
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     const int machines = page.cluster.node_count;

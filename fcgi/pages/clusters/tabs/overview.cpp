@@ -12,6 +12,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/macros/expand.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -120,15 +121,24 @@ Json again_json(const ClusterPage& page) {
 
 Json trouble_json(const ClusterPage& page) {
     if (!page.job || page.job->status != JobStatus::failed) return nullptr;
+    const bool is_unfinished = page.job->aborted || page.job->message == left_out_message;
     Json trouble;
+    trouble["look"] = is_unfinished ? "warn" : "bad";
     trouble["again"] = again_json(page);
-    trouble["title"] = heading_of(page.job->operation) +
-                       (page.job->aborted ? translated(" was aborted") : translated(" failed"));
+    trouble["title"] =
+        heading_of(page.job->operation) + (page.job->aborted ? translated(" was aborted")
+                                           : is_unfinished   ? translated(" is not finished")
+                                                             : translated(" failed"));
     trouble["failures"] = failures_json(page);
     trouble["configure"] =
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
     // What failed where is said once.
-    trouble["text"] = !trouble["failures"].empty()   ? ""
+    const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,
+                                              "{0} task is left.", "{0} tasks are left.");
+    trouble["text"] = page.job->aborted && trouble["failures"].empty() ? left
+                      : page.job->message == left_out_message
+                          ? translated("The machines that were retried are done. {0}", left)
+                      : !trouble["failures"].empty() ? ""
                       : page.cluster.message.empty() ? page.job->message
                                                      : page.cluster.message;
     return trouble;
@@ -156,10 +166,14 @@ Json progress_json(const ClusterPage& page) {
     const bool complete = page.job->status == JobStatus::complete;
     Json progress;
     progress["operation"] = heading_of(page.job->operation);
+    progress["href"] = page.href() + "/jobs/" + std::to_string(page.job->id.value);
     progress["asked_by"] = asker_words(page.job->asked_by);
     progress["words"] = progress_words(page);
     progress["forecast"] = page.forecast;
-    progress["look"] = failed ? "bad" : complete ? "active" : "pending";
+    progress["look"] = page.job->aborted ? "over"
+                       : failed          ? "bad"
+                       : complete        ? "active"
+                                         : "pending";
     progress["total"] = page.job->tasks_total;
     progress["done"] = page.job->tasks_done;
     return progress;

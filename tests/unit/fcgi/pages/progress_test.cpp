@@ -52,4 +52,22 @@ BOOST_AUTO_TEST_CASE(a_task_that_waits_to_be_tried_again_does_not_go_on_taking_t
     BOOST_TEST(time_taken(task, began + 1min) == "2 s");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::cluster_create;
+    job.status = JobStatus::failed;
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0).words ==
+               "creation failed");
+
+    job.aborted = true;
+
+    const auto shown = fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0);
+    BOOST_TEST(shown.words == "creation aborted");
+    BOOST_TEST(shown.css == "stopped");
+    job.operation = Operation::cluster_grow;
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0).words ==
+               "change aborted");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

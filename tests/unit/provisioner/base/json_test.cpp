@@ -89,6 +89,13 @@ BOOST_AUTO_TEST_CASE(a_reason_is_in_words_of_whoever_wrote_the_text) {
                "expected the name of a member in double quotes, found the end of the text.");
     BOOST_TEST(reason("") == "expected a value, found the end of the text.");
     BOOST_TEST(reason(R"({"a": yes})") == "expected a value; texts stand in double quotes.");
+    BOOST_TEST(reason("{a: 1}") == "expected the name of a member in double quotes.");
+    BOOST_TEST(reason(R"({"a": 1, 'b': 2})") == "expected the name of a member in double quotes.");
+    BOOST_TEST(reason(R"({"a" x})") == "expected a colon; texts stand in double quotes.");
+    BOOST_TEST(reason("{\"a\": \"x - unexpected y\n\"}") ==
+               "a text must not contain line breaks, tabs or other control characters; "
+               "write \\n or \\t.");
+    BOOST_TEST(problem_with_json("[1e999]") == "A number is too large.");
     BOOST_TEST(reason(R"({"a": "b)") == "a text has no closing quote.");
     BOOST_TEST(reason("{\"a\": \"b\nc\"}") ==
                "a text must not contain line breaks, tabs or other control characters; "

@@ -144,6 +144,23 @@ BOOST_AUTO_TEST_CASE(a_task_that_is_tried_again_is_listed_until_it_has_ended) {
     BOOST_TEST(retried().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_task_that_was_cancelled_before_its_next_try_took_the_time_of_its_last_one) {
+    TaskListSite site;
+    const auto claims = site.claim(2);
+    BOOST_REQUIRE(claims.size() == 2);
+    site.finish(claims[0], tests::a_failure(1h, 7));
+    site.finish(claims[1], tests::a_failure(std::nullopt, 7));
+
+    const auto cancelled = site.read([&](store::Connection& c) {
+        return store::list_tasks(c, site.job, {.state = TaskState::cancelled}, 100, 0);
+    });
+
+    const auto waited = std::ranges::find(cancelled, claims[0].task,
+                                          [](const store::ListedTask& one) { return one.task.id; });
+    BOOST_REQUIRE((waited != cancelled.end()));
+    BOOST_TEST((waited->task.attempt_began && waited->task.attempt_ended));
+}
+
 BOOST_AUTO_TEST_CASE(the_way_back_from_the_last_task_goes_by_its_edges) {
     TaskListSite site;
     BOOST_TEST(

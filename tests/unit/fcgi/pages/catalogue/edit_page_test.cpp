@@ -60,6 +60,19 @@ std::string names_of(const Json& fields) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(lines_that_are_no_settings_are_refused_beside_their_control) {
+    FormData sent;
+    sent.fields = {{"providermap.cloud.more", "cpus=1\r\n\r\ngarbage\r\n=2"},
+                   {"providermap.cloud.flavor", "no equals here"}};
+
+    const auto problems = problems_in_lines(sent);
+
+    BOOST_REQUIRE(problems.size() == 2U);
+    BOOST_TEST(problems[0].field == "providermap.cloud.more");
+    BOOST_TEST(problems[0].message == "Line 3 is not name=value.");
+    BOOST_TEST(problems[1].message == "Line 4 is not name=value.");
+}
+
 BOOST_AUTO_TEST_CASE(types_of_providers_are_links_in_order_of_their_labels) {
     ProviderChoicePage page{.types = context().provider_types};
     page.types.front().header.label = "The cloud";

@@ -77,6 +77,46 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_none_is_a_problem_of_its_control) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_number_that_the_chosen_machines_do_not_make_is_not_ignored) {
+    BOOST_TEST(problem_of(Change::shrink, {{"nodes", "1001"}, {"numMachines", "1"}}) == "none");
+    BOOST_TEST(problem_of(Change::shrink,
+                          {{"nodes", "1001"}, {"nodes", "1002"}, {"numMachines", "1"}}) == "none");
+    const auto refused = change_in(Change::shrink, "", {{{"nodes", "1001"}, {"numMachines", "3"}}});
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().size() == 2U);
+    BOOST_TEST(refused.error().front().message ==
+               "1 machine is chosen, but the number is 3. Choose as many, or none.");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_is_only_started_is_not_said_to_change) {
+    auto page = page_of(Change::grow);
+    PreparedChange change;
+    change.operation = Operation::cluster_grow;
+    change.nodes = {node(Membership::stays, 1, {"db", "web"}), node(Membership::joins, 2, {"web"})};
+    change.graph.add({0, Action::start, "db"});
+    change.graph.add({0, Action::configure, "web"});
+    change.graph.add({0, Action::start, "web"});
+    page.preview = change;
+
+    const auto preview = to_json(page).at("preview");
+
+    BOOST_TEST(picture(preview) == "| h2, new, not here, new| h1, stays, stays, changed");
+    BOOST_TEST(preview.at("sentences")[1].at("text") == "Reconfigured without a restart: web");
+    BOOST_TEST(preview.at("sentences")[2].at("text") ==
+               "Started in case they are stopped, and not interrupted: db");
+}
+
+BOOST_AUTO_TEST_CASE(many_machines_to_choose_from_are_folded_away) {
+    auto page = page_of(Change::shrink);
+    page.nodes.resize(20);
+    BOOST_TEST(to_json(page).at("choices").at("is_folded") == false);
+    page.nodes.resize(21);
+    BOOST_TEST(to_json(page).at("choices").at("is_folded") == true);
+    BOOST_TEST(to_json(page).at("choices").at("is_open") == false);
+    page.problems = {{"nodes", "Not these."}};
+    BOOST_TEST(to_json(page).at("choices").at("is_open") == true);
+}
+
 BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {
     BOOST_TEST(page_of(Change::grow).address() == "/clusters/00000007/grow");
     BOOST_TEST(page_of(Change::add_services).address() == "/clusters/00000007/services/add");
@@ -141,6 +181,24 @@ BOOST_AUTO_TEST_CASE(many_machines_that_change_alike_share_a_sentence_and_a_row)
     BOOST_TEST(preview.at("sentences")[1].at("text") ==
                "New: 57 machines (h3.test to h59.test) with web; hardware small, image deb");
     BOOST_TEST(preview.at("more_machines") == "");
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_go_are_named_one_and_all) {
+    auto page = page_of(Change::shrink);
+    PreparedChange change;
+    change.operation = Operation::cluster_shrink;
+    for (int number = 1; number <= 30; ++number) {
+        const bool goes = number % 2 == 0 || number > 20;
+        change.nodes.push_back(
+            node(goes ? Membership::leaves : Membership::stays, number, {"web"}));
+    }
+    page.preview = change;
+
+    const auto sentences = to_json(page).at("preview").at("sentences");
+
+    BOOST_TEST(sentences[0].at("text") ==
+               "Removed: 20 machines (h2.test, h4.test, h6.test, h8.test, h10.test, h12.test, "
+               "h14.test, h16.test, h18.test and h20.test to h30.test) with web");
 }
 
 BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {

@@ -2,6 +2,7 @@
 
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -27,17 +28,30 @@ BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edit
     const auto text = text_of_config(*present, *present);
     BOOST_TEST(text.find("old") == std::string::npos);
     BOOST_TEST(text.find("\"port\": 1") != std::string::npos);
+    BOOST_TEST((*with_masked_config(*provisioner::base::parse_json(text), *present) == *present));
     // A mask stands for the present value, so another one is in the clear.
     const auto other = text_of_config(*earlier, *present);
     BOOST_TEST(other.find("\"password\": \"older\"") != std::string::npos);
     BOOST_TEST(other.find("\"password\": \"********\"") != std::string::npos);
+    BOOST_TEST((*with_masked_config(*provisioner::base::parse_json(other), *present) == *earlier));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_with_another_password_is_edited_in_the_clear) {
+    const auto present = provisioner::base::parse_json(
+        R"({"users": [{"name": "a", "password": "x"}, {"name": "b", "password": "old"}]})");
+    const auto earlier = provisioner::base::parse_json(
+        R"({"users": [{"name": "a", "password": "x"}, {"name": "b", "password": "new"}]})");
+
+    const auto text = text_of_config(*earlier, *present);
+
+    BOOST_TEST((*with_masked_config(*provisioner::base::parse_json(text), *present) == *earlier));
 }
 
 BOOST_AUTO_TEST_CASE(a_preview_says_that_a_password_changes_and_not_what_it_is) {
     ConfigurePage page;
     page.cluster.config = *provisioner::base::parse_json(R"({"db": {"password": "beer"}})");
     page.config = R"({"db": {"password": "********"}})";
-    page.preview = provisioner::base::parse_json(page.config);
+    page.preview = page.cluster.config;
     const auto difference = [&] { return to_json(page).at("preview").at("difference").dump(); };
 
     BOOST_TEST(to_json(page).at("preview").at("difference").at("is_equal") == true);

@@ -110,7 +110,8 @@ BOOST_AUTO_TEST_CASE(places_are_written_as_a_cluster_and_a_machine) {
         BOOST_REQUIRE(machine_place(word).has_value());
         BOOST_TEST(word_of(*machine_place(word)) == word);
     }
-    for (const char* word : {"", "x", "-1", "0", "42-", "42-x", "42-99999999999"}) {
+    for (const char* word :
+         {"", "x", "-1", "0", "42-", "42-x", "42-99999999999", "9223372036854775807-1"}) {
         BOOST_TEST(!machine_place(word).has_value());
     }
 }

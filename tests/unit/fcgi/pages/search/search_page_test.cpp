@@ -1,5 +1,6 @@
 #include "fcgi/pages/search/search.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/search/actions.hpp"
@@ -51,13 +52,19 @@ BOOST_AUTO_TEST_CASE(a_group_says_when_more_match_than_it_shows) {
     BOOST_TEST(palette_json(page, "").at("groups")[1].at("is_cut") == true);
 }
 
-BOOST_AUTO_TEST_CASE(more_clusters_are_on_their_list) {
-    SearchPage page = found_page();
-    page.groups[0].kind = "clusters";
-    page.groups[0].is_cut = true;
-    BOOST_TEST(to_json(page).at("groups")[0].at("more") == "/clusters?q=shop");
-    page.groups[0].kind = "clusters-elsewhere";
-    BOOST_TEST(to_json(page).at("groups")[0].at("more") == "/clusters?q=shop&tenants=all");
+BOOST_AUTO_TEST_CASE(actions_that_are_called_so_come_before_those_that_other_words_mean) {
+    provisioner::model::Caller caller;
+    caller.user.role = provisioner::model::Role::superadmin;
+
+    const auto hits = found_actions(caller, "prov", 10, false).hits;
+
+    BOOST_REQUIRE(hits.size() > 2U);
+    BOOST_TEST(hits.front().label == "Add a provider");
+    const auto create = std::ranges::find(hits, "Create a cluster", &SearchHit::label);
+    const auto drain = std::ranges::find(hits, "Drain a provisioner", &SearchHit::label);
+    BOOST_TEST((create > drain));
+    BOOST_TEST(found_actions(caller, "providers", 10, false).hits.front().href ==
+               "/catalogue/providers");
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_one_kind_leads_back_to_all_and_asks_for_a_longer_text) {

@@ -123,6 +123,17 @@ BOOST_AUTO_TEST_CASE(a_page_has_so_many_lanes_and_bars_and_every_machine_is_on_o
     BOOST_TEST(lane_page({}, 4).last == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(few_machines_stand_on_one_page_unless_their_bars_are_far_too_many) {
+    std::vector<JobMachine> few;
+    for (int i = 1; i <= 6; ++i) few.push_back(machine(i, 20));
+    BOOST_TEST(lane_page(few, 1).pages == 1);
+    BOOST_TEST(lane_page(few, 1).last == 6U);
+
+    few.front().tasks = 1000;
+
+    BOOST_TEST(lane_page(few, 1).pages > 1);
+}
+
 BOOST_AUTO_TEST_CASE(bars_stand_where_tasks_ran_and_those_that_decided_are_marked) {
     const auto json = drawn(three_tasks());
     const auto& lane = json.at("lanes")[0];
