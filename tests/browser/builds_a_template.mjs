@@ -54,7 +54,8 @@ test("an administrator builds a template, compares its versions and restores one
         await page.goBack();
         await page.locator("main tbody th a").nth(1).click();
         await page.click("text=Restore >> nth=-1");
-        await page.waitForURL("**/versions");
+        await page.waitForSelector("[role=status]:has-text('Restored as version 3.')");
+        await page.click("main >> text=Versions");
         assert.match(await page.locator("main tbody tr").first().innerText(), /restored/);
 
         await page.goto(`/builder/clustertemplates/${name}`);

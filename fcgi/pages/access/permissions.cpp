@@ -278,8 +278,16 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
     const auto sent = http::parse_form(request.body);
     const auto& entry = page->row.entry;
     if (sent.trimmed("whom") == "everybody") {
+        // What was chosen before may stay ticked; who ticks somebody else means something by it.
         const auto chosen = permission_in(entry, sent);
-        if (!chosen.roles.empty() || !chosen.groups.empty() || !chosen.users.empty()) {
+        const model::Permission before = page->row.permission.value_or(model::Permission{});
+        const auto names_others = [](const auto& now, const auto& then) {
+            return std::ranges::any_of(
+                now, [&](const auto& one) { return std::ranges::count(then, one) == 0; });
+        };
+        if (names_others(chosen.roles, before.roles) ||
+            names_others(chosen.groups, before.groups) ||
+            names_others(chosen.users, before.users)) {
             page->row.permission = chosen;
             page->users = sent.first("users").value_or("");
             page->problems = {

@@ -115,7 +115,7 @@ FormField machines_field(const ChangePage& page) {
             translated_count(page.nodes.size(), "{0} machine", "{0} machines"), size_words(rules),
             (grows ? ""
                    : translated(
-                         " If none is chosen above, the newest that can be spared are removed."))),
+                         " If none is chosen below, the newest that can be spared are removed."))),
         .type = "number",
         .required = grows,
         .min = 1};
