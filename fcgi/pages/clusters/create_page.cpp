@@ -105,6 +105,14 @@ Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_tem
             to_json(description, page.problems)};
 }
 
+/// Whether the provider that the template names was deleted, or is not for the viewer.
+bool lacks_its_provider(const Offer& offer, const ClusterTemplate& cluster_template) {
+    const auto& wanted = cluster_template.defaults.provider;
+    return wanted && std::ranges::none_of(offer.providers, [&](const auto& choice) {
+               return choice.first == *wanted;
+           });
+}
+
 Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const auto& fit = cluster_template.compatibility;
     const auto& form = page.form;
@@ -119,8 +127,14 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     const auto add = [&](const FormField& field) {
         fields.push_back(to_json(field, page.problems));
     };
-    add(choice(fixed("provider"), form.provider,
-               choices_or(translated("The template's provider"), page.offer.providers)));
+    FormField provider =
+        choice(fixed("provider"), form.provider,
+               choices_or(translated("The template's provider"), page.offer.providers));
+    if (lacks_its_provider(page.offer, cluster_template)) {
+        provider.hint = translated("The template's provider, {0}, is not offered. Choose another.",
+                                   *cluster_template.defaults.provider);
+    }
+    add(provider);
     for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
     add(choice(fixed("hardwaretype"), form.hardware_type,
                with_none(allowed(fit.hardware_types, page.offer.hardware_types),
@@ -272,7 +286,11 @@ Json to_json(const NewClusterPage& page) {
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);
     json["templates"] = template_choices(page);
-    json["advanced_open"] = advanced_is_to_blame(page.problems);
+    // What has to be chosen there is seen before the form is sent.
+    json["advanced_open"] =
+        advanced_is_to_blame(page.problems) ||
+        (lacks_its_provider(page.offer, cluster_template) &&
+         (page.form.provider.empty() || page.form.provider == *cluster_template.defaults.provider));
     json["services_group"] = services_group(page, cluster_template);
     json["advanced"] = advanced_fields(page, cluster_template);
     json["lease_group"] = lease_group(page, cluster_template.lease);

@@ -114,7 +114,8 @@ Json secrets_json(const PreviewPage& page) {
     for (const PluginField& secret : page.provider_fields) {
         if (!secret.is_secret()) continue;
         FormField field = provider_field(secret, {});
-        field.hint = translated("Enter it again: pages do not keep secrets.");
+        if (!field.hint.empty()) field.hint += ' ';
+        field.hint += translated("Pages do not keep secrets, so it is asked for here.");
         fields.push_back(to_json(field, {}));
     }
     return fields;
@@ -208,6 +209,7 @@ Json to_json(const PreviewPage& page) {
     json["namesakes"] = namesakes_json(page);
     json["duration"] = duration_words(page);
     json["hidden"] = hidden_json(page);
+    json["secrets_title"] = translated("For the provider {0}", preview.provider_title);
     json["secrets"] = secrets_json(page);
     json["has_secrets"] = !json["secrets"].empty();
     return json;

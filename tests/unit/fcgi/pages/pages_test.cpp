@@ -62,6 +62,21 @@ BOOST_AUTO_TEST_CASE(the_advanced_part_opens_only_when_a_problem_is_inside) {
     BOOST_TEST(to_json(form_with({{"imagetype", "Unknown."}})).at("advanced_open") == true);
 }
 
+BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_once) {
+    NewClusterPage page = form_with({});
+    page.offer.templates.front().defaults.provider = "gone";
+    page.offer.providers = {{"local", "This machine (local)"}};
+    page.form = form_for(page.offer.templates.front());
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("advanced_open") == true);
+    BOOST_TEST(json.at("advanced")[0].at("hint") ==
+               "The template's provider, gone, is not offered. Choose another.");
+    page.offer.providers = {{"gone", "gone"}};
+    BOOST_TEST(to_json(page).at("advanced_open") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_login_leads_only_to_pages_of_this_site) {
     BOOST_TEST(safe_next("/clusters/00000042?a=b") == "/clusters/00000042?a=b");
     BOOST_TEST(safe_next("/login-keys/3") == "/login-keys/3");
