@@ -163,7 +163,7 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
     json["after"] = at < pages ? page_at(at + 1) : "";
 }
 
-/// Classes of site.css and patterns of the view.
+/// Classes of site.css.
 constexpr std::array looks_of_parts{
     std::pair{TaskState::done, "done"}, std::pair{TaskState::failed, "failed"},
     std::pair{TaskState::claimed, "running"}, std::pair{TaskState::cancelled, "stopped"}};
@@ -176,7 +176,7 @@ Json parts_json(const std::map<TaskState, int>& counts, int total) {
         const auto found = counts.find(state);
         if (found == counts.end() || found->second == 0) continue;
         parts.push_back({{"look", look},
-                         {"x", percent_words(100.0 * before / total)},
+                         {"x", before == 0 ? "" : percent_words(100.0 * before / total)},
                          {"width", percent_words(100.0 * found->second / total)}});
         before += found->second;
     }
