@@ -1,5 +1,17 @@
 // Draws the description of the API with Swagger UI. Calls tried out use the session of who is logged in; what changes
 // something needs the session's token as well.
+
+/// What Swagger UI leaves out for those who do not see it: its own main stands in the page's, headings skip a level, and the choice of
+/// the server has no name.
+function name_parts(guide) {
+    for (const inner of guide.querySelectorAll("main")) {
+        inner.setAttribute("role", "region");
+        inner.setAttribute("aria-label", "Calls");
+    }
+    for (const heading of guide.querySelectorAll("h3.opblock-tag, section.models > h4")) heading.setAttribute("aria-level", "2");
+    guide.querySelector("#servers")?.setAttribute("aria-label", "Server");
+}
+
 document.addEventListener("DOMContentLoaded", () => {
     const guide = document.getElementById("api");
     SwaggerUIBundle({
@@ -11,6 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
         showExtensions: true,
         displayRequestDuration: true,
         validatorUrl: null,
+        onComplete: () => name_parts(guide),
         requestInterceptor: (request) => {
             const isOurs = new URL(request.url, location.href).origin === location.origin;
             if (isOurs && guide.dataset.csrf) request.headers["X-CSRF-Token"] = guide.dataset.csrf;
