@@ -184,7 +184,14 @@ Json machine_json(const ClusterPage& page) {
     const ListedMachine& machine = page.machines.front();
     const Node& node = page.nodes.front();
     Json tasks = Json::array();
-    for (const Task& task : page.tasks) tasks.push_back(task_json(page, task));
+    // What failed is seen first.
+    for (const bool has_failed : {true, false}) {
+        for (const Task& task : page.tasks) {
+            if ((task.state == TaskState::failed) == has_failed) {
+                tasks.push_back(task_json(page, task));
+            }
+        }
+    }
     Json json;
     add_head(json, page, ClusterTab::machines);
     json.update(state_json(page, machine));

@@ -95,6 +95,23 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_not_there_any_more_is_shown_as_lost) {
     BOOST_TEST(machine_json(shown).at("lost").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(the_failed_task_of_a_machine_is_its_first_one) {
+    auto shown = settled(ClusterStatus::incomplete, JobStatus::failed);
+    shown.tasks.resize(3);
+    for (int i = 0; i < 3; ++i) {
+        shown.tasks[static_cast<std::size_t>(i)].id = TaskId{i + 1};
+        shown.tasks[static_cast<std::size_t>(i)].state = TaskState::done;
+    }
+    shown.tasks[1].state = TaskState::failed;
+    shown.tasks[2].state = TaskState::cancelled;
+
+    const auto tasks = machine_json(shown).at("tasks");
+
+    BOOST_TEST(tasks[0].at("id") == 2);
+    BOOST_TEST(tasks[1].at("id") == 1);
+    BOOST_TEST(tasks[2].at("id") == 3);
+}
+
 BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or_half_gone) {
     const auto replace = [](ClusterStatus status) {
         return machine_json(settled(status, JobStatus::complete)).at("replace");
