@@ -1,10 +1,5 @@
 #include "fcgi/pages/words.hpp"
 
-#include <algorithm>
-#include <sstream>
-
-#include "fcgi/http/form_data.hpp"
-
 namespace fcgi::pages {
 
 using provisioner::messages::translated;
@@ -129,17 +124,6 @@ std::vector<std::pair<std::string, std::string>> entry_choices(const std::vector
 
 std::string title_of(const EntityHeader& header) {
     return header.label.value_or(header.name);
-}
-
-std::vector<std::string> names_in(const std::string& text) {
-    std::vector<std::string> names;
-    std::string separated = text;
-    std::ranges::replace(separated, ',', '\n');
-    std::istringstream stream(separated);
-    for (std::string line; std::getline(stream, line);) {
-        if (const auto name = http::trim(line); !name.empty()) names.emplace_back(name);
-    }
-    return names;
 }
 
 }  // namespace fcgi::pages

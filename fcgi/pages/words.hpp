@@ -58,7 +58,4 @@ std::vector<std::pair<std::string, std::string>> entry_choices(
 /// The label of an entry, or its name if it has no label.
 std::string title_of(const provisioner::model::EntityHeader& header);
 
-/// Names of users as typed: one per line, or with commas between them; none is empty.
-std::vector<std::string> names_in(const std::string& text);
-
 }  // namespace fcgi::pages

@@ -1,5 +1,6 @@
 #include "fcgi/pages/access/groups.hpp"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -232,6 +233,17 @@ Response delete_group(const Request& request, const auth::Visitor& visitor, App&
         operations::delete_group(app.database, visitor.who(), request.path_value("group"));
     if (!deleted) return nothing_there(app, visitor, translated("group"));
     return http::see_other("/groups?done=deleted");
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+    std::vector<std::string> names;
+    std::string separated = text;
+    std::ranges::replace(separated, ',', '\n');
+    std::istringstream stream(separated);
+    for (std::string line; std::getline(stream, line);) {
+        if (const auto name = http::trim(line); !name.empty()) names.emplace_back(name);
+    }
+    return names;
 }
 
 }  // namespace fcgi::pages

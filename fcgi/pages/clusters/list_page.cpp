@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -48,14 +49,6 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     return json;
 }
 
-Json filter(const std::string& label, const std::string& href, bool current) {
-    Json json;
-    json["label"] = label;
-    json["href"] = href;
-    json["current"] = current;
-    return json;
-}
-
 std::string title_of_choice(const std::string& word) {
     if (word == "active") return translated("Active");
     if (word == "pending") return translated("In progress");
@@ -85,23 +78,12 @@ std::string empty_search_text(const ClustersPage& page) {
                             page.text);
 }
 
-std::string href_of(const std::string& word, bool is_of_all, const std::string& text) {
-    std::string query = is_of_all ? "?tenants=all" : "";
-    const auto add = [&](const std::string& part) { query += (query.empty() ? "?" : "&") + part; };
-    if (!word.empty()) add("status=" + word);
-    if (!text.empty()) add("q=" + http::percent_encode(text));
-    return "/clusters" + query;
-}
-
-/// The links between the clusters of the viewer's tenant and those of all; none where there is no
-/// choice.
-Json scopes_json(const ClustersPage& page) {
-    Json scopes = Json::array();
-    if (!page.may_see_all) return scopes;
-    scopes.push_back(filter(page.tenant, href_of(page.choice, false, page.text), !page.is_of_all));
-    scopes.push_back(
-        filter(translated("All tenants"), href_of(page.choice, true, page.text), page.is_of_all));
-    return scopes;
+std::string href_of(const ClustersPage& page, const std::string& word, bool is_of_all,
+                    const std::string& before = "") {
+    return address_with("/clusters", {{"tenants", is_of_all ? "all" : ""},
+                                      {"status", word},
+                                      {"q", page.text},
+                                      {"before", before}});
 }
 
 std::string summary_of(const ClustersPage& page) {
@@ -175,9 +157,9 @@ Json to_json(const ClustersPage& page) {
     json["summary"] = summary_of(page);
     json["filters"] = Json::array();
     for (const ClusterChoice& choice : cluster_choices()) {
-        json["filters"].push_back(filter(title_of_choice(choice.word),
-                                         href_of(choice.word, page.is_of_all, page.text),
-                                         page.choice == choice.word));
+        json["filters"].push_back(filter_link(title_of_choice(choice.word),
+                                              href_of(page, choice.word, page.is_of_all),
+                                              page.choice == choice.word));
     }
     json["text"] = page.text;
     json["choice"] = page.choice;
@@ -185,16 +167,20 @@ Json to_json(const ClustersPage& page) {
                            : page.show_owner ? translated("Name, template or owner")
                                              : translated("Name or template");
     json["has_search"] = !page.text.empty() || !page.is_first || !page.clusters.empty();
-    json["without_search"] = page.text.empty() ? "" : href_of(page.choice, page.is_of_all, "");
-    json["scopes"] = scopes_json(page);
+    const ClustersPage unsearched{.choice = page.choice};
+    json["without_search"] =
+        page.text.empty() ? "" : href_of(unsearched, page.choice, page.is_of_all);
+    json["scopes"] = page.may_see_all
+                         ? scope_links(page.tenant, href_of(page, page.choice, false),
+                                       href_of(page, page.choice, true), page.is_of_all)
+                         : Json::array();
     json["has_scopes"] = page.may_see_all;
     json["is_of_all"] = page.is_of_all;
-    const std::string here = href_of(page.choice, page.is_of_all, page.text);
-    json["newest"] = page.is_first ? "" : here;
-    json["older"] = page.is_last || page.clusters.empty()
-                        ? ""
-                        : here + (here.find('?') == std::string::npos ? "?" : "&") +
-                              "before=" + wire_id(page.clusters.back().id);
+    json["newest"] = page.is_first ? "" : href_of(page, page.choice, page.is_of_all);
+    json["older"] =
+        page.is_last || page.clusters.empty()
+            ? ""
+            : href_of(page, page.choice, page.is_of_all, wire_id(page.clusters.back().id));
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["may_create"] = page.may_create;

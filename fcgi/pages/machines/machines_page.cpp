@@ -1,8 +1,9 @@
 #include "fcgi/pages/machines/machines_page.hpp"
 
 #include <algorithm>
+#include <limits>
 
-#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -51,48 +52,21 @@ std::string no_machines_text(const MachinesPage& page) {
 }
 
 /// The address of the list with these filters.
-std::string machines_href(const MachinesPage& page, const std::string& choice, bool is_of_all) {
-    std::string query;
-    const auto add = [&](const char* name, const std::string& value) {
-        if (value.empty()) return;
-        query += (query.empty() ? "?" : "&") + std::string(name) + http::percent_encode(value);
-    };
-    add("tenants=", is_of_all ? "all" : "");
-    add("state=", choice);
-    add("q=", page.text);
-    return "/machines" + query;
-}
-
-std::string next_machines(const MachinesPage& page) {
-    if (!page.next) return "";
-    const std::string here = machines_href(page, page.choice, page.is_of_all);
-    return here + (here.find('?') == std::string::npos ? "?" : "&") +
-           "after=" + word_of(*page.next);
-}
-
-Json link_to_machines(const std::string& label, const std::string& href, bool current) {
-    return {{"label", label}, {"href", href}, {"current", current}};
+std::string machines_href(const MachinesPage& page, const std::string& choice, bool is_of_all,
+                          const std::string& after = "") {
+    return address_with("/machines", {{"tenants", is_of_all ? "all" : ""},
+                                      {"state", choice},
+                                      {"q", page.text},
+                                      {"after", after}});
 }
 
 Json machine_choices_json(const MachinesPage& page) {
     Json links = Json::array();
     for (const MachineChoice& choice : machine_choices()) {
-        links.push_back(link_to_machines(title_of_machines(choice.word),
-                                         machines_href(page, choice.word, page.is_of_all),
-                                         page.choice == choice.word));
+        links.push_back(filter_link(title_of_machines(choice.word),
+                                    machines_href(page, choice.word, page.is_of_all),
+                                    page.choice == choice.word));
     }
-    return links;
-}
-
-/// The links between the machines of the viewer's tenant and those of all; none where there is no
-/// choice.
-Json machine_scopes_json(const MachinesPage& page) {
-    Json links = Json::array();
-    if (!page.may_see_all) return links;
-    links.push_back(
-        link_to_machines(page.tenant, machines_href(page, page.choice, false), !page.is_of_all));
-    links.push_back(link_to_machines(translated("All tenants"),
-                                     machines_href(page, page.choice, true), page.is_of_all));
     return links;
 }
 
@@ -181,7 +155,10 @@ Json to_json(const MachinesPage& page) {
     json["heading"] = translated("Machines");
     json["summary"] = machines_summary(page);
     json["filters"] = machine_choices_json(page);
-    json["scopes"] = machine_scopes_json(page);
+    json["scopes"] = page.may_see_all
+                         ? scope_links(page.tenant, machines_href(page, page.choice, false),
+                                       machines_href(page, page.choice, true), page.is_of_all)
+                         : Json::array();
     json["has_scopes"] = page.may_see_all;
     json["is_of_all"] = page.is_of_all;
     json["choice"] = page.choice;
@@ -190,7 +167,8 @@ Json to_json(const MachinesPage& page) {
     json["without_text"] =
         page.text.empty() ? "" : machines_href(unsearched, page.choice, page.is_of_all);
     json["newest"] = page.is_first ? "" : machines_href(page, page.choice, page.is_of_all);
-    json["older"] = next_machines(page);
+    json["older"] =
+        page.next ? machines_href(page, page.choice, page.is_of_all, word_of(*page.next)) : "";
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["has_machines"] = !page.machines.empty();

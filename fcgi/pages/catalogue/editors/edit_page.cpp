@@ -268,8 +268,10 @@ Json to_json(const EditPage& page) {
                           .value = page.note,
                           .hint = translated("A note for the history of versions.")},
                 page.problems)};
+    Json stored = page.stored;
+    stored.erase("version");
     json["is_unsaved"] =
-        page.is_new() ? !page.is_untouched || page.is_redrawn : page.entry != page.stored;
+        page.is_new() ? !page.is_untouched || page.is_redrawn : page.entry != stored;
     json["document_problem"] = "";
     json["mapped"] = nullptr;
     json["provider"] = nullptr;

@@ -51,10 +51,9 @@ Json buttons_json(const ClusterPage& page) {
     }
     if (page.may_retry()) {
         const char* look = page.has_failed_configuration() ? "" : "primary";
-        const bool is_unfinished = page.job->aborted || page.job->message == left_out_message;
-        buttons.push_back(
-            button(is_unfinished ? translated("Run the remaining tasks") : translated("Retry"),
-                   cluster + "retry", "", look));
+        buttons.push_back(button(
+            page.is_left_unfinished() ? translated("Run the remaining tasks") : translated("Retry"),
+            cluster + "retry", "", look));
     }
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     const int machines = page.cluster.node_count;
@@ -104,6 +103,10 @@ bool ClusterPage::changes() const {
 bool ClusterPage::is_half_deleted() const {
     return cluster.status == ClusterStatus::incomplete && job &&
            job->operation == Operation::cluster_delete;
+}
+
+bool ClusterPage::is_left_unfinished() const {
+    return job && (job->aborted || job->message == left_out_message);
 }
 
 bool ClusterPage::has_failed_configuration() const {

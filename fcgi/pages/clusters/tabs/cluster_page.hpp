@@ -61,6 +61,9 @@ struct ClusterPage {
     /// Whether the latest job gave the cluster a configuration and failed: with the same one a
     /// retry may fail again.
     bool has_failed_configuration() const;
+    /// Whether the latest job was aborted, or some of its machines were not retried: nothing fails
+    /// any more, and tasks are left.
+    bool is_left_unfinished() const;
     /// Whether the viewer may run the latest job, which failed, again.
     bool may_retry() const;
     /// "/clusters/00000042".

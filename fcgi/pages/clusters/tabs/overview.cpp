@@ -121,7 +121,7 @@ Json again_json(const ClusterPage& page) {
 
 Json trouble_json(const ClusterPage& page) {
     if (!page.job || page.job->status != JobStatus::failed) return nullptr;
-    const bool is_unfinished = page.job->aborted || page.job->message == left_out_message;
+    const bool is_unfinished = page.is_left_unfinished();
     Json trouble;
     trouble["look"] = is_unfinished ? "warn" : "bad";
     trouble["again"] = again_json(page);

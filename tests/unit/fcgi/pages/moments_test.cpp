@@ -45,11 +45,4 @@ BOOST_AUTO_TEST_CASE(a_moment_has_its_time_for_machines_and_for_people) {
     BOOST_TEST(json.at("relative") == "just now");
 }
 
-BOOST_AUTO_TEST_CASE(names_are_typed_in_lines_or_with_commas) {
-    BOOST_TEST(fcgi::pages::names_in(" ada, grace\r\n\nlinus ,") ==
-                   (std::vector<std::string>{"ada", "grace", "linus"}),
-               boost::test_tools::per_element());
-    BOOST_TEST(fcgi::pages::names_in(" , \n").empty());
-}
-
 BOOST_AUTO_TEST_SUITE_END()

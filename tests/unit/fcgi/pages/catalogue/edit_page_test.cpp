@@ -73,6 +73,17 @@ BOOST_AUTO_TEST_CASE(lines_that_are_no_settings_are_refused_beside_their_control
     BOOST_TEST(problems[1].message == "Line 4 is not name=value.");
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_that_was_only_opened_is_not_unsaved) {
+    EditPage page{.kind = CatalogueKind::hardware_type};
+    page.stored = {{"name", "small"}, {"version", 3}};
+    page.entry = {{"name", "small"}};
+    BOOST_TEST(to_json(page).at("is_unsaved") == false);
+
+    page.entry["description"] = "Two cores";
+
+    BOOST_TEST(to_json(page).at("is_unsaved") == true);
+}
+
 BOOST_AUTO_TEST_CASE(types_of_providers_are_links_in_order_of_their_labels) {
     ProviderChoicePage page{.types = context().provider_types};
     page.types.front().header.label = "The cloud";

@@ -1,0 +1,36 @@
+#include "fcgi/pages/filter_links.hpp"
+
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+
+std::string address_with(const std::string& path,
+                         const std::vector<std::pair<std::string, std::string>>& parameters) {
+    std::string query;
+    for (const auto& [name, value] : parameters) {
+        if (value.empty()) continue;
+        query += query.empty() ? '?' : '&';
+        query += name + '=' + http::percent_encode(value);
+    }
+    return path + query;
+}
+
+Json filter_link(const std::string& label, const std::string& href, bool current) {
+    Json json;
+    json["label"] = label;
+    json["href"] = href;
+    json["current"] = current;
+    return json;
+}
+
+Json scope_links(const std::string& tenant, const std::string& of_tenant, const std::string& of_all,
+                 bool is_of_all) {
+    return {filter_link(tenant, of_tenant, !is_of_all),
+            filter_link(translated("All tenants"), of_all, is_of_all)};
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+
+namespace fcgi::pages {
+
+// The links above a list that choose what it shows. Pure.
+
+/// The path with the parameters that have a value: "/clusters?tenants=all&q=a%20b". Values are
+/// encoded here.
+std::string address_with(const std::string& path,
+                         const std::vector<std::pair<std::string, std::string>>& parameters);
+
+/// {label, href, current}; `current`: the list shows this now.
+provisioner::base::Json filter_link(const std::string& label, const std::string& href,
+                                    bool current);
+
+/// The links between what is of the viewer's tenant and what is of all tenants.
+provisioner::base::Json scope_links(const std::string& tenant, const std::string& of_tenant,
+                                    const std::string& of_all, bool is_of_all);
+
+}  // namespace fcgi::pages
