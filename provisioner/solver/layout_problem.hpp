@@ -74,6 +74,12 @@ struct ClusterLayout {
     bool operator==(const ClusterLayout&) const = default;
 };
 
+/// Whether the machines of both groups have the same types and run the same services.
+bool are_of_a_kind(const NodeGroup& one, const NodeGroup& other);
+
+/// The number of machines in `layout` that are of a kind with those of `group`.
+int count_of(const ClusterLayout& layout, const NodeGroup& group);
+
 /// What a rule or a change of the template is about, by content: so it can be found in another form
 /// of the template, such as an editor's.
 struct TemplatePart {

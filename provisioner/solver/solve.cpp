@@ -87,6 +87,19 @@ std::string draw(const ClusterLayout& layout) {
     return text;
 }
 
+bool are_of_a_kind(const NodeGroup& one, const NodeGroup& other) {
+    return one.hardware_type == other.hardware_type && one.image_type == other.image_type &&
+           one.services == other.services;
+}
+
+int count_of(const ClusterLayout& layout, const NodeGroup& group) {
+    int count = 0;
+    for (const NodeGroup& other : layout.groups) {
+        if (are_of_a_kind(other, group)) count += other.count;
+    }
+    return count;
+}
+
 std::string wire_message(const Unsatisfiable& unsatisfiable) {
     const std::string message = "Layout solving failed";
     return unsatisfiable.text.empty() ? message : message + ": " + unsatisfiable.text;

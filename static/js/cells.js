@@ -14,11 +14,8 @@ function numbers_of(picture) {
 function machine_at(picture, event) {
     const box = picture.getBoundingClientRect();
     const step = Number(picture.dataset.step);
-    const { width } = picture.viewBox.baseVal;
-    const scale = width / box.width;
-    const column = Math.floor((event.clientX - box.left) * scale / step);
-    const row = Math.floor((event.clientY - box.top) * scale / step);
-    return numbers_of(picture)[row * Math.ceil(width / step) + column];
+    const scale = picture.viewBox.baseVal.width / box.width;
+    return numbers_of(picture)[Math.floor((event.clientX - box.left) * scale / step)];
 }
 
 document.addEventListener("pointermove", (event) => {

@@ -22,7 +22,7 @@ async function press(page, selector) {
 }
 
 async function see_what_changes(page) {
-    await press(page, "button:has-text('See what changes')");
+    await press(page, "button:has-text('Preview changes')");
     await page.waitForSelector("#preview");
     return (await page.textContent("#comes-and-goes")).trim().replace(/\s+/g, " ");
 }
@@ -33,7 +33,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", new_name("changed"));
         await page.fill("#inputClusterNumMachines", "3");
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.click("button:has-text('Create cluster')");
         await settled(page);
         assert.deepEqual(await machines(page), [1000, 1001, 1002]);
@@ -43,7 +43,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "a:has-text('Grow')");
         await page.waitForURL(/\/grow$/);
         await page.fill("#inputNumMachines", "30");
-        await press(page, "button:has-text('See what changes')");
+        await press(page, "button:has-text('Preview changes')");
         assert.match(await page.textContent("#inputNumMachines-problem"), /That makes \d+ machines; the template allows \d+–10/);
         assert.equal(await page.inputValue("#inputNumMachines"), "30");
         await page.fill("#inputNumMachines", "1");
@@ -79,7 +79,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         const balancer = page.locator("label:has-text('web-balancer') input");
         await balancer.focus();
         await page.keyboard.press("Space");
-        await press(page, "button:has-text('See what changes')");
+        await press(page, "button:has-text('Preview changes')");
         assert.match(await page.textContent("#choices-problem"), /web-balancer needs at least 1 machine/);
         await take_pictures(page, "cluster-shrink-refused");
         // As many machines as no address has room for.
@@ -107,7 +107,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "#remove-services");
         await page.waitForURL(/\/services\/remove$/);
         await page.check("input[name=services][value='web-database']");
-        await press(page, "button:has-text('See what changes')");
+        await press(page, "button:has-text('Preview changes')");
         assert.match(await page.textContent("#choices-problem"), /web-application requires sql/);
         await page.goto(page.url().replace(/services\/remove.*/, "services/add"));
         assert.equal(await page.textContent("#choices-hint"), "There is nothing to choose from.");

@@ -31,7 +31,7 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         const name = new_name("shop");
         await ask_for_machines(page, name, 4);
         await take_pictures(page, "new-cluster");
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.waitForSelector("h1:has-text('Preview: ')");
         assert.equal(await page.locator(".matrix tbody tr").count(), 4, "the layout has a row for each machine");
         assert.ok((await page.locator(".stave.planned").count()) >= 4, "every machine has something on it");
@@ -47,7 +47,7 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         await page.click("text=Change");
         assert.equal(await page.inputValue("#inputClusterName"), name, "nothing typed is lost");
         assert.equal(await page.inputValue("#inputClusterNumMachines"), "4");
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+$/);
         await page.evaluate(() => { window.never_loaded_again = true; });

@@ -95,7 +95,7 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await log_in(page, someone("user"));
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", name);
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+/);
         await wait_for_status(page, "active");

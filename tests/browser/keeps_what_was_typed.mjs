@@ -23,7 +23,7 @@ for (const javascript of [true, false]) {
             await page.goto("/clusters/new?template=web");
             await page.fill("#inputClusterName", name);
             await context.clearCookies();
-            await page.click("text=See the layout");
+            await page.click("button:text-is('Preview')");
             await page.waitForSelector("text=Your session has ended");
             if (javascript) await take_pictures(page, "login-with-a-form");
             await fill_log_in(page, user);
@@ -94,7 +94,7 @@ test("a preview has an address: reload, Back and Forward keep it", async () => {
         await log_in(page, someone("user"));
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", name);
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.waitForSelector(`h1:has-text('Preview: ${name}')`);
         await page.reload();
         await page.waitForSelector(`h1:has-text('Preview: ${name}')`);

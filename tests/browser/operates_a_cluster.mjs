@@ -12,7 +12,7 @@ test("a cluster is operated without scripts", async () => {
         await page.goto("/clusters/new?template=web");
         const name = new_name("operated");
         await page.fill("#inputClusterName", name);
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+$/);
         const cluster = new URL(page.url()).pathname;
@@ -52,13 +52,13 @@ test("a cluster is operated without scripts", async () => {
         await page.waitForSelector("text=Configuring the cluster");
         await page.waitForSelector(active, { timeout: longest_job });
 
-        await page.click("text=Lease");
+        await page.click("a:text-is('Change lease')");
         await page.fill("#inputExpireTime", "2020-01-01T00:00");
-        await page.click("button:has-text('Change the lease')");
+        await page.click("button:has-text('Change lease')");
         assert.match(await page.textContent("#inputExpireTime-problem"), /Choose a time in the future/);
         const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
         await page.fill("#inputExpireTime", tomorrow);
-        await page.click("button:has-text('Change the lease')");
+        await page.click("button:has-text('Change lease')");
         await page.waitForURL(`**${cluster}`);
         await page.click(".tabs a:has-text('Settings')");
         await take_pictures(page, "cluster-settings");
@@ -113,7 +113,7 @@ test("a cluster is operated without scripts", async () => {
         // Another cluster of the name is possible, and said to be another one.
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", name);
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         assert.match(await page.textContent("#namesakes"), /There is already a cluster of this name/);
         assert.match(await page.textContent("main"), /The latest (cluster|\d clusters) of this template (was|were) created in /);
         await page.click("#namesakes a");

@@ -72,7 +72,7 @@ test("people choose their mails, confirm an address, and are told of what become
         const name = new_name("told");
         await page.goto("/clusters/new?template=web");
         await page.fill("#inputClusterName", name);
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+$/);
         const cluster = page.url();

@@ -101,7 +101,7 @@ test("cells of machines change while they are looked at", async () => {
         assert.ok(sizes.length >= 2, "there were updates");
 
         // What came with updates is drawn as well as what was loaded.
-        assert.equal(await cells.count(), 3, "a line of equal cells is one path: 50, 50 and 20");
+        assert.equal(await cells.count(), 5, "a line of equal cells is one path: four times 25, and 20");
         for (const path of await cells.all()) {
             assert.equal(await path.evaluate((one) => one.namespaceURI), "http://www.w3.org/2000/svg");
             assert.ok((await path.boundingBox()).width > 50, "the cells are seen");
@@ -121,7 +121,7 @@ test("a cell says which machine it is, and leads to it", async () => {
         await page.goto(`/clusters/${cluster}`);
         const picture = page.locator(".cells svg").first();
         const { width } = await picture.boundingBox();
-        const position = { x: width / 50 * 2.4, y: width / 50 * 1.5 };
+        const position = { x: width / 25 * 2.4, y: width / 25 * 0.4 };
         await picture.hover({ position });
         const title = await picture.locator("path title").first().evaluate((element) => element.textContent);
         const [, number, state] = title.match(/^Machine (\d+): (.+)$/);

@@ -10,7 +10,7 @@ test("a cluster is created, watched and deleted without scripts", async () => {
         await page.fill("#inputClusterName", new_name("plain"));
         await page.click("details.more > summary");
         assert.ok(await page.locator("#inputClusterConfig").isVisible(), "advanced fields open without scripts");
-        await page.click("text=See the layout");
+        await page.click("button:text-is('Preview')");
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+$/);
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });

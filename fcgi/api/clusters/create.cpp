@@ -87,8 +87,9 @@ Response preview_cluster(const Request& request, const Visitor& visitor, App& ap
     Json body = preview ? to_json(*preview) : problems_json(preview.error());
     if (asked->sizes) {
         body["sizes"] = Json::array();
-        for (const auto& size : operations::preview_sizes(app.database, visitor.who(),
-                                                          asked->wanted, *asked->sizes, now)) {
+        for (const auto& size :
+             operations::preview_sizes(app.database, visitor.who(), asked->wanted,
+                                       operations::all_sizes(*asked->sizes), now)) {
             body["sizes"].push_back(to_json(size));
         }
     }

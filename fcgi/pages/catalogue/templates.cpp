@@ -42,8 +42,7 @@ std::map<std::string, provisioner::model::HourlyCost> costs_of(
     for (const ClusterTemplate& cluster_template : templates) {
         const auto wanted = smallest(cluster_template);
         const auto sizes = provisioner::operations::preview_sizes(
-            app.database, caller, wanted, {.from = wanted.machines, .to = wanted.machines},
-            app.clock.now());
+            app.database, caller, wanted, {wanted.machines}, app.clock.now());
         if (sizes.front().cost) costs[cluster_template.header.name] = *sizes.front().cost;
     }
     return costs;

@@ -327,15 +327,20 @@ Response show_lease(const Request& request, const Visitor& visitor, App& app) {
     if (!cluster)
         return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     std::string expires = cluster->expires_at ? input_of(*cluster->expires_at) : "";
-    return lease(visitor, app, {.cluster = *std::move(cluster), .expires = std::move(expires)});
+    return lease(
+        visitor, app,
+        {.cluster = *std::move(cluster), .expires = std::move(expires), .now = app.clock.now()});
 }
 
 Response change_lease(const Request& request, const Visitor& visitor, App& app) {
     auto cluster = read_cluster(request, visitor, app);
     if (!cluster)
         return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
+    const auto sent = http::parse_form(request.body);
+    // A button of the form names an end of its own.
     LeasePage page{.cluster = *std::move(cluster),
-                   .expires = http::parse_form(request.body).trimmed("expireTime")};
+                   .expires = sent.trimmed(sent.has("until") ? "until" : "expireTime"),
+                   .now = app.clock.now()};
     const auto wanted = moment_in(page.expires);
     if (!wanted) {
         page.problems.push_back(

@@ -194,7 +194,15 @@ Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     return group;
 }
 
-Json template_json(const ClusterTemplate& cluster_template) {
+/// What the list of providers calls it; its name if it is not offered.
+std::string provider_words(const Offer& offer, const std::optional<std::string>& name) {
+    if (!name) return translated("your choice");
+    const auto found =
+        std::ranges::find(offer.providers, *name, [](const auto& choice) { return choice.first; });
+    return found == offer.providers.end() ? *name : found->second;
+}
+
+Json template_json(const ClusterTemplate& cluster_template, const Offer& offer) {
     Json services = Json::array();
     for (const auto& name : cluster_template.defaults.services) {
         services.push_back(Json{{"service", name}});
@@ -205,7 +213,7 @@ Json template_json(const ClusterTemplate& cluster_template) {
     json["description"] = cluster_template.header.description.value_or("");
     json["size"] = size_words(cluster_template.constraints);
     json["lease"] = lease_words(cluster_template.lease);
-    json["provider"] = cluster_template.defaults.provider.value_or(translated("your choice"));
+    json["provider"] = provider_words(offer, cluster_template.defaults.provider);
     json["services"] = std::move(services);
     return json;
 }
@@ -294,7 +302,7 @@ Json to_json(const NewClusterPage& page) {
     json["services_group"] = services_group(page, cluster_template);
     json["advanced"] = advanced_fields(page, cluster_template);
     json["lease_group"] = lease_group(page, cluster_template.lease);
-    json["template"] = template_json(cluster_template);
+    json["template"] = template_json(cluster_template, page.offer);
     return json;
 }
 

@@ -76,6 +76,28 @@ std::string layout_words(const provisioner::solver::ClusterLayout& layout) {
     return words;
 }
 
+/// "10 more small with a; 1 fewer large with c": what `other` has besides, or lacks.
+std::string change_words(const provisioner::solver::ClusterLayout& layout,
+                         const provisioner::solver::ClusterLayout& other) {
+    std::string words;
+    const auto add = [&](const provisioner::solver::NodeGroup& group, int more) {
+        const auto count = grouped(static_cast<std::size_t>(std::abs(more)));
+        words += words.empty() ? "" : "; ";
+        words += more > 0 ? translated("{0} more {1} with {2}", count, group.hardware_type,
+                                       listed(group.services))
+                          : translated("{0} fewer {1} with {2}", count, group.hardware_type,
+                                       listed(group.services));
+    };
+    for (const auto& group : other.groups) {
+        const int more = count_of(other, group) - count_of(layout, group);
+        if (more != 0) add(group, more);
+    }
+    for (const auto& group : layout.groups) {
+        if (count_of(other, group) == 0) add(group, -group.count);
+    }
+    return words;
+}
+
 Json sizes_json(const PreviewPage& page) {
     Json sizes = Json::array();
     for (const auto& size : page.sizes) {
@@ -84,8 +106,10 @@ Json sizes_json(const PreviewPage& page) {
         item["number"] = size.machines;
         item["is_this"] = size.machines == page.wanted.machines;
         item["is_possible"] = size.problems.empty();
-        item["layout"] = size.problems.empty() ? layout_words(size.layout)
-                                               : problem_words(size.problems.front().message);
+        item["layout"] = !size.problems.empty() ? problem_words(size.problems.front().message)
+                         : size.machines == page.wanted.machines
+                             ? layout_words(size.layout)
+                             : change_words(page.preview.layout, size.layout);
         item["tasks"] =
             size.problems.empty() ? translated_count(size.task_count, "{0} task", "{0} tasks") : "";
         item["cost"] = size.cost ? cost_words(*size.cost) : "";
@@ -109,13 +133,20 @@ Json facts_json(const PreviewPage& page) {
             fact_or_none(translated("Description"), page.wanted.description)};
 }
 
+/// `text` with a full stop, if it ends without any such mark.
+std::string with_full_stop(const std::string& text) {
+    const bool has_end =
+        text.empty() || std::string_view(".!?").find(text.back()) != std::string::npos;
+    return has_end ? text : text + '.';
+}
+
 Json secrets_json(const PreviewPage& page) {
     Json fields = Json::array();
     for (const PluginField& secret : page.provider_fields) {
         if (!secret.is_secret()) continue;
         FormField field = provider_field(secret, {});
-        if (!field.hint.empty()) field.hint += ' ';
-        field.hint += translated("Pages do not keep secrets, so it is asked for here.");
+        const std::string why = translated("Pages do not keep secrets, so it is asked for here.");
+        field.hint = field.hint.empty() ? why : with_full_stop(field.hint) + ' ' + why;
         fields.push_back(to_json(field, {}));
     }
     return fields;

@@ -1,5 +1,7 @@
 #include "fcgi/pages/clusters/settings_page.hpp"
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "fcgi/pages/clusters/question_page.hpp"
@@ -9,6 +11,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/event.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/clusters/lease.hpp"
 
 namespace fcgi::pages {
 
@@ -44,12 +47,46 @@ Json config_difference(const Json& before, const Json& after) {
                                 audit::masked_deeply(after, before).dump(2));
 }
 
-std::string lease_rules(const LeaseDuration& lease) {
+std::string lease_rules(const LeasePage& page) {
+    const LeaseDuration& lease = page.cluster.snapshot.cluster_template.lease;
     if (lease.max.count() == 0) return translated("The template sets no limit.");
     const auto most = translated("at most {0} after the cluster was created", spoken(lease.max));
-    if (lease.step.count() == 0) return translated("The lease may end {0}.", most);
-    return translated("You can extend the lease by {0} at a time. It may end {1}.",
-                      spoken(lease.step), most);
+    const std::string rules =
+        lease.step.count() == 0
+            ? translated("The lease may end {0}.", most)
+            : translated("You can extend the lease by {0} at a time. It may end {1}.",
+                         spoken(lease.step), most);
+    const auto latest = provisioner::operations::latest_end(page.cluster);
+    if (latest <= page.now) return rules;
+    return translated("{0} The latest end now is {1}.", rules,
+                      moment(latest, page.now).at("absolute").get<std::string>());
+}
+
+/// Ends that users ask for most, each with the moment it stands for; only those that are allowed.
+Json lease_choices(const LeasePage& page) {
+    using std::chrono::hours;
+    const LeaseDuration& lease = page.cluster.snapshot.cluster_template.lease;
+    const Timestamp latest = provisioner::operations::latest_end(page.cluster);
+    const Timestamp begin = page.cluster.expires_at.value_or(page.now);
+    Json choices = Json::array();
+    const auto add = [&](const std::string& label, Timestamp end) {
+        const std::string value = input_of(end);
+        const bool is_new =
+            std::ranges::none_of(choices, [&](const Json& one) { return one["value"] == value; });
+        if (end <= page.now || end > latest || end <= begin || !is_new) return;
+        const auto until = moment(end, page.now).at("absolute").get<std::string>();
+        choices.push_back({{"label", label},
+                           {"value", value},
+                           {"until", translated("until {0}", until.substr(0, 16))}});
+    };
+    std::set<std::chrono::milliseconds> lengths{hours{24}, hours{7 * 24}, hours{30 * 24}};
+    if (lease.step.count() != 0) lengths.insert(lease.step);
+    for (const auto length : lengths) {
+        // A step may be longer than any calendar.
+        if (length <= latest - begin) add(translated("{0} longer", spoken(length)), begin + length);
+    }
+    if (lease.max.count() != 0) add(translated("As long as allowed"), latest);
+    return choices;
 }
 
 }  // namespace
@@ -112,13 +149,15 @@ Json to_json(const LeasePage& page) {
                             .name = "expireTime",
                             .label = translated("Ends at (UTC)"),
                             .value = page.expires,
-                            .hint = lease_rules(page.cluster.snapshot.cluster_template.lease),
+                            .hint = lease_rules(page),
                             .type = "datetime-local",
                             .required = true};
     auto json = problems_json(translated("Couldn't change the lease"), page.problems,
                               {{"expireTime", "inputExpireTime", translated("Ends at")}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(expires, page.problems)});
+    json["choices"] = lease_choices(page);
+    json["has_choices"] = !json["choices"].empty();
     return json;
 }
 

@@ -48,6 +48,7 @@ struct LeasePage {
     provisioner::model::Cluster cluster{};
     /// The text in the form, "2026-11-20T23:28" in UTC; empty if the cluster never expires.
     std::string expires{};
+    provisioner::base::Timestamp now{};
     /// Why the time was refused; those of field "expireTime" are shown beside the control.
     provisioner::base::Problems problems{};
 };

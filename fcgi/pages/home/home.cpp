@@ -54,7 +54,10 @@ Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
     json["status"] = status.css;
     json["status_words"] = status.words;
     json["message"] = cluster.message;
-    json["created"] = moment(cluster.created_at, now);
+    json["about"] = translated("{0} of {1}",
+                               translated_count(cluster.node_count, "{0} machine", "{0} machines"),
+                               title_of(cluster.cluster_template));
+    json["expires"] = cluster.expires_at ? moment(*cluster.expires_at, now) : Json();
     json["total"] = cluster.latest_job ? std::max(cluster.latest_job->tasks_total, 1) : 1;
     json["done"] = cluster.latest_job ? cluster.latest_job->tasks_done : 0;
     return json;
@@ -170,7 +173,6 @@ store::ClusterQuery home_query_of_all(std::vector<model::ClusterStatus> statuses
 Json to_json(const HomePage& page) {
     const auto number = [](int count) { return static_cast<std::size_t>(std::max(count, 0)); };
     Json json;
-    json["person"] = page.person;
     json["of_tenant"] = page.of_tenant;
     json["follow"] = page.counts.pending > 0 ? "yes" : "no";
     json["tiles"] = {home_tile(translated("Active clusters"), number(page.counts.active),
@@ -214,7 +216,7 @@ Json to_json(const HomePage& page) {
 http::Response home(const http::Request& request, const auth::Visitor& visitor, App& app) {
     using model::ClusterStatus;
     const model::Caller& caller = visitor.who();
-    HomePage page{.person = caller.user.name, .of_tenant = caller.tenant.name};
+    HomePage page{.of_tenant = caller.tenant.name};
     page.now = app.clock.now();
     page.show_owner = caller.may(model::Right::see_clusters);
     page.may_create = caller.may(model::Right::use_clusters);

@@ -15,7 +15,6 @@ namespace fcgi::pages {
 /// What needs attention now: views/home/index.
 struct HomePage {
     /// The viewer's name and tenant.
-    std::string person{};
     std::string of_tenant{};
     provisioner::store::ClusterCounts counts{};
     /// Use of the whole tenant, and its maxima.

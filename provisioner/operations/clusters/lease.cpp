@@ -1,5 +1,7 @@
 #include "provisioner/operations/clusters/lease.hpp"
 
+#include <algorithm>
+
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
@@ -102,6 +104,21 @@ Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted) {
         return refuse_expiry("Cluster cannot be prolonged beyond its max duration");
     }
     return {};
+}
+
+base::Timestamp latest_end(const model::Cluster& cluster) {
+    const model::LeaseDuration& lease = cluster.snapshot.cluster_template.lease;
+    std::int64_t latest = latest_expiry;
+    if (lease.max.count() == 0) return base::from_millis(latest);
+    const std::int64_t old = cluster.expires_at ? base::to_millis(*cluster.expires_at) : 0;
+    const auto at_most = [&](std::int64_t begin, std::chrono::milliseconds length) {
+        // Lengths reach up to the largest number there is.
+        if (length.count() <= latest_expiry - begin)
+            latest = std::min(latest, begin + length.count());
+    };
+    at_most(base::to_millis(cluster.created_at), lease.max);
+    if (lease.step.count() != 0) at_most(old, lease.step);
+    return base::from_millis(latest);
 }
 
 Result<void> change_expiry(store::Database& database, const model::Caller& caller,

@@ -39,6 +39,10 @@ Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds le
 /// the template's step then; a cluster without an end counts as ending in 1970 there.
 Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted);
 
+/// The latest end that check_expiry allows a settled cluster; the end of the year 9999 without a
+/// maximum. May lie in the past. Pure.
+base::Timestamp latest_end(const model::Cluster& cluster);
+
 /// Checks and stores the end of the lease, and restarts the count of failed deletions. `wanted` is
 /// in milliseconds since 1970. Refused with not_found ("Cluster <id> not found."), as check_expiry
 /// says, or with conflict when the tenant's budget of this month does not last so long.

@@ -26,6 +26,18 @@ SizePreview preview_size(store::Connection& connection, const model::Caller& cal
     return preview;
 }
 
+/// The largest of 1, 2, 5, 10, 20, 50, … that is at most `limit`; 1 for a limit below 1.
+int round_step(int limit) {
+    int step = 1;
+    for (int tens = 1; tens <= limit; tens *= 10) {
+        for (const int factor : {1, 2, 5}) {
+            if (std::int64_t{tens} * factor <= limit) step = tens * factor;
+        }
+        if (tens > limit / 10) break;
+    }
+    return step;
+}
+
 model::Amounts cost_until_end(const PreparedCluster& prepared, base::Timestamp now) {
     model::Amounts amounts;
     if (!prepared.cost || !prepared.expires_at) return amounts;
@@ -69,24 +81,41 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
 }
 
 std::vector<SizePreview> preview_sizes(store::Database& database, const model::Caller& caller,
-                                       const CreateCluster& wanted, SizeRange range,
+                                       const CreateCluster& wanted, const std::vector<int>& sizes,
                                        base::Timestamp now) {
-    if (range.from < 1 || range.to < range.from || range.to - range.from >= most_sizes) {
-        throw std::invalid_argument("not a range of sizes");
+    const bool has_wrong = std::ranges::any_of(sizes, [](int size) { return size < 1; });
+    if (has_wrong || sizes.size() > static_cast<std::size_t>(most_sizes)) {
+        throw std::invalid_argument("not sizes to preview");
     }
     return database.read([&](store::Connection& connection) {
-        std::vector<SizePreview> sizes;
+        std::vector<SizePreview> previews;
         auto other = wanted;
-        for (other.machines = range.from; other.machines <= range.to; ++other.machines) {
-            sizes.push_back(preview_size(connection, caller, other, now));
+        for (const int size : sizes) {
+            other.machines = size;
+            previews.push_back(preview_size(connection, caller, other, now));
         }
-        return sizes;
+        return previews;
     });
 }
 
-SizeRange sizes_near(int machines, SizeRange allowed) {
-    return {.from = std::max(allowed.from, machines - sizes_below),
-            .to = machines + std::min(sizes_above, allowed.to - machines)};
+std::vector<int> all_sizes(SizeRange range) {
+    std::vector<int> sizes;
+    for (int size = range.from; size <= range.to; ++size) sizes.push_back(size);
+    return sizes;
+}
+
+std::vector<int> sizes_near(int machines, SizeRange allowed) {
+    const int step = round_step(machines / 10);
+    std::vector<int> sizes;
+    const auto add = [&](std::int64_t size) {
+        if (size >= allowed.from && size <= allowed.to) sizes.push_back(static_cast<int>(size));
+    };
+    const std::int64_t below = (std::int64_t{machines} - 1) / step * step;
+    const std::int64_t above = (std::int64_t{machines} / step + 1) * step;
+    for (int i = sizes_below - 1; i >= 0; --i) add(below - std::int64_t{i} * step);
+    add(machines);
+    for (int i = 0; i < sizes_above; ++i) add(above + std::int64_t{i} * step);
+    return sizes;
 }
 
 }  // namespace provisioner::operations

@@ -67,17 +67,22 @@ struct SizePreview {
     base::Problems problems{};
 };
 
-/// The request with each number of nodes in `range`, in ascending order. Uses the short search
+/// The request with each number of nodes in `sizes`, in their order. Uses the short search
 /// (layout_at_a_glance), so a size that takes long counts as a problem. Checks every size from the
 /// start: the cost is that of so many previews.
 ///
-/// Throws std::invalid_argument for a wrong range or more than most_sizes sizes. Never refuses:
+/// Throws std::invalid_argument for sizes below 1 or more than most_sizes of them. Never refuses:
 /// problems are in each SizePreview.
 std::vector<SizePreview> preview_sizes(store::Database& database, const model::Caller& caller,
-                                       const CreateCluster& wanted, SizeRange range,
+                                       const CreateCluster& wanted, const std::vector<int>& sizes,
                                        base::Timestamp now);
 
-/// The allowed sizes from two below `machines` to three above. `machines` must be allowed itself.
-SizeRange sizes_near(int machines, SizeRange allowed);
+/// Every size of the range, in ascending order.
+std::vector<int> all_sizes(SizeRange range);
+
+/// `machines`, which must be allowed, and the sizes next to it that a user would think of, in
+/// ascending order: two below and three above, as far as they are allowed. They are round numbers
+/// where `machines` is 20 or more, about a tenth of it apart.
+std::vector<int> sizes_near(int machines, SizeRange allowed);
 
 }  // namespace provisioner::operations

@@ -19,19 +19,6 @@ using provisioner::solver::Unsatisfiable;
 
 namespace {
 
-bool are_of_a_kind(const NodeGroup& one, const NodeGroup& other) {
-    return one.hardware_type == other.hardware_type && one.image_type == other.image_type &&
-           one.services == other.services;
-}
-
-int count_of(const ClusterLayout& layout, const NodeGroup& kind) {
-    int count = 0;
-    for (const NodeGroup& group : layout.groups) {
-        if (are_of_a_kind(group, kind)) count += group.count;
-    }
-    return count;
-}
-
 /// The one machine that `larger` has beside those of `smaller`; nothing if they differ in another
 /// way.
 std::optional<NodeGroup> one_more(const ClusterLayout& smaller, const ClusterLayout& larger) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
@@ -19,47 +20,30 @@ using provisioner::store::ListedMachine;
 
 namespace {
 
-/// Cells side by side, and units of the picture from one to the next.
-constexpr int cells_in_a_row = 50;
+/// Cells of a line, and units of the picture from one to the next. A page has several lines side by
+/// side where it is wide; a line fits on a phone.
+constexpr int cells_in_a_line = 25;
 constexpr int cell_step = 12;
 constexpr int cell_gap = 2;
 
 using Cells = std::vector<MachineLook>;
 
-/// "M0 6h34M60 6h10": cells 0 to 2 and cell 5, when the row begins with cell 0; empty when none of
+/// "M0 6h34M60 6h10": cells 0 to 2 and cell 5, when the line begins with cell 0; empty when none of
 /// its cells has that look.
 std::string strokes(const Cells& cells, std::size_t begin, MachineLook look) {
-    const std::size_t end_of_row = std::min(cells.size(), begin + cells_in_a_row);
-    const auto y = static_cast<int>(begin / cells_in_a_row) * cell_step + cell_step / 2;
+    const std::size_t end_of_line = std::min(cells.size(), begin + cells_in_a_line);
+    constexpr auto y = cell_step / 2;
     std::string d;
-    for (std::size_t i = begin; i < end_of_row; ++i) {
+    for (std::size_t i = begin; i < end_of_line; ++i) {
         if (cells[i] != look) continue;
         std::size_t end = i;
-        while (end < end_of_row && cells[end] == look) ++end;
+        while (end < end_of_line && cells[end] == look) ++end;
         const auto x = static_cast<int>(i - begin) * cell_step;
         const auto length = static_cast<int>(end - i) * cell_step - cell_gap;
         d += 'M' + std::to_string(x) + ' ' + std::to_string(y) + 'h' + std::to_string(length);
         i = end - 1;
     }
     return d;
-}
-
-/// A line of the picture for each row of cells, so that an update has only the one that changed.
-Json lines_json(const Cells& cells, std::size_t group) {
-    Json lines = Json::array();
-    for (std::size_t begin = 0; begin < cells.size(); begin += cells_in_a_row) {
-        Json paths = Json::array();
-        for (const MachineLook look : machine_looks) {
-            std::string d = strokes(cells, begin, look);
-            if (d.empty()) continue;
-            paths.push_back({{"look", words_of(look).css},
-                             {"words", translated(words_of(look).words)},
-                             {"d", std::move(d)}});
-        }
-        lines.push_back({{"line", std::to_string(group) + "-" + std::to_string(lines.size() + 1)},
-                         {"paths", std::move(paths)}});
-    }
-    return lines;
 }
 
 /// Machines in the order of their cells.
@@ -71,7 +55,7 @@ struct CellGroup {
 using CellGroups = std::map<std::string, CellGroup>;
 
 /// "1000-1049,1051": numbers of machines in ascending order.
-std::string ranges_of(const std::vector<std::int64_t>& numbers) {
+std::string ranges_of(std::span<const std::int64_t> numbers) {
     std::string text;
     for (std::size_t i = 0; i < numbers.size();) {
         std::size_t end = i + 1;
@@ -83,9 +67,32 @@ std::string ranges_of(const std::vector<std::int64_t>& numbers) {
     return text;
 }
 
+/// A picture for each line of cells, so that an update has only the one that changed.
+Json lines_json(const CellGroup& of, std::size_t group) {
+    const auto& [cells, numbers] = of;
+    Json lines = Json::array();
+    for (std::size_t begin = 0; begin < cells.size(); begin += cells_in_a_line) {
+        const auto end = std::min(cells.size(), begin + cells_in_a_line);
+        Json paths = Json::array();
+        for (const MachineLook look : machine_looks) {
+            std::string d = strokes(cells, begin, look);
+            if (d.empty()) continue;
+            paths.push_back({{"look", words_of(look).css},
+                             {"words", translated(words_of(look).words)},
+                             {"d", std::move(d)}});
+        }
+        lines.push_back({{"line", std::to_string(group) + "-" + std::to_string(lines.size() + 1)},
+                         {"numbers", ranges_of(std::span(numbers).subspan(begin, end - begin))},
+                         {"width", cells_in_a_line * cell_step - cell_gap},
+                         {"height", cell_step},
+                         {"paths", std::move(paths)}});
+    }
+    return lines;
+}
+
 Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::value_type& group) {
     const auto& word = group.first;
-    const auto& [cells, numbers] = group.second;
+    const Cells& cells = group.second.cells;
     const std::string list =
         page.href() + "/machines?services=" + http::percent_encode(word) + "&state=";
     Json states = Json::array();
@@ -98,15 +105,10 @@ Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::v
                           {"count", grouped(count)},
                           {"href", list + http::percent_encode(words.words)}});
     }
-    const int rows = (static_cast<int>(cells.size()) + cells_in_a_row - 1) / cells_in_a_row;
     return {{"number", number},
             {"services", said_services(word)},
             {"count", translated_count(cells.size(), "{0} machine", "{0} machines")},
-            {"cell_step", cell_step},
-            {"cell_numbers", ranges_of(numbers)},
-            {"width", cells_in_a_row * cell_step - cell_gap},
-            {"height", rows * cell_step},
-            {"lines", lines_json(cells, number)},
+            {"lines", lines_json(group.second, number)},
             {"states", std::move(states)}};
 }
 

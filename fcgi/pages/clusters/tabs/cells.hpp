@@ -4,10 +4,10 @@
 
 namespace fcgi::pages {
 
-/// Machines of a large cluster as cells of one picture per set of services: [{services, count,
-/// width, height, cell_step, cell_numbers, lines: [{line, paths: [{look, words, d}]}],
-/// states: [{look, words, count, href}]}], the largest group first. static/js/cells.js says which
-/// machine a cell is and leads there.
+/// Machines of a large cluster as cells, for each set of services: [{services, count, lines:
+/// [{line, numbers, width, height, paths: [{look, words, d}]}], states: [{look, words, count,
+/// href}]}], the largest group first. Each line is a picture of at most 25 cells.
+/// static/js/cells.js says which machine a cell is and leads there.
 ///
 /// All cells of a state are one SVG path of horizontal strokes, a stroke for each run of neighbours
 /// (site.css draws gaps between them). So 1,000 machines are a handful of elements and, as states

@@ -64,7 +64,7 @@ Json buttons_json(const ClusterPage& page) {
     if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {
         buttons.push_back(button(translated("Configure"), "", cluster + "configure"));
     }
-    buttons.push_back(button(translated("Lease"), "", cluster + "lease"));
+    buttons.push_back(button(translated("Change lease"), "", cluster + "lease"));
     buttons.push_back(button(translated("Delete"), "", cluster + "delete", "quiet-danger"));
     if (page.is_half_deleted() && page.for_admin) {
         buttons.push_back(button(translated("Terminate without provider"), "", cluster + "give-up",

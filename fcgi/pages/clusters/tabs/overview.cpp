@@ -194,19 +194,13 @@ bool is_web_address(const std::string& url) {
     return url.starts_with("http://") || url.starts_with("https://");
 }
 
-/// `is_stopped`: what answers there was stopped.
-void add_link(Json& links, const Link& link, const provisioner::macros::MacroContext& context,
-              bool is_stopped = false) {
-    if (links.size() == most_links) return;
+/// Null if it leads nowhere yet. `is_stopped`: what answers there was stopped.
+Json link_json(const Link& link, const std::string& label,
+               const provisioner::macros::MacroContext& context, bool is_stopped) {
     const auto url = provisioner::macros::expand_link(link.url, context);
     // A URL that still contains a macro leads nowhere yet.
-    if (!is_web_address(url) || url.find('%') != std::string::npos) return;
-    Json item;
-    item["label"] = link.label +
-                    (context.self ? translated(" on {0}", short_name(context.self->hostname)) : "");
-    item["url"] = url;
-    item["is_stopped"] = is_stopped;
-    links.push_back(std::move(item));
+    if (!is_web_address(url) || url.find('%') != std::string::npos) return nullptr;
+    return {{"label", label}, {"url", url}, {"is_stopped", is_stopped}};
 }
 
 /// Whether `url` has a macro of service `name`, such as %host.service.web%.
@@ -229,27 +223,71 @@ bool leads_to_stopped(const std::string& url, const std::vector<ServiceSummary>&
     });
 }
 
-Json links_json(const ClusterPage& page) {
+/// The machines that run the service, in the order of the cluster.
+std::vector<const Node*> machines_of_service(const ClusterPage& page, const std::string& service) {
+    std::vector<const Node*> machines;
+    for (const Node& node : page.nodes) {
+        if (std::ranges::count(node.services, service) > 0) machines.push_back(&node);
+    }
+    return machines;
+}
+
+/// The link of a service at its machines, at most most_links of them.
+Json links_at_machines(const Link& link, const std::vector<const Node*>& machines,
+                       const std::string& service, const provisioner::store::ServicePlaces& stopped,
+                       provisioner::macros::MacroContext context) {
     Json links = Json::array();
-    if (!may_have_links(page.cluster)) return links;
+    for (const Node* node : machines) {
+        if (links.size() == most_links) break;
+        context.self = node;
+        auto found = link_json(link, short_name(node->hostname), context,
+                               stopped.contains({node->id, service}));
+        if (!found.is_null()) links.push_back(std::move(found));
+    }
+    return links;
+}
+
+/// Links of the template, and those of services that run on one machine, side by side. A link of a
+/// service that runs on many machines would bury them: its machines are folded.
+void add_links(Json& json, const ClusterPage& page) {
+    Json& links = json["links"] = Json::array();
+    Json& folded = json["folded_links"] = Json::array();
+    if (!may_have_links(page.cluster)) return;
     provisioner::base::Memo memo;
-    provisioner::macros::MacroContext context{
+    const provisioner::macros::MacroContext context{
         .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
     const auto services = summaries_of(page);
     for (const Link& link : page.cluster.snapshot.cluster_template.links) {
-        add_link(links, link, context, leads_to_stopped(link.url, services));
+        auto found = link_json(link, link.label, context, leads_to_stopped(link.url, services));
+        if (!found.is_null()) links.push_back(std::move(found));
     }
     const auto stopped = stopped_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
-        for (const Node& node : page.nodes) {
-            const auto& here = node.services;
-            if (std::find(here.begin(), here.end(), service.header.name) == here.end()) continue;
-            context.self = &node;
-            const bool is_stopped = stopped.contains({node.id, service.header.name});
-            for (const Link& link : service.links) add_link(links, link, context, is_stopped);
+        const auto& name = service.header.name;
+        const auto machines = machines_of_service(page, name);
+        for (const Link& link : service.links) {
+            Json found = links_at_machines(link, machines, name, stopped, context);
+            if (found.size() == 1) {
+                found[0]["label"] =
+                    translated("{0} on {1}", link.label, found[0].at("label").get<std::string>());
+                links.push_back(std::move(found[0]));
+            } else if (!found.empty()) {
+                const std::size_t more =
+                    found.size() == most_links ? machines.size() - most_links : 0;
+                folded.push_back(
+                    {{"number", folded.size() + 1},
+                     {"label", link.label},
+                     {"count", translated_count(machines.size(), "{0} machine", "{0} machines")},
+                     {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
+                     {"links", std::move(found)}});
+            }
         }
     }
-    return links;
+}
+
+bool has_stopped(const Json& links) {
+    return std::ranges::any_of(links,
+                               [](const Json& link) { return link.at("is_stopped") == true; });
 }
 
 /// What does not run although the cluster is there; null when all does.
@@ -353,13 +391,13 @@ Json overview_json(const ClusterPage& page) {
     json["has_retried"] = !json["retried"].empty();
     json["stopped"] = stopped_json(page);
     json["lost"] = lost_json(page);
-    json["links"] = links_json(page);
-    json["has_links"] = !json["links"].empty();
-    json["links_look"] =
-        std::ranges::any_of(json["links"],
-                            [](const Json& link) { return link["is_stopped"] == true; })
-            ? "warn"
-            : "good";
+    add_links(json, page);
+    json["has_links"] = !json["links"].empty() || !json["folded_links"].empty();
+    const bool leads_to_stopped_one =
+        has_stopped(json["links"]) ||
+        std::ranges::any_of(json["folded_links"],
+                            [](const Json& folded) { return has_stopped(folded.at("links")); });
+    json["links_look"] = leads_to_stopped_one ? "warn" : "good";
     json["about"] = short_facts_json(page);
     const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
     json["legend"] = is_large ? legend_of_cells_json(page) : legend_json(picture);

@@ -211,6 +211,44 @@ BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_o
     BOOST_TEST(json.at("secrets")[0].at("name") == "providerFields.key");
 }
 
+BOOST_AUTO_TEST_CASE(other_sizes_say_what_they_have_more_and_fewer) {
+    using provisioner::solver::ClusterLayout;
+    PreviewPage page;
+    page.wanted.machines = 4;
+    page.preview.layout.groups = {{"small", "debian", {"web"}, 3}, {"large", "debian", {"db"}, 1}};
+    const ClusterLayout more{{{"small", "debian", {"web"}, 1200}, {"large", "debian", {"db"}, 1}}};
+    const ClusterLayout other{
+        {{"small", "debian", {"cache", "web"}, 1}, {"large", "debian", {"db"}, 2}}};
+    page.sizes = {{.machines = 2, .problems = {{"numMachines", "Too few."}}},
+                  {.machines = 4, .layout = page.preview.layout},
+                  {.machines = 3, .layout = other},
+                  {.machines = 1201, .layout = more}};
+
+    const auto sizes = to_json(page).at("sizes");
+
+    BOOST_TEST(sizes[0].at("layout") == "Too few.");
+    BOOST_TEST(sizes[1].at("layout") == "3 \u00d7 small with web; 1 \u00d7 large with db");
+    BOOST_TEST(sizes[2].at("layout") ==
+               "1 more small with cache and web; 1 more large with db; 3 fewer small with web");
+    BOOST_TEST(sizes[3].at("layout") == "1,197 more small with web");
+}
+
+BOOST_AUTO_TEST_CASE(a_tip_and_the_sentence_after_it_are_told_apart) {
+    PreviewPage page;
+    provisioner::model::PluginField key;
+    key.name = "key";
+    key.sensitive = true;
+    const auto hint = [&](const std::string& tip) {
+        key.tip = tip;
+        page.provider_fields = {key};
+        return to_json(page).at("secrets")[0].at("hint").get<std::string>();
+    };
+    const std::string why = "Pages do not keep secrets, so it is asked for here.";
+    BOOST_TEST(hint("") == why);
+    BOOST_TEST(hint("Of the account") == "Of the account. " + why);
+    BOOST_TEST(hint("Of the account.") == "Of the account. " + why);
+}
+
 BOOST_AUTO_TEST_CASE(a_preview_names_clusters_of_the_same_name_and_how_long_others_took) {
     using namespace std::chrono_literals;
     PreviewPage page;

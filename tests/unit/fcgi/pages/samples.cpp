@@ -292,6 +292,9 @@ class ClusterBuilder {
             Service service;
             service.header.name = name;
             service.actions[Action::start].type = "shell";
+            if (service.header.name == "web") {
+                service.links = {{"This server alone", "http://%ip.access_v4.self%:8080/"}};
+            }
             page_.cluster.services.push_back(service.header.name);
             page_.cluster.snapshot.services.push_back(service);
         }
@@ -1455,6 +1458,7 @@ std::vector<Sample> of_clusters_and_others() {
         text_of_config(failed_config.cluster.config, failed_config.cluster.config);
     const LeasePage lease{.cluster = deletion.cluster,
                           .expires = "2026-12-01T10:00",
+                          .now = now,
                           .problems = {{"expireTime",
                                         "Cluster cannot be prolonged beyond its max "
                                         "duration"}}};

@@ -48,7 +48,7 @@ store::ClusterSummary cluster(int id, const std::string& name, ClusterStatus sta
 }
 
 HomePage home_page() {
-    HomePage page{.person = "admin", .of_tenant = "superadmin", .now = noon};
+    HomePage page{.of_tenant = "superadmin", .now = noon};
     page.counts = {.active = 12, .stopped = 2, .pending = 1, .failing = 2, .nodes = 74};
     page.use = {.clusters = 15, .nodes = 74};
     page.max_clusters = 15;
@@ -325,7 +325,7 @@ Viewer viewing() {
 }
 
 HomePage empty_home_page() {
-    HomePage page{.person = "ada", .of_tenant = "demo", .now = noon};
+    HomePage page{.of_tenant = "demo", .now = noon};
     page.max_clusters = no_maximum;
     page.max_nodes = no_maximum;
     return page;

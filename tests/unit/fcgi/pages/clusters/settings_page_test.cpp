@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_preview_says_that_a_password_changes_and_not_what_it_is) 
 }
 
 BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
-    LeasePage page;
+    LeasePage page{.now = provisioner::base::from_sql("2026-12-01 10:00:00")};
     const auto hint = [&] { return to_json(page).at("fields")[0].at("hint").get<std::string>(); };
     BOOST_TEST(hint() == "The template sets no limit.");
 
@@ -76,6 +76,48 @@ BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
     BOOST_TEST(hint() ==
                "You can extend the lease by 1 day at a time. It may end at most 10 days after "
                "the cluster was created.");
+}
+
+BOOST_AUTO_TEST_CASE(ends_of_a_lease_that_are_asked_for_most_are_one_press_away) {
+    using provisioner::base::from_sql;
+    LeasePage page{.now = from_sql("2026-12-01 10:00:00")};
+    page.cluster.created_at = from_sql("2026-11-30 10:00:00");
+    page.cluster.expires_at = from_sql("2026-12-03 10:00:30");
+    const auto choices = [&] {
+        std::string text;
+        const auto json = to_json(page);
+        for (const auto& one : json.at("choices")) {
+            text += one.at("label").get<std::string>() + ' ' + one.at("value").get<std::string>() +
+                    ' ' + one.at("until").get<std::string>() + '\n';
+        }
+        return text;
+    };
+    BOOST_TEST(choices() ==
+               "1 day longer 2026-12-04T10:00 until 2026-12-04 10:00\n"
+               "7 days longer 2026-12-10T10:00 until 2026-12-10 10:00\n"
+               "30 days longer 2027-01-02T10:00 until 2027-01-02 10:00\n");
+
+    auto& lease = page.cluster.snapshot.cluster_template.lease;
+    lease.max = std::chrono::hours{240};
+    lease.step = std::chrono::hours{48};
+    BOOST_TEST(choices() ==
+               "1 day longer 2026-12-04T10:00 until 2026-12-04 10:00\n"
+               "2 days longer 2026-12-05T10:00 until 2026-12-05 10:00\n");
+    const auto hint = to_json(page).at("fields")[0].at("hint").get<std::string>();
+    BOOST_TEST(hint.ends_with("The latest end now is 2026-12-05 10:00:30 UTC."));
+
+    lease.step = std::chrono::milliseconds::max();
+    BOOST_TEST(choices() ==
+               "1 day longer 2026-12-04T10:00 until 2026-12-04 10:00\n"
+               "As long as allowed 2026-12-10T10:00 until 2026-12-10 10:00\n");
+
+    // What ended long ago is extended from its end, but never to a moment that is over.
+    page.cluster.expires_at = from_sql("2026-11-20 10:00:00");
+    lease.max = std::chrono::hours{30};
+    BOOST_TEST(choices() == "As long as allowed 2026-12-01T16:00 until 2026-12-01 16:00\n");
+    lease.max = std::chrono::hours{1};
+    BOOST_TEST(choices() == "");
+    BOOST_TEST(to_json(page).at("has_choices") == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {

@@ -1,6 +1,7 @@
 #include "provisioner/operations/clusters/lease.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <limits>
 
 using provisioner::operations::check_expiry;
 using provisioner::operations::first_expiry;
@@ -110,4 +111,17 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_is_worked_on_or_gone_keeps_its_lease) {
     BOOST_TEST(refusal(cluster, 1'020'000) == "Cannot change expire time of terminated cluster");
     cluster.status = provisioner::model::ClusterStatus::pending;
     BOOST_TEST(refusal(cluster, 1'020'000) == "Cannot change expire time of cluster at this time");
+}
+
+BOOST_AUTO_TEST_CASE(the_latest_end_is_the_last_moment_that_is_allowed) {
+    using provisioner::base::to_millis;
+    using provisioner::operations::latest_end;
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [step, max] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {0, 0}, {5, 0}, {0, 20'000}, {3'000, 20'000}, {30'000, 20'000}, {most, most}}) {
+        const auto cluster = a_cluster(step, max);
+        const auto latest = to_millis(latest_end(cluster));
+        BOOST_TEST(refusal(cluster, latest) == "");
+        BOOST_TEST(refusal(cluster, latest + 1) != "");
+    }
 }

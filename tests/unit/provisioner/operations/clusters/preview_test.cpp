@@ -10,18 +10,27 @@ BOOST_AUTO_TEST_SUITE(previews)
 namespace {
 
 std::string near(int machines, operations::SizeRange allowed) {
-    const auto range = sizes_near(machines, allowed);
-    return std::to_string(range.from) + " to " + std::to_string(range.to);
+    std::string text;
+    for (const int size : sizes_near(machines, allowed)) text += std::to_string(size) + ' ';
+    return text;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(sizes_around_the_wanted_one_stay_within_what_is_allowed) {
-    BOOST_TEST(near(10, {1, 20}) == "8 to 13");
-    BOOST_TEST(near(2, {1, 20}) == "1 to 5");
-    BOOST_TEST(near(19, {1, 20}) == "17 to 20");
-    BOOST_TEST(near(4, {4, 4}) == "4 to 4");
-    BOOST_TEST(near(10'000, {1, model::no_maximum}) == "9998 to 10003");
+    BOOST_TEST(near(10, {1, 20}) == "8 9 10 11 12 13 ");
+    BOOST_TEST(near(2, {1, 20}) == "1 2 3 4 5 ");
+    BOOST_TEST(near(19, {1, 20}) == "17 18 19 20 ");
+    BOOST_TEST(near(4, {4, 4}) == "4 ");
+}
+
+BOOST_AUTO_TEST_CASE(sizes_around_a_large_one_are_round_and_far_enough_apart_to_matter) {
+    BOOST_TEST(near(20, {1, 300}) == "16 18 20 22 24 26 ");
+    BOOST_TEST(near(150, {3, 300}) == "130 140 150 160 170 180 ");
+    BOOST_TEST(near(137, {3, 155}) == "120 130 137 140 150 ");
+    BOOST_TEST(near(10'000, {1, model::no_maximum}) == "8000 9000 10000 11000 12000 13000 ");
+    BOOST_TEST(near(model::no_maximum, {1, model::no_maximum}) ==
+               "1800000000 2000000000 2147483647 ");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

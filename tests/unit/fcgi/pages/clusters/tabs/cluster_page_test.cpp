@@ -40,24 +40,24 @@ BOOST_AUTO_TEST_CASE(a_deletion_can_be_paused_but_not_aborted) {
 
 BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
     BOOST_TEST(buttons(head(settled(ClusterStatus::active, JobStatus::complete))) ==
-               "Grow Shrink Configure Lease Delete ");
+               "Grow Shrink Configure Change lease Delete ");
     BOOST_TEST(buttons(head(settled(ClusterStatus::inconsistent, JobStatus::failed))) ==
-               "Retry! Shrink Configure Lease Delete ");
+               "Retry! Shrink Configure Change lease Delete ");
     BOOST_TEST(buttons(head(settled(ClusterStatus::incomplete, JobStatus::failed))) ==
-               "Retry! Shrink Lease Delete ");
+               "Retry! Shrink Change lease Delete ");
     auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
     half_deleted.job->operation = Operation::cluster_delete;
-    BOOST_TEST(buttons(head(half_deleted)) == "Retry! Lease Delete ");
+    BOOST_TEST(buttons(head(half_deleted)) == "Retry! Change lease Delete ");
 }
 
 BOOST_AUTO_TEST_CASE(what_the_template_does_not_allow_is_not_offered) {
     auto smallest = settled(ClusterStatus::active, JobStatus::complete);
     auto& rules = smallest.cluster.snapshot.cluster_template.constraints;
     rules.size_min = 2;
-    BOOST_TEST(buttons(head(smallest)) == "Grow Configure Lease Delete ");
+    BOOST_TEST(buttons(head(smallest)) == "Grow Configure Change lease Delete ");
     rules.size_min = 1;
     rules.size_max = 2;
-    BOOST_TEST(buttons(head(smallest)) == "Shrink Configure Lease Delete ");
+    BOOST_TEST(buttons(head(smallest)) == "Shrink Configure Change lease Delete ");
 }
 
 BOOST_AUTO_TEST_CASE(the_tab_that_is_open_is_marked) {

@@ -123,9 +123,10 @@ BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_agai
     BOOST_TEST(trouble.at("again").at("next").at("relative") == "in 3 minutes");
     BOOST_TEST(overview_json(stuck).at("progress").at("asked_by") ==
                "Started because the lease ended");
-    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete ");
+    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Change lease Delete ");
     stuck.for_admin = true;
-    BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Lease Delete Terminate without provider ");
+    BOOST_TEST(buttons(overview_json(stuck)) ==
+               "Retry! Change lease Delete Terminate without provider ");
     stuck.failed_deletions.reset();
     BOOST_TEST(overview_json(stuck).at("trouble").at("again").is_null());
 }
@@ -162,6 +163,44 @@ BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
     const auto stopped = overview_json(active);
     BOOST_TEST(stopped.at("links")[1].at("is_stopped") == true);
     BOOST_TEST(stopped.at("links_look") == "warn");
+}
+
+BOOST_AUTO_TEST_CASE(a_link_of_many_machines_is_folded_so_that_it_buries_no_other) {
+    auto active = page();
+    active.cluster.status = ClusterStatus::active;
+    active.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"}};
+    Service web;
+    web.header.name = "web";
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    active.cluster.snapshot.services = {web};
+    Node node = active.nodes.front();
+    active.nodes.assign(1, node);
+    for (int i = 2; i <= 15; ++i) {
+        node.id = NodeId{100 + i};
+        active.nodes.push_back(node);
+    }
+
+    auto json = overview_json(active);
+
+    BOOST_TEST_REQUIRE(json.at("links").size() == 1U);
+    BOOST_TEST(json.at("links")[0].at("label") == "site");
+    BOOST_TEST_REQUIRE(json.at("folded_links").size() == 1U);
+    const auto folded = json.at("folded_links")[0];
+    BOOST_TEST(folded.at("label") == "alone");
+    BOOST_TEST(folded.at("count") == "15 machines");
+    BOOST_TEST(folded.at("links").size() == 12U);
+    BOOST_TEST(folded.at("links")[0].at("label") == "shop-7-1000");
+    BOOST_TEST(folded.at("more") == "and 3 more");
+    BOOST_TEST(json.at("links_look") == "good");
+
+    active.services = {{.node = NodeId{102}, .service = "web", .action = Action::stop}};
+    json = overview_json(active);
+    BOOST_TEST(json.at("folded_links")[0].at("links")[1].at("is_stopped") == true);
+    BOOST_TEST(json.at("links_look") == "warn");
+    // Twelve are all there are.
+    active.nodes.resize(12);
+    BOOST_TEST(overview_json(active).at("folded_links")[0].at("more") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_link_of_the_template_to_a_stopped_service_says_so) {
@@ -303,14 +342,15 @@ BOOST_AUTO_TEST_CASE(many_machines_are_cells_and_no_table) {
     BOOST_TEST(json.at("groups")[0].at("count") == "60 machines");
     BOOST_TEST(json.at("groups")[0].at("services") == "cache and web");
     const auto lines = json.at("groups")[0].at("lines");
-    BOOST_TEST_REQUIRE(lines.size() == 2U);
+    // Lines of 25, so that they fit side by side on a screen and below each other on a phone.
+    BOOST_TEST_REQUIRE(lines.size() == 3U);
     BOOST_TEST(lines[0].at("line") == "1-1");
     BOOST_TEST_REQUIRE(lines[0].at("paths").size() == 2U);
     BOOST_TEST(lines[0].at("paths")[0].at("d") == "M0 6h10");
-    BOOST_TEST(lines[0].at("paths")[1].at("d") == "M12 6h586");
-    BOOST_TEST(lines[1].at("line") == "1-2");
-    BOOST_TEST_REQUIRE(lines[1].at("paths").size() == 1U);
-    BOOST_TEST(lines[1].at("paths")[0].at("d") == "M0 18h118");
+    BOOST_TEST(lines[0].at("paths")[1].at("d") == "M12 6h286");
+    BOOST_TEST(lines[2].at("line") == "1-3");
+    BOOST_TEST_REQUIRE(lines[2].at("paths").size() == 1U);
+    BOOST_TEST(lines[2].at("paths")[0].at("d") == "M0 6h118");
 }
 
 BOOST_AUTO_TEST_CASE(an_ended_cluster_has_no_expiry) {
@@ -346,7 +386,8 @@ BOOST_AUTO_TEST_CASE(a_number_of_a_large_picture_leads_to_as_many_machines) {
         BOOST_TEST(state.at("count") == std::to_string(listed));
         BOOST_TEST(state.at("href").get<std::string>().ends_with("&state=failed"));
     }
-    BOOST_TEST(groups[0].at("cell_numbers") == "1010-1059");
+    BOOST_TEST(groups[0].at("lines")[0].at("numbers") == "1010-1034");
+    BOOST_TEST(groups[0].at("lines")[1].at("numbers") == "1035-1059");
     BOOST_TEST(groups[0].at("states")[0].at("href") ==
                "/clusters/00000007/machines?services=cache%2Cweb&state=failed");
 }
