@@ -48,7 +48,7 @@ test("an administrator builds a template, compares its versions and restores one
         await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
 
         await page.click("main >> text=Versions");
-        await page.click("text=Compare");
+        await page.click("button:has-text('Compare')");
         await page.waitForSelector(".diff .removed");
         await take_pictures(page, "versions-compared");
         await page.goBack();
