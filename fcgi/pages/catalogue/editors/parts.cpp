@@ -44,7 +44,7 @@ const PluginField* field_named(const PluginParameters& parameters, const std::st
 std::string hint_of(const PluginField& field) {
     std::string hint = field.tip;
     if (const auto range = field.numbers(); range && !field.is_secret()) {
-        hint += translated("{0}It is {1}", std::string(hint.empty() ? "" : ". "),
+        hint += translated("{0}Enter {1}", std::string(hint.empty() ? "" : ". "),
                            words_of_numbers(*range));
     }
     if (field.overridable) {

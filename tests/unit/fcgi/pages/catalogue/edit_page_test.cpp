@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_field_of_numbers_says_which_ones_and_loses_no_text) {
     const auto type = context_with_kinds().automator_types[0];
     const Json typed = "big";
     const auto control = plugin_control(type.admin.fields[0], "size", &typed, false);
-    BOOST_TEST(control.hint == "It is a whole number from 1 to 100");
+    BOOST_TEST(control.hint == "Enter a whole number from 1 to 100");
     BOOST_TEST(control.value == "big");
     BOOST_TEST(control.type == "text");
     BOOST_TEST(control.inputmode == "numeric");
