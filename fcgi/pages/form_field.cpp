@@ -78,6 +78,7 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["optional"] = !field.required && is_typed;
     json["input"] = field.control == FormField::Control::input;
     json["type"] = field.type;
+    json["inputmode"] = field.inputmode;
     json["autocomplete"] = field.autocomplete;
     json["min"] = number_or_null(field.min);
     json["max"] = number_or_null(field.max);

@@ -32,6 +32,8 @@ struct FormField {
     Control control = Control::input;
     /// An input's type attribute.
     std::string type = "text";
+    /// An input's inputmode attribute, for the keyboards of phones; empty for none.
+    std::string inputmode{};
     /// An input's autocomplete attribute; empty for none.
     std::string autocomplete{};
     /// Whether the browser refuses to send the form without it. Other inputs and textareas are

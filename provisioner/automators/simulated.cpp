@@ -91,7 +91,10 @@ model::PluginType SimulatedAutomator::type() const {
     type.header.description = "Actions that only take time, print and end";
     type.kind = model::PluginKind::automator;
     for (const Field& offered : fields) {
-        type.admin.fields.push_back(text_field(offered.name, offered.label, offered.tip));
+        auto field = text_field(offered.name, offered.label, offered.tip);
+        field.number = model::NumberRange{.least = static_cast<double>(offered.range.least),
+                                          .most = static_cast<double>(offered.range.most)};
+        type.admin.fields.push_back(std::move(field));
     }
     return type;
 }

@@ -107,7 +107,8 @@ std::vector<BehaviourField> behaviour_fields() {
                           .label = number.label,
                           .tip = number.tip,
                           .default_value = std::to_string(number.otherwise),
-                          .options = {}});
+                          .options = {},
+                          .most = number.most});
     }
     fields.push_back({.name = keep_ledger_field,
                       .label = "Keep ledgers of machines that are gone",

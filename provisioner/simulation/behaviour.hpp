@@ -60,6 +60,8 @@ struct BehaviourField {
     std::string default_value;
     /// The permitted values; empty for a number.
     std::vector<std::string> options;
+    /// The largest number, the smallest being 0.
+    std::int64_t most = 0;
 };
 
 /// The fields that behaviour_from() reads, in the order of a form.

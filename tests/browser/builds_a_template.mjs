@@ -48,7 +48,7 @@ test("an administrator builds a template, compares its versions and restores one
         await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
 
         await page.click("main >> text=Versions");
-        await page.click("text=Compare");
+        await page.click("button:has-text('Compare')");
         await page.waitForSelector(".diff .removed");
         await take_pictures(page, "versions-compared");
         await page.goBack();
@@ -61,6 +61,28 @@ test("an administrator builds a template, compares its versions and restores one
         await page.goto(`/builder/clustertemplates/${name}`);
         assert.equal(await page.locator("select[name='group.0.kind']").inputValue(), "apart", "the rule is back");
     }, { expected: ["status of 429"] });
+});
+
+test("a template without services is saved and says so", async () => {
+    await in_browser(async (page) => {
+        const name = new_name("bare");
+        await log_in(page, someone("admin"));
+        await page.goto("/builder/clustertemplates");
+        await page.fill("#t-name", name);
+        await page.waitForSelector("#no-services:has-text('no default services')");
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+        await page.waitForSelector(".note.warn:has-text('no default services')");
+
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page.goto(`/builder/clustertemplates/${name}`);
+        await page.click("text=Add a rule");
+        await page.waitForSelector(".rule-matrix");
+        const wide = await page.evaluate(() => [...document.querySelectorAll(".rule-matrix label")]
+            .filter((label) => label.getBoundingClientRect().right > innerWidth).length);
+        assert.equal(wide, 0, "every service of a rule is in sight on a phone");
+        assert.equal(await page.locator(".rule-matrix label >> nth=0").innerText() !== "", true, "and has its name");
+    });
 });
 
 test("a button waits for the preview under way and is not swallowed by a new one", async () => {

@@ -27,6 +27,18 @@ for (const javascript of [true, false]) {
             await page.goBack();
             await page.click("button:has-text('Replace these prices')");
             await page.waitForSelector("text=Prices of this tenant saved.");
+            assert.equal(await page.isVisible("#prices-own"), false, "the file is the other way");
+            await page.click(`tr:has-text('${flavor}') a:has-text('Edit')`);
+            await page.waitForURL(/prices\?edit=/);
+            assert.equal(await page.inputValue("#price-own-perHour"), "0.12");
+            await page.fill("#price-own-perHour", "0.13");
+            await page.fill("#price-own-region", "eu-west-1");
+            await page.click("button:has-text('Preview with this price')");
+            await page.waitForURL(/prices\?draft=/);
+            assert.match(await page.textContent("main"), /1 line added, 1 line removed/);
+            await page.click("button:has-text('Replace these prices')");
+            await page.waitForSelector("text=Prices of this tenant saved.");
+            assert.equal(await page.locator(`tr:has-text('${flavor}')`).count(), 1, "the price was replaced, not added");
             await page.click(`tr:has-text('${flavor}') button:has-text('Remove')`);
             await page.waitForURL(/prices\?draft=/);
             assert.match(await page.textContent("main"), /1 line removed/);

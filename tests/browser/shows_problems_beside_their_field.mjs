@@ -103,3 +103,28 @@ test("a cluster that is not there is a page that says so", async () => {
         await take_pictures(page, "not-found");
     }, { expected: ["status of 404"] });
 });
+
+test("values of a provider and of an action that their types do not take are told all at once", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/catalogue/new/providers?providertype=simulated");
+        await page.fill("#entry-provisioner\\.simulated_boot_ms", "a while");
+        await page.fill("#entry-provisioner\\.simulated_quota_percent", "101");
+        await send_unchecked(page);
+        assert.match(await message_beside(page, "#entry-provisioner\\.simulated_boot_ms"), /Must be a whole number from 0 to 86400000/);
+        assert.match(await message_beside(page, "#entry-provisioner\\.simulated_quota_percent"), /Must be a whole number from 0 to 100/);
+        assert.notEqual(await message_beside(page, "#entry-name"), "", "the missing name is told with them");
+        assert.equal(await page.inputValue("#entry-provisioner\\.simulated_boot_ms"), "a while");
+        await take_pictures(page, "provider-problems");
+
+        await page.goto("/catalogue/new/services");
+        await page.selectOption("#entry-provisioner\\.actions\\.install\\.type", "simulated");
+        await page.waitForSelector("#entry-provisioner\\.actions\\.install\\.fields\\.lines");
+        await page.fill("#entry-provisioner\\.actions\\.install\\.fields\\.lines", "many");
+        await page.fill("#entry-provisioner\\.actions\\.install\\.fields\\.fail_percent", "%nothing%");
+        await send_unchecked(page);
+        assert.match(await message_beside(page, "#entry-provisioner\\.actions\\.install\\.fields\\.lines"), /Must be a whole number/);
+        assert.equal(await page.getAttribute("#entry-provisioner\\.actions\\.install\\.fields\\.fail_percent", "aria-invalid"), null,
+            "a macro is looked at when it is expanded");
+    }, { expected });
+});

@@ -23,6 +23,26 @@ test("an administrator reads every kind and every entry's JSON", async () => {
     });
 });
 
+test("entries are chosen by the boxes before their names, all of them by that in the head", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await page.goto("/catalogue/services");
+        const boxes = page.locator("tbody td:first-child input[name=name]");
+        assert.equal(await boxes.count(), await page.locator("tbody tr").count());
+        await page.check("thead input[data-ticks]");
+        assert.equal(await page.locator("tbody input[name=name]:checked").count(), await boxes.count());
+        const places = () => page.locator("thead th").evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().left)));
+        const before = await places();
+        await page.click("thead a:has-text('Used by')");
+        await page.waitForURL("**sort=used**");
+        assert.deepEqual(await places(), before, "columns keep their places");
+        assert.equal(await page.locator(".on-phones").isVisible(), false);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page.check(".on-phones input");
+        assert.equal(await page.locator("tbody input[name=name]:checked").count(), await boxes.count());
+    });
+});
+
 test("a user has no link to the catalogue and is told so at its address", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

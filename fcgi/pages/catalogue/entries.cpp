@@ -151,8 +151,10 @@ Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& s
 Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
     Json json = entry_json(kind, entry);
     const int uses = uses_of(page, entry);
-    json["used"] =
-        uses == 0 ? translated("nothing") : translated_count(uses, "{0} entry", "{0} entries");
+    json["used"] = std::to_string(uses);
+    json["used_words"] = uses == 0
+                             ? translated("Nothing uses it")
+                             : translated_count(uses, "Used by {0} entry", "Used by {0} entries");
     const auto found = page.changed.find(text_at(entry, "name"));
     json["changed"] = nullptr;
     if (found != page.changed.end()) {

@@ -138,33 +138,6 @@ Json preview_json(const PriceListForm& form) {
                                                 wanted ? comparable(*wanted) : text_of(form))}};
 }
 
-Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write) {
-    const bool fits = form.prices.size() <= PricesPage::most_prices;
-    Json json;
-    json["key"] = is_own(form) ? word_of_own : word_of_common;
-    json["title"] = title_of(form);
-    json["count"] = translated_count(form.prices.size(), "{0} price", "{0} prices");
-    json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
-    json["can_change"] = may_write && (fits || form.text);
-    json["preview"] = preview_json(form);
-    json["base"] = form.is_preview ? fingerprint_of(form.prices) : "";
-    json["is_overtaken"] = form.is_overtaken;
-    Json added = Json::array();
-    for (const FormField& field : fields_of_added(page, form)) {
-        added.push_back(to_json(field, form.problems_added));
-    }
-    json["added"] = std::move(added);
-    json["is_adding"] = !form.problems_added.empty();
-    json["too_long"] = may_write && !fits && !form.text;
-    provisioner::base::Problems problems;
-    for (const auto& [place, message] : form.problems) {
-        problems.push_back({"prices", in_line(place, message)});
-    }
-    json["fields"] =
-        may_write && (fits || form.text) ? Json{to_json(field_of(form), problems)} : Json::array();
-    return json;
-}
-
 /// A price as a line of the file.
 std::string line_of(const model::Price& price) {
     std::string text = csv_of({price});
@@ -173,10 +146,11 @@ std::string line_of(const model::Price& price) {
     return text;
 }
 
-Json row_json(const model::Price& price, bool may_write) {
+Json row_json(const PriceListForm& form, const model::Price& price, bool may_write) {
     const auto any = [](const std::string& value) {
         return value.empty() ? translated("any") : value;
     };
+    const std::string list = is_own(form) ? word_of_own : word_of_common;
     Json json;
     json["type"] = price.of.provider_type;
     json["provider"] = any(price.of.provider);
@@ -185,22 +159,53 @@ Json row_json(const model::Price& price, bool may_write) {
     json["image"] = any(price.of.image);
     json["per_hour"] = to_text(price.per_hour);
     json["line"] = may_write ? line_of(price) : "";
-    json["list"] = price.is_own ? word_of_own : word_of_common;
-    json["whose"] = price.is_own ? translated("this tenant") : translated("all tenants");
+    json["list"] = list;
+    json["edit_href"] =
+        "/prices?edit=" + http::percent_encode(list + ',' + line_of(price)) + "#add-" + list;
     return json;
 }
 
-Json rows_json(const PricesPage& page) {
+Json rows_json(const PriceListForm& form, bool may_write) {
+    const std::size_t shown = std::min(form.prices.size(), PricesPage::most_prices);
     Json rows = Json::array();
-    for (const auto* form : {&page.own, &page.common}) {
-        const bool fits = form->prices.size() <= PricesPage::most_prices;
-        for (const model::Price& price : form->prices) {
-            if (rows.size() == PricesPage::most_prices) return rows;
-            rows.push_back(
-                row_json(price, fits && (is_own(*form) ? page.may_change : page.for_superadmin)));
-        }
+    for (std::size_t i = 0; i < shown; ++i) {
+        rows.push_back(row_json(form, form.prices[i], may_write));
     }
     return rows;
+}
+
+Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write) {
+    const bool fits = form.prices.size() <= PricesPage::most_prices;
+    const bool can_change = may_write && (fits || form.text);
+    Json json;
+    json["key"] = is_own(form) ? word_of_own : word_of_common;
+    json["title"] = title_of(form);
+    json["count"] = translated_count(form.prices.size(), "{0} price", "{0} prices");
+    json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
+    json["can_change"] = can_change;
+    json["rows"] = rows_json(form, may_write && fits);
+    json["has_rows"] = !form.prices.empty();
+    json["more"] = fits ? Json() : Json(grouped(form.prices.size() - PricesPage::most_prices));
+    json["preview"] = preview_json(form);
+    json["base"] = form.is_preview ? fingerprint_of(form.prices) : "";
+    json["is_overtaken"] = form.is_overtaken;
+    Json added = Json::array();
+    for (const FormField& field : fields_of_added(page, form)) {
+        added.push_back(to_json(field, form.problems_added));
+    }
+    const std::string replaced = form.added.trimmed("replaces");
+    json["added"] = std::move(added);
+    json["is_adding"] = !form.added.fields.empty();
+    json["replaces"] = replaced;
+    json["add_title"] = replaced.empty() ? translated("Add a price") : translated("Change a price");
+    json["too_long"] = may_write && !fits && !form.text;
+    provisioner::base::Problems problems;
+    for (const auto& [place, message] : form.problems) {
+        problems.push_back({"prices", in_line(place, message)});
+    }
+    json["is_as_file"] = form.text.has_value();
+    json["fields"] = can_change ? Json{to_json(field_of(form), problems)} : Json::array();
+    return json;
 }
 
 Json limit_json(const std::string& what, std::optional<std::int64_t> limit, std::int64_t used,
@@ -327,8 +332,8 @@ PriceListForm& list_of(PricesPage& page, std::string_view word) {
     return word == word_of_common ? page.common : page.own;
 }
 
-/// The list with one more price; another price of the same machines is replaced by it. Problems
-/// name controls.
+/// The list with one more price; another price of the same machines is replaced by it, and so is
+/// the line that the form names in `replaces`. Problems name controls.
 provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<model::Price> prices,
                                                                  const http::FormData& form) {
     Json entry = Json::object();
@@ -349,9 +354,32 @@ provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<mod
         return provisioner::base::unexpected(std::move(problems));
     }
     const model::Price& price = added->front();
-    std::erase_if(prices, [&](const model::Price& other) { return other.of == price.of; });
+    const std::string replaced = form.trimmed("replaces");
+    std::erase_if(prices, [&](const model::Price& other) {
+        return other.of == price.of || line_of(other) == replaced;
+    });
     prices.push_back(price);
     return prices;
+}
+
+/// The form that changes the price which an address names: "own," and its line. Nothing for a price
+/// that is not there any more.
+void open_price(PricesPage& page, const std::string& named) {
+    const auto comma = std::min(named.find(','), named.size());
+    PriceListForm& list = list_of(page, named.substr(0, comma));
+    const std::string line = named.substr(std::min(comma + 1, named.size()));
+    for (const model::Price& price : list.prices) {
+        if (line_of(price) != line) continue;
+        list.added.fields = {{"replaces", line},
+                             {"providerType", price.of.provider_type},
+                             {"provider", price.of.provider},
+                             {"region", price.of.region},
+                             {"flavor", price.of.flavor},
+                             {"image", price.of.image},
+                             {"currency", price.per_hour.currency},
+                             {"perHour", model::decimal_text(price.per_hour.micros)}};
+        return;
+    }
 }
 
 /// Longest list that is previewed, in bytes.
@@ -402,17 +430,12 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
 Json to_json(const PricesPage& page) {
     Json json = all_problems_json(page);
     const bool has_prices = !page.own.prices.empty() || !page.common.prices.empty();
-    const Json rows = rows_json(page);
-    const auto hidden = page.own.prices.size() + page.common.prices.size() - rows.size();
     json["done"] = page.done;
     json["budget"] = budget_json(page);
     json["month"] = page.month.name;
     json["has_shares"] = !page.shares.empty() && has_prices;
     json["shares"] = shares_json(page);
     json["sum"] = cost_words(operations::sum_of(page.shares));
-    json["has_prices"] = has_prices;
-    json["rows"] = rows;
-    json["more"] = hidden > 0 ? Json(grouped(hidden)) : Json();
     json["forms"] = {form_json(page, page.own, page.may_change),
                      form_json(page, page.common, page.for_superadmin)};
     return json;
@@ -427,6 +450,7 @@ http::Response show_prices(const http::Request& request, const auth::Visitor& vi
     } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
     }
+    if (const auto named = request.query_value("edit")) open_price(page, *named);
     const std::string done = request.query_value("done").value_or("");
     if (done == word_of_own) page.done = translated("Prices of this tenant saved.");
     if (done == word_of_common) page.done = translated("Prices for all tenants saved.");

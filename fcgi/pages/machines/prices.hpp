@@ -60,12 +60,14 @@ struct PricesPage {
 /// All members of the view.
 provisioner::base::Json to_json(const PricesPage& page);
 
-/// GET /prices, for admins; `draft` names a new list that is previewed.
+/// GET /prices, for admins; `draft` names a new list that is previewed, `edit` a price whose form
+/// is open ("own," or "common," and its line).
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /prices: replaces the list that `list` names ("own" or "common") by the CSV in `prices`.
-/// With `preview`, `add` (one more price) or `remove` (a line of the list) nothing is replaced: the
-/// answer leads to a preview of the new list.
+/// With `preview`, `add` (one more price, in place of the line `replaces` if that is given) or
+/// `remove` (a line of the list) nothing is replaced: the answer leads to a preview of the new
+/// list.
 http::Response replace_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -1,6 +1,8 @@
 #include "provisioner/model/plugins/plugin_type.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "provisioner/model/catalogue/entity_json.hpp"
 
@@ -20,6 +22,27 @@ std::string text_or_problem(ObjectReader& reader, std::string_view key, const ch
     return text;
 }
 
+std::optional<double> bound_at(const Json& range, const char* key, ObjectReader& reader) {
+    const Json* found = base::member(range, key);
+    if (found == nullptr || found->is_null()) return std::nullopt;
+    if (found->is_number()) return found->get<double>();
+    reader.problem("number", std::string(key) + " must be a number.");
+    return std::nullopt;
+}
+
+std::optional<NumberRange> read_range(ObjectReader& reader) {
+    const Json* range = reader.value("number");
+    if (range == nullptr) return std::nullopt;
+    if (!range->is_object()) {
+        reader.problem("number", "must be an object.");
+        return std::nullopt;
+    }
+    const Json* decimals = base::member(*range, "decimals");
+    return NumberRange{.least = bound_at(*range, "min", reader),
+                       .most = bound_at(*range, "max", reader),
+                       .is_whole = decimals == nullptr || *decimals != true};
+}
+
 PluginField read_field(std::string name, ObjectReader reader) {
     PluginField field;
     field.name = std::move(name);
@@ -32,6 +55,7 @@ PluginField read_field(std::string name, ObjectReader reader) {
     field.leads = reader.truth("leads").value_or(false);
     field.grants = reader.truth("grants").value_or(false);
     field.options = reader.names("options");
+    field.number = read_range(reader);
     return field;
 }
 
@@ -123,6 +147,23 @@ PluginResourceType read_resource_type(std::string name, ObjectReader reader) {
     return type;
 }
 
+/// Whole numbers without a decimal point.
+Json bound_json(double bound) {
+    constexpr double exact = 1e15;
+    if (std::abs(bound) < exact && bound == std::floor(bound)) {
+        return static_cast<std::int64_t>(bound);
+    }
+    return bound;
+}
+
+Json range_json(const NumberRange& range) {
+    Json json = Json::object();
+    if (range.least) json["min"] = bound_json(*range.least);
+    if (range.most) json["max"] = bound_json(*range.most);
+    if (!range.is_whole) json["decimals"] = true;
+    return json;
+}
+
 Json field_json(const PluginField& field) {
     Json json = {{"label", field.label}, {"type", field.kind}, {"tip", field.tip}};
     if (!field.default_value.is_null()) json["default"] = field.default_value;
@@ -131,6 +172,7 @@ Json field_json(const PluginField& field) {
     if (field.leads) json["leads"] = true;
     if (field.grants) json["grants"] = true;
     if (!field.options.empty()) json["options"] = field.options;
+    if (field.number) json["number"] = range_json(*field.number);
     return json;
 }
 
@@ -152,6 +194,16 @@ Json resource_types_json(const std::vector<PluginResourceType>& types) {
 }
 
 }  // namespace
+
+bool NumberRange::holds(std::string_view text) const {
+    const auto digits = text.starts_with('-') ? text.substr(1) : text;
+    const auto allowed = is_whole ? "0123456789" : "0123456789.";
+    if (digits.empty() || digits.find_first_not_of(allowed) != std::string_view::npos) return false;
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;
+    return (!least || number >= *least) && (!most || number <= *most);
+}
 
 bool is_filled(const PluginParameters& parameters, const Json& fields) {
     const auto says_something = [&](const std::string& name) {

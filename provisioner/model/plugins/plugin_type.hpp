@@ -1,10 +1,27 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "provisioner/model/catalogue/entity.hpp"
 
 namespace provisioner::model {
+
+/// Which numbers a field takes.
+struct NumberRange {
+    /// Nothing means no bound.
+    std::optional<double> least{};
+    std::optional<double> most{};
+    /// Whether the number has no decimal point.
+    bool is_whole = true;
+
+    /// Whether the text is such a number: digits, with a decimal point unless it is whole, and
+    /// possibly a minus sign. Blanks around it are not allowed.
+    bool holds(std::string_view text) const;
+
+    bool operator==(const NumberRange&) const = default;
+};
 
 /// A field that a plugin asks people to fill in. The web side builds forms from it and checks
 /// values with it, without knowledge of the plugin.
@@ -31,6 +48,14 @@ struct PluginField {
     bool grants = false;
     /// Choices of a select, in order; empty for other kinds.
     std::vector<std::string> options;
+    /// For a field whose values are numbers, as texts or JSON numbers. Nothing: see numbers().
+    std::optional<NumberRange> number{};
+
+    /// The numbers that the field takes: `number`, any number for kind "number", else nothing.
+    std::optional<NumberRange> numbers() const {
+        if (number || kind != "number") return number;
+        return NumberRange{.is_whole = false};
+    }
 
     /// Whether values are secrets: declared sensitive, or of kind password.
     bool is_secret() const { return sensitive || kind == "password"; }
@@ -119,7 +144,8 @@ std::vector<std::string> leading_changes(const PluginType& type, const base::Jso
 ///
 /// A field may also have "default" and "options"; "user" has the form of "admin". A provider type
 /// with regions has "regionField", one whose machines get our keys "loginKeys", and fields that
-/// lead have "leads", those that grant "grants"; all are outside the wire contract.
+/// lead have "leads", those that grant "grants", those of numbers "number": {"min": 1, "max":
+/// 16384, "decimals": true}; all are outside the wire contract.
 base::Checked<PluginType> plugin_type_from_json(PluginKind kind, const base::Json& json);
 /// The wire form, with version. Leaves out an audience that has no fields.
 base::Json to_json(const PluginType& type);

@@ -22,6 +22,8 @@ constexpr std::size_t longest_value = 256;
 /// EC2 takes 50 tags; the mark and the name need six.
 constexpr std::size_t most_tags = 40;
 constexpr long long largest_volume = 16384;
+/// US dollars an hour; EC2 takes six digits.
+constexpr double most_price = 999'999;
 
 /// Coopr's regions, and after them those that came later.
 const std::vector<std::string> regions{
@@ -59,7 +61,8 @@ const std::vector<cloud::FieldText>& coopr_fields() {
          .label = "Root EBS size",
          .tip = "GiB; at least what the image needs",
          .default_value = "10",
-         .overridable = true},
+         .overridable = true,
+         .number = model::NumberRange{.least = 1, .most = largest_volume}},
         {.name = "aws_root_ebs_delete_on_term",
          .label = "Delete EBS root on termination",
          .tip = "Otherwise the root disk stays, and costs, when the machine is gone",
@@ -129,7 +132,8 @@ const std::vector<cloud::FieldText>& own_fields() {
         {.name = "spot_max_price",
          .label = "Highest price of spot machines",
          .tip = "US dollars an hour; empty: the price of other machines",
-         .overridable = true},
+         .overridable = true,
+         .number = model::NumberRange{.least = 0, .most = most_price, .is_whole = false}},
         {.name = "aws_metadata_tokens",
          .label = "Metadata of machines",
          .tip = "optional: also by IMDSv1, for images that are too old for tokens",

@@ -122,11 +122,13 @@ model::PluginField field(FieldText text) {
     made.leads = text.leads;
     made.grants = text.grants;
     made.options = std::move(text.options);
+    made.number = text.number;
     if (!text.default_value.empty()) made.default_value = std::move(text.default_value);
     return made;
 }
 
 void add_common_fields(model::PluginType& type) {
+    const model::NumberRange rates{.least = least_rate, .most = most_rate, .is_whole = false};
     const std::vector<FieldText> texts{
         {.name = "api_endpoint",
          .label = "API endpoint",
@@ -140,10 +142,12 @@ void add_common_fields(model::PluginType& type) {
          .leads = true},
         {.name = "calls_per_second",
          .label = "Calls a second",
-         .tip = "Most calls a second that read or change, all provisioners together"},
+         .tip = "Most calls a second that read or change, all provisioners together",
+         .number = rates},
         {.name = "creations_per_second",
          .label = "Creations a second",
-         .tip = "Most machines asked for a second, all provisioners together"},
+         .tip = "Most machines asked for a second, all provisioners together",
+         .number = rates},
         {.name = "cloud_init",
          .label = "Images run cloud-init",
          .tip = "Then machines get their host key and the login key with them; else the key pair "

@@ -47,6 +47,8 @@ struct FieldText {
     /// Set it for every field that gives machines rights in the account.
     bool grants = false;
     std::vector<std::string> options{};
+    /// For a number; what check() demands.
+    std::optional<model::NumberRange> number{};
 };
 /// The field; kind "password" makes it a secret. An empty `default_value` means none.
 model::PluginField field(FieldText text);

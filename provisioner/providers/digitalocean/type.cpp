@@ -61,7 +61,8 @@ std::vector<cloud::FieldText> fields_of_ours() {
              .label = "Data disk in GB",
              .tip = "A volume for each machine, mounted on /data and deleted with the machine; "
                     "empty: none",
-             .overridable = true},
+             .overridable = true,
+             .number = model::NumberRange{.least = 0, .most = largest_volume}},
             {.name = "digitalocean_ipv6",
              .label = "IPv6 address",
              .kind = "checkbox",

@@ -7,6 +7,8 @@ namespace {
 
 using cloud::FieldText;
 
+constexpr double largest_boot_volume = 16'384;
+
 /// Coopr's fields, as its catalogues have them.
 std::vector<FieldText> fields_of_coopr() {
     return {
@@ -105,7 +107,8 @@ std::vector<FieldText> fields_of_machines() {
          .label = "Boot volume",
          .tip = "GB of a volume of Cinder to boot from, deleted with the machine; empty: the "
                 "flavor's disk",
-         .overridable = true},
+         .overridable = true,
+         .number = model::NumberRange{.least = 1, .most = largest_boot_volume}},
         {.name = "config_drive",
          .label = "Config drive",
          .tip = "For networks without a metadata service",

@@ -184,6 +184,9 @@ model::PluginType SimulatedProvider::type() const {
         if (!offered.options.empty()) {
             field.kind = "select";
             field.options = offered.options;
+        } else {
+            field.number =
+                model::NumberRange{.least = 0, .most = static_cast<double>(offered.most)};
         }
         type.admin.fields.push_back(std::move(field));
     }

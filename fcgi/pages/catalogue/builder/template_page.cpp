@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -483,6 +484,7 @@ Json to_json(const TemplatePage& page) {
     json["default_services"] = Json{check_group(
         "defaults.services", translated("Services"), translated("What clusters get by default."),
         usable_services(page), form.services, page.problems)};
+    json["no_services"] = page.lacks_services ? words_on_lacking_services() : "";
     json["defaults"] = fields_json(default_fields(form, page.offer), page.problems);
     json["sizes"] = fields_json(size_fields(form), page.problems);
     json["columns"] = Json::array();

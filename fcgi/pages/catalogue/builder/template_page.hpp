@@ -7,6 +7,7 @@
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
 
 namespace fcgi::pages {
 
@@ -19,6 +20,8 @@ struct TemplateOffer {
     /// Other templates, and partial ones.
     std::vector<std::string> templates{};
     std::vector<std::string> partials{};
+    /// Those two in wire form, the template that is edited included.
+    provisioner::operations::CatalogueEntries entries{};
 };
 
 /// The editor of a template, one page with sections: views/catalogue/builder/template.
@@ -32,6 +35,8 @@ struct TemplatePage {
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
     SizesSection preview{};
+    /// Whether clusters of it get no services unless they are chosen (lacks_default_services).
+    bool lacks_services = false;
 };
 
 /// "New template", "Edit web", likewise for partial templates.

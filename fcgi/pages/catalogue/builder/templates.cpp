@@ -5,6 +5,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -53,10 +54,10 @@ Response no_kind(App& app, const Visitor& visitor) {
     return nothing_there(app, visitor, translated("part of the catalogue"));
 }
 
-std::vector<std::string> names_in_catalogue(store::Connection& connection, model::TenantId tenant,
-                                            CatalogueKind kind, const std::string& but = "") {
+std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
+                                          const std::string& but = "") {
     std::vector<std::string> names;
-    for (const Json& entry : store::list_entries(connection, tenant, kind)) {
+    for (const Json& entry : entries) {
         auto name = provisioner::base::text_at(entry, "name");
         if (name != but) names.push_back(std::move(name));
     }
@@ -65,20 +66,35 @@ std::vector<std::string> names_in_catalogue(store::Connection& connection, model
 
 TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::string& own) {
     return app.database.read([&](store::Connection& connection) {
-        const auto names = [&](CatalogueKind kind, const std::string& but = "") {
-            return names_in_catalogue(connection, visitor.who().tenant.id, kind, but);
+        const auto entries = [&](CatalogueKind kind) {
+            return store::list_entries(connection, visitor.who().tenant.id, kind);
         };
-        return TemplateOffer{.services = names(CatalogueKind::service),
-                             .hardware_types = names(CatalogueKind::hardware_type),
-                             .image_types = names(CatalogueKind::image_type),
-                             .providers = names(CatalogueKind::provider),
-                             .templates = names(CatalogueKind::cluster_template, own),
-                             .partials = names(CatalogueKind::partial_template)};
+        auto templates = entries(CatalogueKind::cluster_template);
+        auto partials = entries(CatalogueKind::partial_template);
+        TemplateOffer offer{
+            .services = names_of_entries(entries(CatalogueKind::service)),
+            .hardware_types = names_of_entries(entries(CatalogueKind::hardware_type)),
+            .image_types = names_of_entries(entries(CatalogueKind::image_type)),
+            .providers = names_of_entries(entries(CatalogueKind::provider)),
+            .templates = names_of_entries(templates, own),
+            .partials = names_of_entries(partials)};
+        offer.entries[CatalogueKind::cluster_template] = std::move(templates);
+        offer.entries[CatalogueKind::partial_template] = std::move(partials);
+        return offer;
     });
+}
+
+/// Whether to say that the template gives no services. A form that nobody has filled in yet has
+/// none, which is no news.
+bool is_to_warn_of_services(const TemplatePage& page) {
+    if (page.form.is_partial() || (page.form.was.empty() && !page.is_preview)) return false;
+    const auto document = template_document(page.form);
+    return document && lacks_default_services(page.offer.entries, *document);
 }
 
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
+    page.lacks_services = is_to_warn_of_services(page);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
         if (!problems.empty()) {

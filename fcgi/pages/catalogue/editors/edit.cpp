@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/catalogue/editors/field_values.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -22,6 +23,7 @@ using http::Request;
 using http::Response;
 using provisioner::base::Json;
 using provisioner::base::member;
+using provisioner::base::Problems;
 using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
@@ -147,12 +149,30 @@ Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::
     return with_status_of(refusal, draw_editor(app, visitor, 422, page));
 }
 
+/// All that is wrong with an entry by itself, if its fields or lines are; what else is wrong is
+/// found when it is saved.
+Problems problems_with_entry(const EditPage& page, const http::FormData& sent) {
+    auto problems = page.document ? Problems{} : problems_in_lines(sent);
+    for (auto& problem : problems_with_values(page)) problems.push_back(std::move(problem));
+    if (problems.empty()) return problems;
+    if (const auto canonical = operations::canonical_entry(page.kind, page.entry); !canonical) {
+        for (const auto& problem : canonical.error()) problems.push_back(problem);
+    }
+    return problems;
+}
+
 Response save(const Request& request, const auth::Visitor& visitor, App& app, EditPage page) {
     const auto sent = http::parse_form(request.body);
     take_sent(sent, page);
     const std::string wish = sent.trimmed("do");
-    if (!page.document && (wish.empty() || wish == "save")) page.problems = problems_in_lines(sent);
     if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
+    if (wish.empty() || wish == "save") {
+        page.problems = problems_with_entry(page, sent);
+        if (!page.problems.empty()) {
+            page.entry = without_secrets(std::move(page.entry), page.context);
+            return draw_editor(app, visitor, 422, page);
+        }
+    }
     if (!wish.empty() && wish != "save") {
         if (wish == "redraw" && page.kind == model::CatalogueKind::service && !page.document) {
             fill_new_actions(sent, page.context, page.entry);

@@ -5,6 +5,7 @@
 #include "fcgi/http/json_body.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/template_services.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -224,6 +225,10 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     std::vector<std::string> warnings;
     if (kind == CatalogueKind::provider) warn_about_provider(entry, context, warnings);
     if (kind == CatalogueKind::service) warn_about_service(entry, context, warnings);
+    const bool is_template = kind == CatalogueKind::cluster_template;
+    if (is_template && lacks_default_services(context.entries, entry)) {
+        warnings.push_back(words_on_lacking_services());
+    }
     return warnings;
 }
 

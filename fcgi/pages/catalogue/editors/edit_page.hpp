@@ -82,7 +82,7 @@ provisioner::base::Json entry_in_form(provisioner::model::CatalogueKind kind,
 provisioner::base::Checked<provisioner::base::Json> entry_in_text(const std::string& text);
 
 /// What is allowed but probably not meant, a sentence each: names that nobody provides, circles,
-/// required fields without a value, types that no daemon offers.
+/// required fields without a value, types that no daemon offers, templates that give no services.
 std::vector<std::string> warnings_about(provisioner::model::CatalogueKind kind,
                                         const provisioner::base::Json& entry,
                                         const EditContext& context);

@@ -1,4 +1,5 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/catalogue/editors/field_values.hpp"
 #include "provisioner/messages/translated.hpp"
 
 #include <algorithm>
@@ -42,6 +43,10 @@ const PluginField* field_named(const PluginParameters& parameters, const std::st
 
 std::string hint_of(const PluginField& field) {
     std::string hint = field.tip;
+    if (const auto range = field.numbers(); range && !field.is_secret()) {
+        hint += translated("{0}Enter {1}", std::string(hint.empty() ? "" : ". "),
+                           words_of_numbers(*range));
+    }
     if (field.overridable) {
         hint += translated("{0}Users may set it for their cluster",
                            std::string(hint.empty() ? "" : ". "));
@@ -107,6 +112,10 @@ FormField plugin_control(const PluginField& field, const std::string& name, cons
         control.type = "password";
         control.autocomplete = "off";
         return control;
+    }
+    if (const auto range = field.numbers()) {
+        // No input of type number: a browser would send nothing of what it cannot read.
+        control.inputmode = range->is_whole ? "numeric" : "decimal";
     }
     control.value = text_of_value(value != nullptr ? *value
                                   : is_new         ? field.default_value

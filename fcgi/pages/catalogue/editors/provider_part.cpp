@@ -173,6 +173,7 @@ void read_provider(const http::FormData& sent, const EditContext& context, const
         if (!controlled.insert(field.name).second || !sent.has(name)) return;
         std::string text = *sent.first(name);
         std::erase(text, '\r');
+        if (field.numbers()) text = http::trim(text);
         const Json* before = is_same_type ? field_value(stored, field.name) : nullptr;
         if (!text.empty()) {
             // Numbers and truths stay what they are while their text does.

@@ -35,11 +35,11 @@ StatusLook look_of_version(const ResourceVersion& version) {
         case ResourceStatus::active:
             return {"active", translated("In use")};
         case ResourceStatus::recalled:
-            return {"paused", translated("Removed with the next sync")};
+            return {"paused", translated("In use until the next sync")};
         case ResourceStatus::staged:
-            return {"running", translated("In use after the next sync")};
+            return {"running", translated("Staged: in use after the next sync")};
         case ResourceStatus::inactive:
-            return {"waiting", translated("Not in use")};
+            return {"waiting", translated("Uploaded, not staged")};
     }
     throw std::logic_error("unknown status of a file");
 }
@@ -80,9 +80,51 @@ Json version_json(const ResourceVersion& version, const std::string& file_href,
     return json;
 }
 
-/// "Staged", "Recalled": what a sync does to a version.
-std::string pending_words(const ResourceVersion& version) {
-    return version.slated ? translated("is used from then on") : translated("is not used any more");
+/// What machines get of a file.
+struct FileUse {
+    /// Numbers of versions; 0: none.
+    int now = 0;
+    int after_sync = 0;
+};
+
+FileUse with_version(FileUse use, const ResourceVersion& version) {
+    if (version.live) use.now = version.version;
+    if (version.slated) use.after_sync = version.version;
+    return use;
+}
+
+std::string words_of_version(int number) {
+    return number == 0 ? translated("Nothing") : translated("Version {0}", number);
+}
+
+/// What machines get now, and what they get after a sync: "next" with a look when that is another.
+void put_use(const FileUse& use, Json& json) {
+    json["used"] = words_of_version(use.now);
+    json["next"] = use.after_sync == use.now ? Json() : Json(words_of_version(use.after_sync));
+    json["badge"] = use.after_sync == 0 ? "paused" : "running";
+}
+
+/// The changes that wait, a line for each file.
+Json pending_files_json(const std::vector<PendingRow>& rows) {
+    Json files = Json::array();
+    std::vector<std::pair<std::string, FileUse>> uses;
+    for (const PendingRow& row : rows) {
+        const auto& [shelf, version] = row.pending;
+        const std::string href = file_page(shelf, version.name);
+        auto place = std::ranges::find(uses, href, &std::pair<std::string, FileUse>::first);
+        if (place == uses.end()) {
+            place = uses.insert(uses.end(), {href, {}});
+            Json file;
+            file["file"] = version.name;
+            file["file_href"] = href;
+            file["shelf"] = shelf.plugin + '/' + shelf.resource_type;
+            file["services"] = services_words(row.services);
+            files.push_back(std::move(file));
+        }
+        place->second = with_version(place->second, version);
+    }
+    for (std::size_t i = 0; i < uses.size(); ++i) put_use(uses[i].second, files[i]);
+    return files;
 }
 
 bool names_file(const std::string& text, const std::string& file) {
@@ -206,18 +248,7 @@ Json to_json(const FilesPage& page) {
     json["has_filled"] = !json["shelves"].empty();
     json["has_empty"] = !json["empty"].empty();
     json["empty_count"] = json["empty"].size();
-    json["pending"] = Json::array();
-    for (const PendingRow& row : page.pending) {
-        const auto& [shelf, version] = row.pending;
-        Json item;
-        item["file"] = version.name;
-        item["file_href"] = file_page(shelf, version.name);
-        item["shelf"] = shelf.plugin + '/' + shelf.resource_type;
-        item["number"] = version.version;
-        item["what"] = pending_words(version);
-        item["services"] = services_words(row.services);
-        json["pending"].push_back(std::move(item));
-    }
+    json["pending"] = pending_files_json(page.pending);
     json["has_pending"] = !page.pending.empty();
     return json;
 }
@@ -244,6 +275,7 @@ Json to_json(const ShelfPage& page) {
     json["name_problem"] = messages_for("name", page.problems);
     json["text_problem"] = messages_for("text", page.problems);
     json["files"] = Json::array();
+    FileUse use;
     for (const ResourceVersion& version : page.versions) {
         auto& files = json["files"];
         if (files.empty() || files.back().at("file") != version.name) {
@@ -253,19 +285,14 @@ Json to_json(const ShelfPage& page) {
             const auto services = page.services.find(version.name);
             file["services"] =
                 services == page.services.end() ? "" : services_words(services->second);
-            file["used"] = translated("None");
             files.push_back(std::move(file));
+            use = {};
         }
         Json& file = files.back();
-        const auto [badge, words] = look_of_version(version);
-        const bool counts = operations::status_of(version) != ResourceStatus::inactive;
-        if (counts || !file.contains("badge") || file.at("badge") == "waiting") {
-            file["badge"] = badge;
-            file["status"] = words;
-            file["number"] = version.version;
-        }
-        if (version.live) file["used"] = translated("Version {0}", version.version);
-        file["newest"] = version.version;
+        use = with_version(use, version);
+        put_use(use, file);
+        file["newest"] = words_of_version(version.version);
+        file["is_only_uploaded"] = operations::status_of(version) == ResourceStatus::inactive;
         file["size"] = size_of_file(version.size);
         file["created"] = moment(version.created_at, page.now);
     }

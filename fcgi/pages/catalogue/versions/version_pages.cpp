@@ -76,9 +76,17 @@ Json clusters_json(const VersionsPage& page) {
     return clusters;
 }
 
-std::string words_of_line(const CatalogueVersion& line, Timestamp now) {
-    return translated("version {0}, {1} {2} by {3}", line.version, act_words(line.act),
-                      relative(line.written_at, now), who_wrote(line));
+/// One of the two that are compared. `line` is null for what the history does not have.
+Json side_json(const std::string& side, const std::string& title, Json line) {
+    Json json;
+    json["side"] = side;
+    json["title"] = title;
+    json["line"] = std::move(line);
+    return json;
+}
+
+std::string title_of_line(const CatalogueVersion& line) {
+    return translated("Version {0}", line.version);
 }
 
 }  // namespace
@@ -91,6 +99,12 @@ Json to_json(const VersionsPage& page) {
         auto line = line_of_history(page.lines[i], entry_path(page.kind, page.name), page.now);
         line["is_from"] = i == 1 || page.lines.size() == 1;
         line["is_to"] = i == 0;
+        const bool has_older = i + 1 < page.lines.size();
+        line["changes_href"] =
+            has_older ? Json(entry_path(page.kind, page.name) +
+                             "/versions/compare?from=" + std::to_string(page.lines[i + 1].id) +
+                             "&to=" + std::to_string(page.lines[i].id))
+                      : Json();
         json["lines"].push_back(std::move(line));
     }
     json["has_lines"] = !page.lines.empty();
@@ -111,18 +125,23 @@ Json to_json(const VersionPage& page) {
     auto json = form_json(translated("Couldn't restore it"), {note}, page.problems);
     json.update(heading_json(page.kind, page.name, exists));
     const auto older = line_of_history(page.older, entry_path(page.kind, page.name), page.now);
-    json["line"] = older;
-    json["from_words"] = words_of_line(page.older, page.now);
+    json["line"] = page.newer ? Json() : older;
+    json["sides"] = {side_json(translated("Old"), title_of_line(page.older), older)};
     const Json before = page.older.document.value_or(Json());
     if (page.newer) {
-        json["heading"] = translated("Difference of two versions");
-        json["to_words"] = words_of_line(*page.newer, page.now);
+        json["heading"] = translated("{0}: version {1} and version {2}", page.name,
+                                     page.older.version, page.newer->version);
+        json["sides"].push_back(
+            side_json(translated("New"), title_of_line(*page.newer),
+                      line_of_history(*page.newer, entry_path(page.kind, page.name), page.now)));
         json["difference"] = difference_json(before, page.newer->document.value_or(Json()));
     } else {
-        json["heading"] = translated("Version {0}", page.older.version);
-        json["to_words"] =
-            exists ? translated("version {0}, in force now", page.present.value("version", 1))
-                   : translated("nothing: the entry was deleted");
+        json["heading"] = translated("{0}: version {1}", page.name, page.older.version);
+        json["sides"].push_back(side_json(
+            translated("New"),
+            exists ? translated("Version {0}, in force now", page.present.value("version", 1))
+                   : translated("Nothing: the entry was deleted"),
+            Json()));
         json["difference"] = difference_json(before, page.present);
     }
     const bool is_single = !page.newer && page.older.document;

@@ -45,7 +45,9 @@ PluginType cloud_type() {
                          field_of("api_username", "Username", "text", ""),
                          field_of("api_password", "Password", "password", ""),
                          field_of("floating_ip", "Floating IP", "checkbox", "A public address"),
-                         field_of("machines", "Machines", "text", "A list")};
+                         field_of("machines", "Machines", "text", "A list"),
+                         field_of("boot_volume_size", "Boot volume", "text", "GB")};
+    type.admin.fields.back().number = NumberRange{.least = 1, .most = 16'384};
     type.admin.fields[0].overridable = true;
     type.admin.required = {{"auth_url", "api_password"}};
     type.user.fields = {field_of("network", "Network", "select", "Of the machines")};
@@ -89,8 +91,10 @@ EditPage provider_editor() {
     page.entry["provisioner"]["auth_url"] = "";
     page.entry["provisioner"]["floating_ip"] = "true";
     page.entry["provisioner"]["network"] = "inner";
+    page.entry["provisioner"]["boot_volume_size"] = "big";
     page.cleared = {"api_password"};
     page.problems = {{"provisioner.auth_url", "must be given again"},
+                     {"provisioner.boot_volume_size", "Must be a whole number from 1 to 16384."},
                      {"version", "provider openstack was changed meanwhile."}};
     page.is_overtaken = true;
     return page;

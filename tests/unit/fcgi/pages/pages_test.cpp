@@ -178,6 +178,21 @@ BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says
                "install (at most 2 hours) and start");
 }
 
+BOOST_AUTO_TEST_CASE(uses_of_an_entry_are_a_number_that_does_not_wrap) {
+    const Json entry = {{"name", "web"}};
+    const auto row = [&](int uses) {
+        return to_json(CataloguePage{.kind = CatalogueKind::service,
+                                     .entries = {entry},
+                                     .used = {{"web", uses}}})
+            .at("entries")[0];
+    };
+
+    BOOST_TEST(row(5).at("used") == "5");
+    BOOST_TEST(row(5).at("used_words") == "Used by 5 entries");
+    BOOST_TEST(row(0).at("used") == "0");
+    BOOST_TEST(row(0).at("used_words") == "Nothing uses it");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_typed_into_a_secret_field_is_not_sent_back) {
     PluginField key;
     key.name = "key";

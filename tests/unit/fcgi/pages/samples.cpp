@@ -1029,7 +1029,8 @@ PricesPage prices_page() {
     page.own.text = "provider_type,flavor\n";
     page.own.problems = {{"line 1", "The column currency is missing."}};
     page.done = "Prices for all tenants saved.";
-    page.own.added.fields = {{"providerType", "aws"}, {"perHour", "cheap"}};
+    page.own.added.fields = {
+        {"providerType", "aws"}, {"perHour", "cheap"}, {"replaces", "aws,,,m5.large,,USD,0.1"}};
     page.own.problems_added = {{"perHour", "must be a number."}};
     page.common.prices = {price({"local", "", "", "*", ""}, 2'000, "EUR")};
     for (std::size_t i = 0; i < PricesPage::most_prices; ++i) {

@@ -108,6 +108,7 @@ TemplatePage shop_with_problems() {
         {"constraints.layout.mustcoexist", "has too many groups."},
         {"group.0.services", "Tick the services of this rule, or remove it."},
         {"limit.0.max", "Enter a whole number, at least 0."}};
+    page.lacks_services = true;
     return page;
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/catalogue/editors/field_values.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -71,6 +72,110 @@ BOOST_AUTO_TEST_CASE(lines_that_are_no_settings_are_refused_beside_their_control
     BOOST_TEST(problems[0].field == "providermap.cloud.more");
     BOOST_TEST(problems[0].message == "Line 3 is not name=value.");
     BOOST_TEST(problems[1].message == "Line 4 is not name=value.");
+}
+
+namespace {
+
+/// A context whose types have a field of each kind that is checked.
+EditContext context_with_kinds() {
+    auto made = context();
+    auto size = plugin_field("size");
+    size.number = NumberRange{.least = 1, .most = 100};
+    auto rate = plugin_field("rate");
+    rate.number = NumberRange{.least = 0.5, .is_whole = false};
+    auto zone = plugin_field("zone", "select");
+    zone.options = {"north", "south"};
+    const std::vector<PluginField> fields{size, rate, zone, plugin_field("public", "checkbox"),
+                                          plugin_field("token", "password")};
+    made.provider_types[0].admin.fields = fields;
+    made.provider_types[0].user.fields = {size, plugin_field("count", "number")};
+    made.automator_types[0].admin.fields = fields;
+    return made;
+}
+
+std::string problems_of(const Json& values, const EditPage& page) {
+    EditPage edited = page;
+    edited.context = context_with_kinds();
+    if (page.kind == CatalogueKind::provider) {
+        edited.entry = {{"name", "a"}, {"providertype", "cloud"}, {"provisioner", values}};
+    } else {
+        edited.entry["provisioner"]["actions"]["install"] = {{"type", "shell"}, {"fields", values}};
+    }
+    std::string text;
+    for (const auto& problem : problems_with_values(edited)) {
+        text += problem.field + ": " + problem.message + '\n';
+    }
+    return text;
+}
+
+const Json wrong_values = {{"size", "big"},     {"rate", "0.4"},  {"zone", "west"},
+                           {"public", "maybe"}, {"token", "any"}, {"count", "1,5"}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(values_of_a_provider_are_what_its_type_declares) {
+    const EditPage page{.kind = CatalogueKind::provider};
+    BOOST_TEST(problems_of(wrong_values, page) ==
+               "provisioner.size: Must be a whole number from 1 to 100.\n"
+               "provisioner.rate: Must be a number, at least 0.5.\n"
+               "provisioner.zone: Choose one of the list.\n"
+               "provisioner.public: Choose yes or no.\n"
+               "provisioner.count: Must be a number.\n");
+    for (const char* size : {"0", "101", "1.5", "-3", "1e1", "", "٣", "99999999999999999999"}) {
+        BOOST_TEST(problems_of({{"size", size}}, page).empty() == (std::string(size) == ""), size);
+    }
+    BOOST_TEST(problems_of({{"size", 7},
+                            {"rate", "12.25"},
+                            {"zone", "south"},
+                            {"public", true},
+                            {"count", "-1.5"}},
+                           page) == "");
+}
+
+BOOST_AUTO_TEST_CASE(values_of_actions_are_checked_as_those_of_providers_but_for_macros) {
+    const EditPage page{.kind = CatalogueKind::service};
+    BOOST_TEST(problems_of(wrong_values, page) ==
+               "provisioner.actions.install.fields.size: Must be a whole number from 1 to 100.\n"
+               "provisioner.actions.install.fields.rate: Must be a number, at least 0.5.\n"
+               "provisioner.actions.install.fields.zone: Choose one of the list.\n"
+               "provisioner.actions.install.fields.public: Choose yes or no.\n");
+    BOOST_TEST(problems_of({{"size", "%instance.self%"}}, page) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_choice_that_is_stored_may_stay_and_json_may_name_others) {
+    EditPage page{.kind = CatalogueKind::provider};
+    page.stored = Json::parse(
+        R"({"name":"a","providertype":"cloud","provisioner":{"zone":"west","size":"big"}})");
+    BOOST_TEST(problems_of({{"zone", "west"}}, page) == "");
+    BOOST_TEST(problems_of({{"size", "big"}}, page) != "");
+    BOOST_TEST(problems_of({{"zone", "east"}}, page) != "");
+    page.document = "{}";
+    BOOST_TEST(problems_of({{"zone", "east"}}, page) == "");
+    BOOST_TEST(problems_of({{"size", "big"}}, page) != "");
+}
+
+BOOST_AUTO_TEST_CASE(a_field_of_numbers_says_which_ones_and_loses_no_text) {
+    const auto type = context_with_kinds().automator_types[0];
+    const Json typed = "big";
+    const auto control = plugin_control(type.admin.fields[0], "size", &typed, false);
+    BOOST_TEST(control.hint == "Enter a whole number from 1 to 100");
+    BOOST_TEST(control.value == "big");
+    BOOST_TEST(control.type == "text");
+    BOOST_TEST(control.inputmode == "numeric");
+    BOOST_TEST(plugin_control(type.admin.fields[1], "rate", nullptr, false).inputmode == "decimal");
+}
+
+BOOST_AUTO_TEST_CASE(blanks_around_a_number_are_not_kept) {
+    FormData sent;
+    sent.fields = {{"providertype", "cloud"}, {"provisioner.size", " 7 "}, {"name", "a"}};
+    const auto entry =
+        entry_in_form(CatalogueKind::provider, sent, Json::object(), context_with_kinds());
+    BOOST_TEST(entry.at("provisioner").at("size") == "7");
+    sent.fields = {{"provisioner.actions.start.type", "shell"},
+                   {"provisioner.actions.start.fields.size", " 7 "}};
+    const auto service =
+        entry_in_form(CatalogueKind::service, sent, Json::object(), context_with_kinds());
+    BOOST_TEST(service.at("provisioner").at("actions").at("start").at("fields").at("size") == "7");
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_that_was_only_opened_is_not_unsaved) {

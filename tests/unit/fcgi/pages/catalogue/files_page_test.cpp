@@ -83,3 +83,59 @@ BOOST_AUTO_TEST_CASE(the_form_of_a_text_is_open_while_it_is_used) {
     page.typed_name = "web.sh";
     BOOST_TEST(to_json(page).at("is_writing") == true);
 }
+
+namespace {
+
+provisioner::store::ResourceVersion version(const std::string& name, int number, bool live,
+                                            bool slated) {
+    provisioner::store::ResourceVersion made{};
+    made.name = name;
+    made.version = number;
+    made.live = live;
+    made.slated = slated;
+    return made;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_file_says_what_machines_get_now_and_after_the_sync) {
+    ShelfPage page;
+    page.versions = {version("changed", 1, true, false),  version("changed", 2, false, true),
+                     version("recalled", 4, true, false), version("same", 1, true, true),
+                     version("same", 2, false, false),    version("uploaded", 1, false, false)};
+
+    const Json files = to_json(page).at("files");
+
+    BOOST_REQUIRE(files.size() == 4U);
+    const auto says = [&](std::size_t at) {
+        const Json& file = files[at];
+        const Json& next = file.at("next");
+        return file.at("used").get<std::string>() + " > " +
+               (next.is_null() ? "" : next.get<std::string>()) + ", " +
+               file.at("newest").get<std::string>() +
+               (file.at("is_only_uploaded") == true ? " not staged" : "");
+    };
+    BOOST_TEST(says(0) == "Version 1 > Version 2, Version 2");
+    BOOST_TEST(says(1) == "Version 4 > Nothing, Version 4");
+    BOOST_TEST(files[1].at("badge") == "paused");
+    BOOST_TEST(says(2) == "Version 1 > , Version 2 not staged");
+    BOOST_TEST(says(3) == "Nothing > , Version 1 not staged");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_sync_does_is_a_line_for_each_file) {
+    const provisioner::store::ResourceShelf shelf{
+        .tenant = {}, .plugin = "shell", .resource_type = "scripts"};
+    FilesPage page;
+    page.pending = {{.pending = {shelf, version("a.sh", 1, true, false)}},
+                    {.pending = {shelf, version("b.sh", 3, false, true)}, .services = {"web"}},
+                    {.pending = {shelf, version("a.sh", 2, false, true)}}};
+
+    const Json files = to_json(page).at("pending");
+
+    BOOST_REQUIRE(files.size() == 2U);
+    BOOST_TEST(files[0].at("used") == "Version 1");
+    BOOST_TEST(files[0].at("next") == "Version 2");
+    BOOST_TEST(files[1].at("used") == "Nothing");
+    BOOST_TEST(files[1].at("next") == "Version 3");
+    BOOST_TEST(files[1].at("services") == "Used by web");
+}

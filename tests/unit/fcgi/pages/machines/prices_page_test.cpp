@@ -29,8 +29,8 @@ BOOST_AUTO_TEST_CASE(the_list_is_in_the_form_so_that_it_can_be_changed) {
     BOOST_TEST(json.at("forms")[0].at("fields")[0].at("value") ==
                "provider_type,provider,region,flavor,image,currency,per_hour\n"
                "aws,,,f0,,USD,0.107\n");
-    BOOST_TEST(json.at("rows")[0].at("region") == "any");
-    BOOST_TEST(json.at("rows")[0].at("per_hour") == "0.107 USD");
+    BOOST_TEST(json.at("forms")[0].at("rows")[0].at("region") == "any");
+    BOOST_TEST(json.at("forms")[0].at("rows")[0].at("per_hour") == "0.107 USD");
 }
 
 BOOST_AUTO_TEST_CASE(only_superadmins_get_the_form_for_all_tenants) {
@@ -72,11 +72,24 @@ BOOST_AUTO_TEST_CASE(whoever_may_change_a_list_may_remove_its_prices) {
     PricesPage page = a_page(1);
     page.common.prices = {{.of = {"aws", "", "", "m5", ""}, .per_hour = {"USD", 107'000}}};
 
-    const auto rows = to_json(page).at("rows");
+    const auto forms = to_json(page).at("forms");
 
-    BOOST_TEST(rows[0].at("list") == "own");
-    BOOST_TEST(rows[0].at("line") == "aws,,,f0,,USD,0.107");
-    BOOST_TEST(rows[1].at("line") == "");
+    const auto own = forms[0].at("rows")[0];
+    BOOST_TEST(own.at("list") == "own");
+    BOOST_TEST(own.at("line") == "aws,,,f0,,USD,0.107");
+    BOOST_TEST(own.at("edit_href") == "/prices?edit=own%2Caws%2C%2C%2Cf0%2C%2CUSD%2C0.107#add-own");
+    BOOST_TEST(forms[1].at("rows")[0].at("line") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_file_is_folded_away_until_it_is_edited) {
+    PricesPage page = a_page(1);
+    BOOST_TEST(to_json(page).at("forms")[0].at("is_as_file") == false);
+    BOOST_TEST(to_json(page).at("forms")[0].at("is_adding") == false);
+    BOOST_TEST(to_json(page).at("forms")[0].at("add_title") == "Add a price");
+    page.own.text = "nonsense";
+    page.own.added.fields = {{"replaces", "aws,,,f0,,USD,0.107"}};
+    BOOST_TEST(to_json(page).at("forms")[0].at("is_as_file") == true);
+    BOOST_TEST(to_json(page).at("forms")[0].at("add_title") == "Change a price");
 }
 
 BOOST_AUTO_TEST_CASE(problems_of_one_more_price_stand_beside_its_controls) {
@@ -119,7 +132,8 @@ BOOST_AUTO_TEST_CASE(a_list_that_is_too_long_cannot_be_cut_off_by_the_form) {
 
     BOOST_TEST(json.at("forms")[0].at("can_change") == false);
     BOOST_TEST(json.at("forms")[0].at("too_long") == true);
-    BOOST_TEST(json.at("more") == "5");
+    BOOST_TEST(json.at("forms")[0].at("more") == "5");
+    BOOST_TEST(json.at("forms")[0].at("rows")[0].at("line") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_problem_of_a_line_leads_to_its_list_and_stands_beside_it) {

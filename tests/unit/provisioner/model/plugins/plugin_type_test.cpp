@@ -118,6 +118,50 @@ BOOST_AUTO_TEST_CASE(a_region_must_be_an_open_field_of_the_type) {
                                      "'r':{'label':'R','type':'password'}}}}")) ==
                "regionField: r is a secret field.");
 }
+
+BOOST_AUTO_TEST_CASE(a_field_of_numbers_comes_back_with_its_bounds) {
+    const std::string fields =
+        R"('parameters':{'admin':{'fields':{
+            'gb':{'label':'G','type':'text','tip':'','override':false,'sensitive':false,
+                  'number':{'min':1,'max':16384}},
+            'rate':{'label':'R','type':'text','tip':'','override':false,'sensitive':false,
+                    'number':{'min':0.5,'decimals':true}}},'required':[]}})";
+    const auto type = automator(fields);
+    BOOST_REQUIRE_MESSAGE(type.has_value(), problems_of(type));
+
+    BOOST_TEST((type->admin.fields[0].numbers() == NumberRange{.least = 1, .most = 16'384}));
+    BOOST_TEST((type->admin.fields[1].numbers() == NumberRange{.least = 0.5, .is_whole = false}));
+    const std::string wired = provisioner::base::to_text(to_json(*type));
+    BOOST_TEST(wired.find(R"("number":{"min":1,"max":16384})") != std::string::npos, wired);
+    BOOST_TEST((plugin_type_from_json(PluginKind::automator, to_json(*type)) == *type));
+    PluginField other;
+    BOOST_TEST(!other.numbers().has_value());
+    other.kind = "number";
+    BOOST_TEST((other.numbers() == NumberRange{.is_whole = false}));
+}
+
+BOOST_AUTO_TEST_CASE(bounds_are_numbers) {
+    const auto field = [](const std::string& number) {
+        return problems_of(automator(
+            "'parameters':{'user':{'fields':{'f':{'label':'F','type':'text','number':" + number +
+            "}}}}"));
+    };
+    BOOST_TEST(field("5") == "parameters.user.fields.f.number: must be an object.");
+    BOOST_TEST(field("{'min':'1'}") == "parameters.user.fields.f.number: min must be a number.");
+}
+
+BOOST_AUTO_TEST_CASE(a_range_holds_numbers_of_its_kind_within_its_bounds) {
+    const NumberRange whole{.least = -2, .most = 10};
+    for (const char* text : {"-2", "0", "007", "10"}) BOOST_TEST(whole.holds(text), text);
+    for (const char* text :
+         {"", "-", "-3", "11", "1.5", "1.", "+1", " 1", "1 ", "1e1", "0x1", "nan", "inf"}) {
+        BOOST_TEST(!whole.holds(text), text);
+    }
+    const NumberRange any{.is_whole = false};
+    for (const char* text : {"1.5", "-0.25", "3"}) BOOST_TEST(any.holds(text), text);
+    for (const char* text : {"1,5", "1.2.3", "1e5", "."}) BOOST_TEST(!any.holds(text), text);
+}
+
 BOOST_AUTO_TEST_CASE(fields_that_lead_are_told_where_they_change_and_not_where_words_differ) {
     PluginField url;
     url.name = "url";

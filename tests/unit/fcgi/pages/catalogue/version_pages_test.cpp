@@ -1,0 +1,54 @@
+#include "fcgi/pages/catalogue/versions/version_pages.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+namespace {
+
+CatalogueVersion line(long long id, int version, const std::string& note = "") {
+    return {.id = id,
+            .version = version,
+            .act = VersionAct::change,
+            .document = Json::object(),
+            .written_by = "ada",
+            .note = note};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_version_leads_to_what_it_changed) {
+    VersionsPage page{.kind = CatalogueKind::service, .name = "web"};
+    page.lines = {line(30, 3), line(20, 2), line(7, 1)};
+
+    const Json lines = to_json(page).at("lines");
+
+    BOOST_TEST(lines[0].at("changes_href") ==
+               "/catalogue/services/web/versions/compare?from=20&to=30");
+    BOOST_TEST(lines[1].at("changes_href") ==
+               "/catalogue/services/web/versions/compare?from=7&to=20");
+    BOOST_TEST(lines[2].at("changes_href").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) {
+    VersionPage page{.kind = CatalogueKind::service, .name = "web", .older = line(7, 1, "first")};
+    page.newer = line(20, 2, "more");
+
+    const Json two = to_json(page);
+
+    BOOST_TEST(two.at("heading") == "web: version 1 and version 2");
+    BOOST_TEST(two.at("sides")[0].at("title") == "Version 1");
+    BOOST_TEST(two.at("sides")[0].at("line").at("note") == "first");
+    BOOST_TEST(two.at("sides")[1].at("title") == "Version 2");
+    BOOST_TEST(two.at("sides")[1].at("line").at("written_by") == "ada");
+
+    page.newer.reset();
+    page.present = {{"name", "web"}, {"version", 5}};
+    const Json one = to_json(page);
+    BOOST_TEST(one.at("heading") == "web: version 1");
+    BOOST_TEST(one.at("sides")[1].at("title") == "Version 5, in force now");
+    page.present = nullptr;
+    BOOST_TEST(to_json(page).at("sides")[1].at("title") == "Nothing: the entry was deleted");
+}
