@@ -198,12 +198,12 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
 
         await page.click("#to-graph");
         const labels = await page.$$eval("#graph a", (all) => all.map((one) => one.getAttribute("aria-label")));
-        assert.ok(labels.includes(`start simulated-one, simulated-one: ${machines} done`), labels.join("; "));
+        assert.ok(labels.includes(`start simulated-one all ${machines} done, simulated-one`), labels.join("; "));
         await take_pictures(page, "cluster-job-graph");
         await page.click("#graph-table > summary");
         const rows = await page.$$eval("#graph-rows tr", (all) => all.map((row) => {
             const [what, column, state] = [...row.cells].map((cell) => cell.textContent);
-            return `${what}, ${column}: ${state}`;
+            return `${what} ${state === "done" ? "" : "all "}${state}, ${column}`;
         }));
         assert.deepEqual(rows, labels, "the table has every box");
         await page.click("#graph a");
