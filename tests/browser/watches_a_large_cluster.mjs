@@ -168,6 +168,14 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.waitForSelector("#lanes .expected > rect", { timeout: longest_job });
         assert.match(await page.textContent("#forecast"), /^(About .+ left: should end at \d\d:\d\d UTC|About to end|Should have ended by now) \(based on \d+ earlier runs?\)\.$/);
         await take_pictures(page, "cluster-job-large-at-work");
+        // Who does not see the page hears how far it is, once a minute.
+        const spoken = page.locator("#main > p.visually-hidden[role=status]");
+        assert.equal(await spoken.textContent(), "");
+        await page.evaluate(() => {
+            const before = Date.now;
+            Date.now = () => before.call(Date) + 61000;
+        });
+        await page.waitForFunction(() => /^[\d,]+ of [\d,]+ tasks done$/.test(document.querySelector("#main > p.visually-hidden[role=status]").textContent));
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
         assert.equal((await page.textContent("#forecast")).trim(), "", "nothing is foretold of a job that has ended");
