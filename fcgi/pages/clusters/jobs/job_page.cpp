@@ -215,9 +215,9 @@ Json kind_row_json(const provisioner::store::TaskKind& kind,
 /// What the tasks of a large job come to, by kind, those that are done for themselves; nothing for
 /// a job whose tasks are on one page.
 void add_kinds(Json& json, const JobPage& job) {
-    json["kinds"] = json["done_kinds"] = Json::array();
+    json["kinds"] = json["done_kinds"] = json["waiting_kinds"] = Json::array();
     json["has_kinds"] = json["has_open_kinds"] = false;
-    json["done_words"] = "";
+    json["done_words"] = json["waiting_words"] = "";
     if (job.job.tasks_total <= tasks_on_a_page) return;
     std::vector<std::pair<provisioner::store::TaskKind, std::map<TaskState, int>>> sums;
     for (const KindCount& kind : job.kinds) {
@@ -226,23 +226,33 @@ void add_kinds(Json& json, const JobPage& job) {
         if (found == sums.end()) found = sums.insert(found, {kind.kind, {}});
         found->second[kind.state] += kind.tasks;
     }
-    // What failed and what is left comes first.
+    // What failed comes first, then what runs; what is done or waits is folded.
+    enum Rank { failed, running, begun, waiting, done };
     const auto rank = [](const auto& sum) {
         const auto has = [&](TaskState state) { return sum.second.contains(state); };
-        if (has(TaskState::failed)) return 0;
-        return sum.second.size() == 1 && has(TaskState::done) ? 2 : 1;
+        const bool waits = has(TaskState::blocked) || has(TaskState::ready);
+        if (has(TaskState::failed)) return failed;
+        if (has(TaskState::claimed)) return running;
+        if (has(TaskState::cancelled) || (waits && has(TaskState::done))) return begun;
+        return waits ? waiting : done;
     };
     std::ranges::stable_sort(sums, {}, rank);
     for (const auto& sum : sums) {
-        Json& rows = json[rank(sum) == 2 ? "done_kinds" : "kinds"];
+        const Rank at = rank(sum);
+        Json& rows = json[at == done ? "done_kinds" : at == waiting ? "waiting_kinds" : "kinds"];
         rows.push_back(kind_row_json(sum.first, sum.second));
     }
     json["has_kinds"] = !sums.empty();
     json["has_open_kinds"] = !json["kinds"].empty();
-    const std::size_t done = json["done_kinds"].size();
-    if (done > 0) {
+    const std::size_t ended = json["done_kinds"].size();
+    if (ended > 0) {
         json["done_words"] =
-            translated_count(done, "{0} kind of task is done", "{0} kinds of tasks are done");
+            translated_count(ended, "{0} kind of task is done", "{0} kinds of tasks are done");
+    }
+    const std::size_t left = json["waiting_kinds"].size();
+    if (left > 0) {
+        json["waiting_words"] =
+            translated_count(left, "{0} kind of task is waiting", "{0} kinds of tasks are waiting");
     }
 }
 
