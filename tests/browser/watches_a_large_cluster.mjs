@@ -351,6 +351,28 @@ test("what failed alike is retried together or on one machine, and its log is re
         await page.waitForURL(`**/clusters/${id}`);
         assert.equal(await settled(id), "incomplete");
 
+        // From the job to what failed, from one failed task to the next, and from there to a retry.
+        await page.goto(`/clusters/${id}/jobs`);
+        await page.locator("#job-rows th a").first().click();
+        await page.click("#to-failed");
+        const failed = page.locator("#task-rows th a");
+        const all = await failed.count();
+        assert.ok(all >= 1);
+        await failed.first().click();
+        const first = page.url();
+        assert.match(await page.textContent("#where"), /, (exit code|status) \d+/);
+        assert.doesNotMatch(await page.textContent("#said .problem"), /ended with exit code/);
+        for (let at = 1; at < all; ++at) {
+            await page.click("#next-failed");
+            assert.match(await page.textContent("#all-failed"), new RegExp(`^${at + 1} of ${all} failed tasks$`));
+        }
+        if (all > 1) await page.click("#next-failed");
+        assert.equal(page.url(), first, "behind the last one comes the first");
+        await take_pictures(page, "task-failed");
+        await page.click("#retry");
+        await page.waitForURL(`**/clusters/${id}`);
+        assert.equal(await settled(id), "incomplete");
+
         await page.goto(machine);
         await page.locator(".tasks li.failed a").first().click();
         const line = page.locator(".log .line").first();
