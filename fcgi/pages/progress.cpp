@@ -83,7 +83,11 @@ CellLook look_of(const TaskList& tasks, const CellLooks& looks) {
     const auto progress = progress_of(tasks);
     if (progress.failed > 0) return CellLook::failed;
     if (progress.running > 0) return CellLook::running;
-    return progress.done == progress.total ? when_done : when_left;
+    if (progress.done == progress.total) return when_done;
+    // Nothing of it waits: a retry of other machines has left it as it was.
+    return std::ranges::all_of(tasks, [](const Task* task) { return is_over(*task); })
+               ? CellLook::unfinished
+               : when_left;
 }
 
 TaskList tasks_for(const TaskList& tasks, const std::string& service) {
@@ -204,6 +208,32 @@ std::string time_taken(const Task& task, provisioner::base::Timestamp now) {
     const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - begin);
     const auto attempts = task.attempt > 1 ? translated(", attempt {0}", task.attempt) : "";
     return spoken(std::max(taken, std::chrono::milliseconds(0))) + attempts;
+}
+
+std::string said_once(const Task& task, bool with_code) {
+    constexpr std::string_view ending = " ended with exit code ";
+    const std::string& message = task.message;
+    const auto at = message.find(ending);
+    if (at == std::string::npos) return message;
+    const std::string label = message.substr(0, at);
+    const std::string after = message.substr(at + ending.size());
+    const auto colon = std::min(after.find(": "), after.size());
+    const std::string code = after.substr(0, colon);
+    std::string printed = after.substr(std::min(colon + 2, after.size()));
+    if (printed.starts_with(label + ": ")) printed.erase(0, label.size() + 2);
+    std::string text = label == what_it_does(task) ? "" : label;
+    const auto add = [&](const std::string& part) {
+        if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
+    };
+    if (with_code) add(translated("exit code {0}", code));
+    add(printed);
+    return text;
+}
+
+bool may_be_retried(const Cluster& cluster, const std::optional<Job>& latest_job) {
+    const bool is_settled =
+        cluster.status != ClusterStatus::pending && cluster.status != ClusterStatus::terminated;
+    return is_settled && latest_job && latest_job->status == JobStatus::failed;
 }
 
 std::string short_name(const std::string& hostname) {

@@ -80,6 +80,15 @@ bool is_over(const provisioner::model::Task& task);
 /// second one on. Empty before it began.
 std::string time_taken(const provisioner::model::Task& task, provisioner::base::Timestamp now);
 
+/// What a task says of its failure without its name, which stands beside it, and without the label
+/// of the step twice: "exit code 100: no such package" for "install cache ended with exit code 100:
+/// install cache: no such package". The code is left out where it stands beside it, too.
+std::string said_once(const provisioner::model::Task& task, bool with_code = true);
+
+/// Whether the latest job of a cluster failed and may be run again, by somebody who may operate it.
+bool may_be_retried(const provisioner::model::Cluster& cluster,
+                    const std::optional<provisioner::model::Job>& latest_job);
+
 /// A host name up to its first dot.
 std::string short_name(const std::string& hostname);
 

@@ -6,7 +6,7 @@
 import "./cells.js";
 import { is_pressed } from "./press.js";
 
-const pause = { busy: 1000, hidden: 5000, failed: 4000, lost_after: 6000 };
+const pause = { busy: 1000, hidden: 5000, failed: 4000, lost_after: 6000, between_news: 60000 };
 let last_answer = Date.now();
 
 function follows(root) {
@@ -145,12 +145,27 @@ function update(news) {
         is_whole &&= is_done;
     }
     for (const log of logs) log.scrollTop = log.scrollHeight;
+    if (news.follows) tell_progress();
     const title = new DOMParser().parseFromString(`<title>${news.title}</title>`, "text/html").title;
     if (title === "") return is_whole;
     // Who does not see the page hears how it ends.
     if (!news.follows && title !== document.title) ending.textContent = title.replace(/ · [^·]*$/, "");
     document.title = title;
     return is_whole;
+}
+
+function news_here() {
+    const news = document.querySelector("#news > span");
+    return { text: news?.textContent ?? "", failed: Number(news?.dataset.failed ?? 0), at: Date.now() };
+}
+
+/// Who does not see the page hears how far the work is: once a minute, and at once when the first task fails.
+function tell_progress() {
+    const news = news_here();
+    const is_due = news.at - told.at >= pause.between_news || news.failed > 0 && told.failed === 0;
+    if (!is_due || news.text === told.text) return;
+    told = news;
+    ending.textContent = news.text;
 }
 
 // A log that shows its end does so without a script from below; from here on it is scrolled as usual.
@@ -163,6 +178,7 @@ for (const log of document.querySelectorAll(".log.from-end")) {
 const ending = document.createElement("p");
 ending.className = "visually-hidden";
 ending.setAttribute("role", "status");
+let told = news_here();
 
 // The sentence is spoken once; the seconds are for the eye alone.
 const connection = document.createElement("div");

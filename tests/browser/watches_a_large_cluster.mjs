@@ -168,6 +168,14 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.waitForSelector("#lanes .expected > rect", { timeout: longest_job });
         assert.match(await page.textContent("#forecast"), /^(About .+ left: should end at \d\d:\d\d UTC|About to end|Should have ended by now) \(based on \d+ earlier runs?\)\.$/);
         await take_pictures(page, "cluster-job-large-at-work");
+        // Who does not see the page hears how far it is, once a minute.
+        const spoken = page.locator("#main > p.visually-hidden[role=status]");
+        assert.equal(await spoken.textContent(), "");
+        await page.evaluate(() => {
+            const before = Date.now;
+            Date.now = () => before.call(Date) + 61000;
+        });
+        await page.waitForFunction(() => /^[\d,]+ of [\d,]+ tasks done$/.test(document.querySelector("#main > p.visually-hidden[role=status]").textContent));
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
         assert.equal((await page.textContent("#forecast")).trim(), "", "nothing is foretold of a job that has ended");
@@ -198,12 +206,12 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
 
         await page.click("#to-graph");
         const labels = await page.$$eval("#graph a", (all) => all.map((one) => one.getAttribute("aria-label")));
-        assert.ok(labels.includes(`start simulated-one, simulated-one: ${machines} done`), labels.join("; "));
+        assert.ok(labels.includes(`start simulated-one all ${machines} done, simulated-one`), labels.join("; "));
         await take_pictures(page, "cluster-job-graph");
         await page.click("#graph-table > summary");
         const rows = await page.$$eval("#graph-rows tr", (all) => all.map((row) => {
             const [what, column, state] = [...row.cells].map((cell) => cell.textContent);
-            return `${what}, ${column}: ${state}`;
+            return `${what} ${state === "done" ? "" : "all "}${state}, ${column}`;
         }));
         assert.deepEqual(rows, labels, "the table has every box");
         await page.click("#graph a");
@@ -339,6 +347,28 @@ test("what failed alike is retried together or on one machine, and its log is re
         await page.goto(`/clusters/${id}/machines?state=failed`);
         await page.locator("#machine-rows a").first().click();
         const machine = new URL(page.url()).pathname;
+        await page.click("#retry");
+        await page.waitForURL(`**/clusters/${id}`);
+        assert.equal(await settled(id), "incomplete");
+
+        // From the job to what failed, from one failed task to the next, and from there to a retry.
+        await page.goto(`/clusters/${id}/jobs`);
+        await page.locator("#job-rows th a").first().click();
+        await page.click("#to-failed");
+        const failed = page.locator("#task-rows th a");
+        const all = await failed.count();
+        assert.ok(all >= 1);
+        await failed.first().click();
+        const first = page.url();
+        assert.match(await page.textContent("#where"), /, (exit code|status) \d+/);
+        assert.doesNotMatch(await page.textContent("#said .problem"), /ended with exit code/);
+        for (let at = 1; at < all; ++at) {
+            await page.click("#next-failed");
+            assert.match(await page.textContent("#all-failed"), new RegExp(`^${at + 1} of ${all} failed tasks$`));
+        }
+        if (all > 1) await page.click("#next-failed");
+        assert.equal(page.url(), first, "behind the last one comes the first");
+        await take_pictures(page, "task-failed");
         await page.click("#retry");
         await page.waitForURL(`**/clusters/${id}`);
         assert.equal(await settled(id), "incomplete");

@@ -201,6 +201,34 @@ void add_links(Json& json, const TaskPage& page, const LogWindow& window) {
     json["later"] = window.last < all ? page.href_of(window.last + 1) : "";
 }
 
+/// How it ended, as a part of a sentence; empty if that is not known.
+std::string code_words(const TaskPage& page) {
+    if (!page.status_code || page.task.state != TaskState::failed) return "";
+    const Action action = page.task.action;
+    const bool is_of_provider = is_hardware_action(action) && action != Action::bootstrap;
+    return is_of_provider ? translated("status {0} of the provider", *page.status_code)
+                          : translated("exit code {0}", *page.status_code);
+}
+
+/// Its place among the failed tasks of the job, and the way to the next one.
+void add_failed(Json& json, const TaskPage& page, const std::string& job) {
+    const auto& failed = page.failed;
+    json["failed_words"] = json["failed_href"] = "";
+    json["next_failed"] = nullptr;
+    const auto here =
+        std::ranges::find(failed, page.task.id, [](const FailedTask& one) { return one.task.id; });
+    if (here == failed.end() || failed.size() == 1) return;
+    json["failed_words"] = translated("{0} of {1} failed tasks", grouped(here - failed.begin() + 1),
+                                      grouped(failed.size()));
+    json["failed_href"] = job + "?state=failed#tasks";
+    // Behind the last one comes the first.
+    const FailedTask& next = here + 1 == failed.end() ? failed.front() : *(here + 1);
+    json["next_failed"] = {
+        {"href",
+         "/clusters/" + wire_id(page.cluster.id) + "/tasks/" + std::to_string(next.task.id.value)},
+        {"words", translated("{0} on {1}", what_it_does(next.task), short_name(next.hostname))}};
+}
+
 }  // namespace
 
 std::string TaskPage::title() const {
@@ -269,7 +297,12 @@ Json to_json(const TaskPage& page) {
     json["state"] = words.css;
     json["state_words"] = translated(words.words);
     json["took"] = time_taken(page.task, page.now);
-    json["message"] = page.task.message;
+    json["code"] = code_words(page);
+    json["message"] = said_once(page.task, !page.status_code);
+    json["has_failed"] = page.task.state == TaskState::failed;
+    json["retry"] = page.may_retry ? json["cluster_href"].get<std::string>() + "/retry" : "";
+    json["nodenum"] = page.node.nodenum;
+    add_failed(json, page, json["job_href"]);
     json["follow"] = page.changes() ? "yes" : "no";
     json["tail"] = window.is_end;
     json["skipped"] = skipped_words(page);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,12 @@ inline constexpr std::size_t most_marked_matches = 2000;
 /// The most characters of a line that a page shows.
 inline constexpr std::size_t longest_line = 10'000;
 
+/// A failed task of the same job.
+struct FailedTask {
+    provisioner::model::Task task{};
+    std::string hostname{};
+};
+
 /// One task with its output: views/jobs/task. read_task_page fills it. The browser asks for changes
 /// while the task may still print something.
 struct TaskPage {
@@ -41,6 +48,12 @@ struct TaskPage {
     provisioner::model::Operation operation{};
     /// State, attempt and message of the task.
     provisioner::model::Task task{};
+    /// How its last attempt ended, if that is known: exit code or the provider's status.
+    std::optional<int> status_code{};
+    /// Whether the viewer may retry the machine.
+    bool may_retry = false;
+    /// All failed tasks of its job, by id, if it is one of them.
+    std::vector<FailedTask> failed{};
     /// What all attempts have printed.
     std::vector<LogLine> log{};
     /// Bytes at the beginning of a very long log that are only in the download.

@@ -1,16 +1,19 @@
 #include "fcgi/pages/jobs/task_reads.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {
 
@@ -45,6 +48,19 @@ std::optional<model::Node> node_in(std::vector<model::Node> nodes, model::NodeId
     return std::move(*found);
 }
 
+/// How the task ended, and what else failed in its job.
+void read_failures(store::Connection& connection, TaskPage& page) {
+    page.status_code = store::status_code_of(connection, page.task);
+    std::map<model::NodeId, std::string> hosts;
+    for (const model::Node& node : store::nodes_ever_of(connection, page.cluster.id)) {
+        hosts[node.id] = node.hostname;
+    }
+    for (model::Task& task : store::failed_tasks_of(connection, page.task.job)) {
+        std::string host = hosts[task.node];
+        page.failed.push_back({.task = std::move(task), .hostname = std::move(host)});
+    }
+}
+
 std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = id_in(request);
     const auto task_id = id_in<model::TaskId>(request, "task");
@@ -55,7 +71,14 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         if (!task) return std::nullopt;
         FoundTask found{.page = {.cluster = *std::move(cluster), .task = *task}};
         found.page.now = app.clock.now();
-        if (const auto job = store::find_job(c, task->job)) found.page.operation = job->operation;
+        const auto job = store::find_job(c, task->job);
+        if (job) found.page.operation = job->operation;
+        if (task->state == model::TaskState::failed) {
+            found.page.may_retry = visitor.who().may(model::Right::use_clusters) &&
+                                   task->job == found.page.cluster.latest_job &&
+                                   may_be_retried(found.page.cluster, job);
+            read_failures(c, found.page);
+        }
         auto node = node_in(store::nodes_of(c, id), task->node);
         found.page.is_listed = node.has_value();
         if (!node) node = node_in(store::nodes_ever_of(c, id), task->node);

@@ -14,11 +14,13 @@ constexpr auto select_listed = R"sql(
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,
            COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
            COALESCE(work.running, 0) AS running, COALESCE(work.failed, 0) AS failed,
+           COALESCE(work.cancelled, 0) AS cancelled,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
     FROM node
     LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
     LEFT JOIN (SELECT task.node_id, COUNT(*) AS tasks, SUM(task.state = 'done') AS done,
                       SUM(task.state = 'claimed') AS running, SUM(task.state = 'failed') AS failed,
+                      SUM(task.state = 'cancelled') AS cancelled,
                       MAX(CASE WHEN task.state = 'claimed' THEN task.id END) AS running_id
                FROM task
                WHERE task.job_id IN #
@@ -79,6 +81,7 @@ ListedMachine read_machine(Rows& row) {
             .done = row.get<int>("done"),
             .running = row.get<int>("running"),
             .failed = row.get<int>("failed"),
+            .cancelled = row.get<int>("cancelled"),
             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service")};
 }

@@ -28,6 +28,8 @@ struct ListedMachine {
     int done = 0;
     int running = 0;
     int failed = 0;
+    /// With those that a retry of other machines has left as they were.
+    int cancelled = 0;
     /// A running task of the job; the one with the highest id. Only meaningful while `running` > 0.
     model::Action action = model::Action::create;
     std::string service{};

@@ -207,7 +207,9 @@ std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
     const std::string text = std::string(task_columns) +
                              ", node.hostname, attempt.status_code FROM task "
                              "JOIN node ON node.id = task.node_id" +
-                             last_attempt + conditions.text + " ORDER BY task.id LIMIT ? OFFSET ?";
+                             last_attempt + conditions.text +
+                             " ORDER BY FIELD(task.state, 'claimed', 'failed') DESC, task.id "
+                             "LIMIT ? OFFSET ?";
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;
@@ -219,6 +221,13 @@ std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
         tasks.push_back(std::move(listed));
     }
     return tasks;
+}
+
+std::optional<int> status_code_of(Connection& connection, const model::Task& task) {
+    Rows row = connection.sql("SELECT status_code FROM attempt WHERE task_id = ? AND number = ?")
+               << task.id.value << task.attempt;
+    if (!row.next() || row.is_null("status_code")) return std::nullopt;
+    return row.get<int>("status_code");
 }
 
 int count_listed_tasks(Connection& connection, model::JobId job, const TaskFilter& filter) {

@@ -83,9 +83,13 @@ struct ListedTask {
     std::optional<int> status_code{};
 };
 
-/// Some of the tasks that the filter lets through, by id.
+/// Some of the tasks that the filter lets through: those that failed, those that run, the others,
+/// each by id.
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset);
+
+/// Exit code or the provider's status of the last attempt of a task; nothing if it is not known.
+std::optional<int> status_code_of(Connection& connection, const model::Task& task);
 
 /// How many tasks it lets through.
 int count_listed_tasks(Connection& connection, model::JobId job, const TaskFilter& filter);

@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/jobs/job_graph.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
@@ -24,6 +25,7 @@ constexpr std::size_t margin = 12;
 constexpr std::size_t heading_height = 28;
 /// Letters of 12 px in a box.
 constexpr std::size_t longest_label = 28;
+constexpr std::size_t most_failed_boxes = 8;
 
 const char* look_of_node(const GraphNode& node) {
     if (node.failed > 0) return "failed";
@@ -169,7 +171,28 @@ Json boxes_json(const JobGraph& graph, const Drawing& drawing) {
     return boxes;
 }
 
-/// The table, with at most `most` names of what a row waits for.
+/// The boxes in which something failed, in the order of the plan: where the picture leads at once.
+void add_failed_boxes(Json& json, const JobGraph& graph) {
+    Json boxes = Json::array();
+    std::size_t more = 0;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        const GraphNode& node = graph.nodes[i];
+        if (node.failed == 0) continue;
+        if (boxes.size() == most_failed_boxes) {
+            ++more;
+            continue;
+        }
+        boxes.push_back(
+            {{"number", i + 1},
+             {"words",
+              graph.is_of_kinds ? node.what : translated("{0} on {1}", node.what, node.column)}});
+    }
+    json["has_failed_boxes"] = !boxes.empty();
+    json["failed_boxes"] = std::move(boxes);
+    json["more_failed"] = more == 0 ? "" : translated("and {0} more", grouped(more));
+}
+
+/// The table, what failed first, with at most `most` names of what a row waits for.
 Json table_json(const JobGraph& graph, std::size_t most) {
     std::vector<std::vector<std::string>> waits_for(graph.nodes.size());
     std::vector<std::size_t> unnamed(graph.nodes.size(), 0);
@@ -182,8 +205,11 @@ Json table_json(const JobGraph& graph, std::size_t most) {
                 graph.is_of_kinds ? node.what : translated("{0} on {1}", node.what, node.column));
         }
     }
+    std::vector<std::size_t> order(graph.nodes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_partition(order, [&](std::size_t i) { return graph.nodes[i].failed > 0; });
     Json rows = Json::array();
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    for (const std::size_t i : order) {
         const GraphNode& node = graph.nodes[i];
         if (unnamed[i] > 0) waits_for[i].push_back(translated("{0} more", grouped(unnamed[i])));
         rows.push_back({{"number", i + 1},
@@ -302,6 +328,9 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     Json json;
     add_head(json, page, ClusterTab::jobs);
     json["job"] = job_summary_json(page, job);
+    int failed = 0;
+    for (const GraphNode& node : whole.nodes) failed += node.failed;
+    add_failed(json, here, failed);
     json["back"] = here;
     json["follow"] = job.finished_at || !is_whole ? "no" : "yes";
     json["has_graph"] = !whole.nodes.empty();
@@ -313,6 +342,7 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     json["box_height"] = box_height;
     json["lines"] = std::move(lines);
     json["boxes"] = boxes_json(drawn, drawing);
+    add_failed_boxes(json, drawn);
     json["rows"] = is_whole ? table_json(drawn, drawn.nodes.size()) : table_json(whole, most_named);
     json["headings"] = std::move(headings);
     return json;

@@ -118,7 +118,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
             {"took", waits ? "" : time_taken(once, cluster.now)},
             {"attempts", task.attempt <= 1 ? "" : std::to_string(task.attempt)},
             {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
-            {"message", task.message},
+            {"message", said_once(task, !listed.status_code)},
             {"href", task.started_at ? way_to_task(task) : ""}};
 }
 
@@ -212,9 +212,13 @@ Json kind_row_json(const provisioner::store::TaskKind& kind,
             {"words", std::move(words)}};
 }
 
-/// What the tasks of a large job come to, by kind; empty for a job whose tasks are on one page.
-Json kinds_json(const JobPage& job) {
-    if (job.job.tasks_total <= tasks_on_a_page) return Json::array();
+/// What the tasks of a large job come to, by kind, those that are done for themselves; nothing for
+/// a job whose tasks are on one page.
+void add_kinds(Json& json, const JobPage& job) {
+    json["kinds"] = json["done_kinds"] = json["waiting_kinds"] = Json::array();
+    json["has_kinds"] = json["has_open_kinds"] = false;
+    json["done_words"] = json["waiting_words"] = "";
+    if (job.job.tasks_total <= tasks_on_a_page) return;
     std::vector<std::pair<provisioner::store::TaskKind, std::map<TaskState, int>>> sums;
     for (const KindCount& kind : job.kinds) {
         auto found =
@@ -222,16 +226,34 @@ Json kinds_json(const JobPage& job) {
         if (found == sums.end()) found = sums.insert(found, {kind.kind, {}});
         found->second[kind.state] += kind.tasks;
     }
-    // What failed and what is left comes first.
+    // What failed comes first, then what runs; what is done or waits is folded.
+    enum Rank { failed, running, begun, waiting, done };
     const auto rank = [](const auto& sum) {
         const auto has = [&](TaskState state) { return sum.second.contains(state); };
-        if (has(TaskState::failed)) return 0;
-        return sum.second.size() == 1 && has(TaskState::done) ? 2 : 1;
+        const bool waits = has(TaskState::blocked) || has(TaskState::ready);
+        if (has(TaskState::failed)) return failed;
+        if (has(TaskState::claimed)) return running;
+        if (has(TaskState::cancelled) || (waits && has(TaskState::done))) return begun;
+        return waits ? waiting : done;
     };
     std::ranges::stable_sort(sums, {}, rank);
-    Json rows = Json::array();
-    for (const auto& [kind, counts] : sums) rows.push_back(kind_row_json(kind, counts));
-    return rows;
+    for (const auto& sum : sums) {
+        const Rank at = rank(sum);
+        Json& rows = json[at == done ? "done_kinds" : at == waiting ? "waiting_kinds" : "kinds"];
+        rows.push_back(kind_row_json(sum.first, sum.second));
+    }
+    json["has_kinds"] = !sums.empty();
+    json["has_open_kinds"] = !json["kinds"].empty();
+    const std::size_t ended = json["done_kinds"].size();
+    if (ended > 0) {
+        json["done_words"] =
+            translated_count(ended, "{0} kind of task is done", "{0} kinds of tasks are done");
+    }
+    const std::size_t left = json["waiting_kinds"].size();
+    if (left > 0) {
+        json["waiting_words"] =
+            translated_count(left, "{0} kind of task is waiting", "{0} kinds of tasks are waiting");
+    }
 }
 
 void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
@@ -316,8 +338,13 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
     json["follow"] = job.job.finished_at ? "no" : "yes";
     json["forecast"] = forecast_words(job, page.now);
     json["picture"] = lanes_json(job, page.now);
-    json["kinds"] = kinds_json(job);
-    json["has_kinds"] = !json["kinds"].empty();
+    int failed = 0;
+    for (const KindCount& kind : job.kinds) {
+        failed += kind.state == TaskState::failed ? kind.tasks : 0;
+    }
+    add_failed(json, here, failed);
+    add_news(json, job.job, failed);
+    add_kinds(json, job);
     add_path(json, page, job);
     add_tasks(json, page, job, here);
     return json;

@@ -37,6 +37,8 @@ struct JobPage {
     std::vector<provisioner::model::Task> lane_tasks{};
     /// The attempts of those of them that are under way or were tried more than once.
     std::vector<provisioner::store::AttemptTime> attempts{};
+    /// The times in which nothing of it was worked on.
+    Breaks breaks{};
     /// The critical path: what decided when the job ended, or will. Oldest first.
     std::vector<provisioner::model::Task> path{};
     /// While it runs, if it is known how long its tasks take.

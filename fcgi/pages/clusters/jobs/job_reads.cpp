@@ -118,6 +118,7 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     const auto found = find_job(connection, id);
     if (!found || found->cluster != page.cluster.id) return std::nullopt;
     JobPage job{.job = *found, .query = std::move(query)};
+    job.breaks = breaks_of(connection, {job.job}, page.now);
     job.kinds = kinds_of_job(connection, id);
     std::vector<Task> unfinished;
     if (may_forecast(job.job, job.kinds)) {

@@ -24,16 +24,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-using Length = Timestamp::duration;
-
-constexpr std::array<Length, 26> axis_steps{
-    100ms, 200ms, 500ms, 1s, 2s, 5s, 10s, 15s, 30s, 1min, 2min, 5min, 10min,
-    15min, 30min, 1h,    2h, 3h, 6h, 12h, 24h, 48h, 120h, 240h, 480h, 1200h};
-constexpr int most_steps = 6;
 /// A bar is never narrower, so that it is seen.
 constexpr double least_percent = 0.4;
-/// Labels of marks behind that end at their mark.
-constexpr double edge_percent = 93;
 
 milliseconds between(Timestamp begin, Timestamp end) {
     return std::max(0ms, std::chrono::duration_cast<milliseconds>(end - begin));
@@ -203,8 +195,9 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
     std::string took{};
     if (machine.began) {
         const bool is_over = machine.over == machine.tasks;
-        took = spoken(
-            between(*machine.began, is_over ? machine.ended.value_or(picture.now) : picture.now));
+        const auto end = is_over ? machine.ended.value_or(picture.now) : picture.now;
+        const auto idle = idle_between(*machine.began, end, picture.axis.breaks);
+        took = spoken(between(*machine.began, end - idle));
     }
     const std::string host = short_name(machine.hostname);
     return {{"number", machine.nodenum},
@@ -217,19 +210,6 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
             {"lines", std::move(lines)}};
 }
 
-Json marks_json(const TimeAxis& axis) {
-    Json marks = Json::array();
-    for (Timestamp at = axis.begin; at <= axis.end; at += axis.step) {
-        const double x = axis.percent(at);
-        marks.push_back({{"x", percent_words(x)},
-                         {"label", words_of_mark(at - axis.begin)},
-                         {"anchor", at == axis.begin   ? "start"
-                                    : x > edge_percent ? "end"
-                                                       : "middle"}});
-    }
-    return marks;
-}
-
 TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
     const Job& job = page.job;
     Timestamp begin = job.created_at;
@@ -239,7 +219,7 @@ TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
         if (task.started_at && task.finished_at) end = std::max(end, *task.finished_at);
     }
     if (page.forecast) end = std::max(end, page.forecast->end);
-    return axis_of(begin, end, !job.finished_at);
+    return axis_of(begin, end, !job.finished_at, page.breaks);
 }
 
 void add_pages(Json& json, const JobPage& job, const LanePage& shown) {
@@ -257,55 +237,6 @@ void add_pages(Json& json, const JobPage& job, const LanePage& shown) {
 }
 
 }  // namespace
-
-std::string percent_words(double value) {
-    const auto hundredths = static_cast<long>(value * 100 + 0.5);
-    const long rest = hundredths % 100;
-    std::string text = std::to_string(hundredths / 100);
-    if (rest != 0) text += (rest < 10 ? ".0" : ".") + std::to_string(rest);
-    if (rest != 0 && rest % 10 == 0) text.pop_back();
-    return text + '%';
-}
-
-double TimeAxis::percent(Timestamp at) const {
-    const auto whole = static_cast<double>((end - begin).count());
-    if (whole <= 0) return 0;
-    return std::clamp(100 * static_cast<double>((at - begin).count()) / whole, 0.0, 100.0);
-}
-
-TimeAxis axis_of(Timestamp begin, Timestamp end, bool runs) {
-    const Length length = std::max<Length>(end - begin, 100ms);
-    Length step = axis_steps.back();
-    for (const Length candidate : axis_steps) {
-        if (length <= candidate * most_steps) {
-            step = candidate;
-            break;
-        }
-    }
-    while (length > step * most_steps) step *= 2;
-    if (runs) end = begin + step * ((length + step) / step);
-    return {.begin = begin, .end = std::max(end, begin + Length(100ms)), .step = step};
-}
-
-std::string words_of_mark(Length since_begin) {
-    const auto all = std::chrono::duration_cast<milliseconds>(since_begin).count();
-    const auto seconds = all / 1000;
-    const auto two_parts = [](long long large, long long small, const char* unit) {
-        std::string text = std::to_string(large);
-        if (small != 0) text += (small < 10 ? ":0" : ":") + std::to_string(small);
-        return text + unit;
-    };
-    if (all == 0) return "0";
-    if (seconds < 60 && all % 1000 != 0) {
-        return translated("{0}.{1} s", seconds, all % 1000 / 100);
-    }
-    if (seconds < 60) return translated("{0} s", seconds);
-    if (seconds < 3600) return two_parts(seconds / 60, seconds % 60, " min");
-    if (seconds < 86400) return two_parts(seconds / 3600, seconds % 3600 / 60, " h");
-    const auto hours = seconds % 86400 / 3600;
-    return translated("{0} d{1}", seconds / 86400,
-                      (hours == 0 ? "" : ' ' + std::to_string(hours) + " h"));
-}
 
 std::vector<JobMachine> ordered_lanes(std::vector<JobMachine> machines,
                                       const std::set<NodeId>& on_path) {
@@ -385,6 +316,7 @@ Json lanes_json(const JobPage& job, Timestamp now) {
     json["marks"] = marks_json(picture.axis);
     json["legend"] = std::move(looks);
     json["has_path"] = picture.has_path;
+    add_breaks(json, picture.axis);
     add_pages(json, job, shown);
     return json;
 }

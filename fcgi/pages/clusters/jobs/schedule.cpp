@@ -54,6 +54,21 @@ struct Load {
 
 }  // namespace
 
+Breaks breaks_of(const Breaks& breaks, JobId job) {
+    Breaks made;
+    std::ranges::copy_if(breaks, std::back_inserter(made),
+                         [&](const auto& one) { return one.job == job; });
+    return made;
+}
+
+Duration idle_between(Timestamp begin, Timestamp end, const Breaks& breaks) {
+    Duration idle{};
+    for (const auto& one : breaks) {
+        idle += std::max(Duration(0), std::min(one.end, end) - std::max(one.begin, begin));
+    }
+    return idle;
+}
+
 std::vector<Task> critical_path(const Task& last, const LastBefore& last_before) {
     std::vector<Task> path{last};
     // A circle cannot be stored, and would end here.

@@ -8,11 +8,23 @@
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/store/jobs/job_breaks.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {
 
 // When the tasks of a job ran, and when the rest of them will. Pure: no database, no clock.
+
+/// Times in which nothing was worked on, by job and time.
+using Breaks = std::vector<provisioner::store::JobBreak>;
+
+/// Those of one job.
+Breaks breaks_of(const Breaks& breaks, provisioner::model::JobId job);
+
+/// How much of the time from `begin` to `end` was break.
+provisioner::base::Timestamp::duration idle_between(provisioner::base::Timestamp begin,
+                                                    provisioner::base::Timestamp end,
+                                                    const Breaks& breaks);
 
 /// (before, after).
 using TaskEdges = std::vector<std::pair<provisioner::model::TaskId, provisioner::model::TaskId>>;

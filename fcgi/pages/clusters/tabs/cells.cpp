@@ -140,6 +140,10 @@ Json legend_of_cells_json(const ClusterPage& page) {
     if (page.changes()) {
         looks = {MachineLook::failed, MachineLook::running, MachineLook::begun,
                  MachineLook::waiting, MachineLook::ready};
+        const bool any_left = std::ranges::any_of(page.machines, [&](const auto& machine) {
+            return look_of(page, machine) == MachineLook::unfinished;
+        });
+        if (any_left) looks.insert(looks.end() - 1, MachineLook::unfinished);
     } else if (page.cluster.status == ClusterStatus::terminated) {
         looks = {MachineLook::gone};
     }

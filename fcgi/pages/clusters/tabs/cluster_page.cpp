@@ -114,9 +114,7 @@ bool ClusterPage::has_failed_configuration() const {
 }
 
 bool ClusterPage::may_retry() const {
-    const bool is_settled =
-        cluster.status != ClusterStatus::pending && cluster.status != ClusterStatus::terminated;
-    return may_operate && is_settled && job && job->status == JobStatus::failed;
+    return may_operate && may_be_retried(cluster, job);
 }
 
 std::string ClusterPage::href() const {

@@ -11,6 +11,7 @@
 #include "provisioner/model/clusters/failed_deletions.hpp"
 #include "provisioner/model/jobs/callback.hpp"
 #include "provisioner/operations/prices/costs.hpp"
+#include "provisioner/store/jobs/job_breaks.hpp"
 
 namespace fcgi::pages {
 
@@ -35,6 +36,8 @@ struct ClusterPage {
     std::vector<provisioner::model::Task> tasks{};
     /// When the job under way will probably end, in words; empty if that is not known.
     std::string forecast{};
+    /// When nothing was done of the jobs whose times the page tells.
+    std::vector<provisioner::store::JobBreak> breaks{};
     /// Earlier jobs of the machine, newest first; only on its page.
     std::vector<provisioner::model::Job> earlier_jobs{};
     /// Tasks of a job under way that are being tried again.

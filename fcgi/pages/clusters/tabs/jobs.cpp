@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/pages/clusters/jobs/schedule.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -35,13 +36,24 @@ const char* look_of(const Job& job) {
     }
 }
 
-milliseconds time_of(const Job& job, Timestamp now) {
-    const auto end = job.finished_at.value_or(now);
-    return std::max(milliseconds(0),
-                    std::chrono::duration_cast<milliseconds>(end - job.created_at));
+milliseconds in_milliseconds(Timestamp::duration duration) {
+    return std::max(milliseconds(0), std::chrono::duration_cast<milliseconds>(duration));
 }
 
 }  // namespace
+
+std::string worked_words(Timestamp begin, Timestamp end,
+                         const std::vector<provisioner::store::JobBreak>& breaks) {
+    const auto idle = idle_between(begin, end, breaks);
+    const std::string worked = spoken(in_milliseconds(end - begin - idle));
+    if (idle <= Timestamp::duration(0)) return worked;
+    return translated("{0}, idle for {1}", worked, spoken(in_milliseconds(idle)));
+}
+
+std::string worked_words(const ClusterPage& page, const Job& job) {
+    return worked_words(job.created_at, job.finished_at.value_or(page.now),
+                        breaks_of(page.breaks, job.id));
+}
 
 std::string asker_words(const Asker& asker) {
     if (asker.name.empty()) return "";
@@ -61,15 +73,29 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     json["words"] = status_of(job);
     json["asked_by"] = asker_words(job.asked_by);
     json["began"] = moment(job.created_at, page.now);
-    json["took"] = spoken(time_of(job, page.now));
+    json["took"] = worked_words(page, job);
     json["lasted"] = (job.finished_at ? translated("took ") : translated("running for ")) +
-                     spoken(time_of(job, page.now));
+                     worked_words(page, job);
     json["tasks"] = job.tasks_total == 0
                         ? ""
                         : translated("{0} of {1}", grouped(job.tasks_done),
                                      translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     json["message"] = job.message;
     return json;
+}
+
+void add_news(Json& json, const Job& job, int failed) {
+    const std::string done = translated("{0} of {1} done", grouped(job.tasks_done),
+                                        translated_count(job.tasks_total, "{0} task", "{0} tasks"));
+    json["failed"] = failed;
+    json["news"] = failed == 0 ? done : translated("{0}, {1} failed", done, grouped(failed));
+}
+
+void add_failed(Json& json, const std::string& job, int failed) {
+    json["failed_words"] = failed == 0
+                               ? std::string()
+                               : translated_count(failed, "{0} failed task", "{0} failed tasks");
+    json["failed_href"] = failed == 0 ? "" : job + "?state=failed#tasks";
 }
 
 Json jobs_json(const ClusterPage& page, const std::vector<Job>& jobs) {

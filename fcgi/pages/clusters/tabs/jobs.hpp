@@ -11,8 +11,24 @@ provisioner::base::Json jobs_json(const ClusterPage& page,
 /// "Asked for by ada"; empty if the origin of the job is not known.
 std::string asker_words(const provisioner::model::Asker& asker);
 
+/// How long something was worked on, without the breaks in it, which are named: "12 s, idle for 3
+/// hours".
+std::string worked_words(provisioner::base::Timestamp begin, provisioner::base::Timestamp end,
+                         const std::vector<provisioner::store::JobBreak>& breaks);
+
+/// The same of a job of the page, until now if it has not ended.
+std::string worked_words(const ClusterPage& page, const provisioner::model::Job& job);
+
 /// One job: what it does, its state, how long it took and how far it is.
 provisioner::base::Json job_summary_json(const ClusterPage& page,
                                          const provisioner::model::Job& job);
+
+/// Adds what is read aloud of a job under way, by live.js: `news`, "50 of 200 tasks done, 2
+/// failed", and `failed`.
+void add_news(provisioner::base::Json& json, const provisioner::model::Job& job, int failed);
+
+/// Adds the link of a job's page to its failed tasks: `failed_words` and `failed_href`, empty
+/// without them. `job` is the address of the job.
+void add_failed(provisioner::base::Json& json, const std::string& job, int failed);
 
 }  // namespace fcgi::pages

@@ -48,7 +48,9 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
     if (machine.running > 0) return MachineLook::running;
     if (cluster.status == ClusterStatus::terminated) return MachineLook::gone;
     if (machine.done < machine.tasks) {
-        if (!changes) return MachineLook::unfinished;
+        // A job under way runs no more of a machine whose retry was not asked for.
+        const bool is_left = machine.done + machine.cancelled == machine.tasks;
+        if (!changes || is_left) return MachineLook::unfinished;
         return machine.done > 0 ? MachineLook::begun : MachineLook::waiting;
     }
     return cluster.operation == Operation::cluster_delete ? MachineLook::gone : MachineLook::ready;

@@ -67,7 +67,7 @@ Json group_json(const ClusterPage& page, const FailureGroup& group) {
     json["number"] = first.id.value;
     json["retry"] = retry_json(page, group);
     json["where"] = where_words(page, group);
-    json["message"] = group.message;
+    json["message"] = said_once(first);
     json["hosts"] = std::move(hosts);
     json["more"] = more == 0 ? "" : translated("and {0} more", more);
     json["task"] = page.href() + "/tasks/" + std::to_string(first.id.value);
@@ -101,7 +101,7 @@ Json retried_json(const ClusterPage& page) {
              {"hosts", hosts_json(page, group)},
              {"words", is_under_way ? translated("attempt {0} is running", first.attempt)
                                     : translated("attempt {0} starts soon", first.attempt + 1)},
-             {"message", group.message},
+             {"message", said_once(first)},
              {"task", page.href() + "/tasks/" + std::to_string(first.id.value)}});
     }
     return json;
@@ -146,18 +146,17 @@ Json trouble_json(const ClusterPage& page) {
 
 std::string progress_words(const ClusterPage& page) {
     const Job& job = *page.job;
-    const auto end = job.finished_at.value_or(page.now);
-    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - job.created_at);
+    const std::string taken = worked_words(page, job);
     const auto count = translated("{0} of {1}", grouped(job.tasks_done),
                                   translated_count(job.tasks_total, "{0} task", "{0} tasks"));
-    if (job.finished_at) return translated("{0} done in {1}", count, spoken(taken));
+    if (job.finished_at) return translated("{0} done in {1}", count, taken);
     int running = 0;
     for (const ListedMachine& machine : page.machines) running += machine.running;
     if (job.status == JobStatus::paused) {
         return translated("{0} done. Paused: {1} still running, no new tasks start.", count,
                           running);
     }
-    return translated("{0} done, {1} running, {2}", count, running, spoken(taken));
+    return translated("{0} done, {1} running, {2}", count, running, taken);
 }
 
 Json progress_json(const ClusterPage& page) {
@@ -174,6 +173,8 @@ Json progress_json(const ClusterPage& page) {
                        : failed          ? "bad"
                        : complete        ? "active"
                                          : "pending";
+    const auto failures = std::ranges::count(page.tasks, TaskState::failed, &Task::state);
+    add_news(progress, *page.job, static_cast<int>(failures));
     progress["total"] = page.job->tasks_total;
     progress["done"] = page.job->tasks_done;
     return progress;

@@ -110,6 +110,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
         page.failed_deletions = failed_deletions(connection, page.cluster.id);
     }
     if (!page.job) return true;
+    page.breaks = breaks_of(connection, {*page.job}, page.now);
     const bool is_large = page.machines.size() > machines_with_all_tasks;
     page.tasks =
         is_large ? failed_tasks_of(connection, page.job->id) : tasks_of(connection, page.job->id);
@@ -193,6 +194,7 @@ Response show_jobs(const Request& request, const auth::Visitor& visitor, App& ap
         [&](Connection& connection, ClusterPage& page) {
             jobs = jobs_of(connection, page.cluster.id);
             if (jobs.size() > most_jobs) jobs.resize(most_jobs);
+            page.breaks = breaks_of(connection, jobs, page.now);
             return true;
         },
         [&](const ClusterPage& page) { return jobs_json(page, jobs); });
@@ -206,6 +208,7 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
         {.view = "clusters/tabs/job", .title = translated("Job {0}", id.value), .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
             job = read_job_page(connection, page, id, job_query_in(request));
+            if (job) page.breaks = job->breaks;
             return job.has_value();
         },
         [&](const ClusterPage& page) { return job_json(page, *job); });
@@ -222,6 +225,7 @@ Response show_job_graph(const Request& request, const auth::Visitor& visitor, Ap
          .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
             graph = read_job_graph(connection, page, id, job);
+            if (graph) page.breaks = breaks_of(connection, {job}, page.now);
             return graph.has_value();
         },
         [&](const ClusterPage& page) { return job_graph_json(page, job, *graph); });

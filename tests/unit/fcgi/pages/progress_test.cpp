@@ -70,4 +70,22 @@ BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
                "change aborted");
 }
 
+BOOST_AUTO_TEST_CASE(a_failure_is_said_once) {
+    Task task = a_task(TaskState::failed, 1);
+    task.action = provisioner::model::Action::install;
+    task.service = "cache";
+    using fcgi::pages::said_once;
+    task.message = "install cache ended with exit code 100: install cache: no such package";
+    BOOST_TEST(said_once(task) == "exit code 100: no such package");
+    BOOST_TEST(said_once(task, false) == "no such package");
+    task.message = "make directories ended with exit code 1: make directories: disk full";
+    BOOST_TEST(said_once(task) == "make directories: exit code 1: disk full");
+    BOOST_TEST(said_once(task, false) == "make directories: disk full");
+    task.message = "install cache ended with exit code 3";
+    BOOST_TEST(said_once(task) == "exit code 3");
+    BOOST_TEST(said_once(task, false) == "");
+    task.message = "the machine does not answer";
+    BOOST_TEST(said_once(task) == "the machine does not answer");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

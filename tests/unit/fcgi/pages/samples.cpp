@@ -423,6 +423,30 @@ Json job_of_cluster(const ClusterPage& page, JobQuery query = {}) {
     return job_json(page, job);
 }
 
+/// It failed, and three hours later its rest was run.
+Json retried_job() {
+    auto page = ClusterBuilder().failed();
+    auto job = job_page_of(page, {});
+    const Timestamp again = now - 60s;
+    constexpr auto pause = 3h;
+    provisioner::store::JobBreak idle{.job = job.job.id, .begin = job.job.created_at - pause};
+    const auto move = [&](std::optional<Timestamp>& begin, std::optional<Timestamp>& end) {
+        if (!begin || *begin >= again) return;
+        *begin -= pause;
+        if (!end) return;
+        *end -= pause;
+        idle.begin = std::max(idle.begin, *end);
+    };
+    for (Task& task : job.lane_tasks) move(task.started_at, task.finished_at);
+    for (Task& task : job.path) move(task.started_at, task.finished_at);
+    for (auto& listed : job.tasks) move(listed.task.started_at, listed.task.finished_at);
+    for (auto& machine : job.machines) *machine.began -= pause;
+    job.job.created_at -= pause;
+    idle.end = again;
+    page.breaks = job.breaks = {idle};
+    return job_json(page, job);
+}
+
 Json graph_of_job(const ClusterPage& page) {
     TaskEdges edges;
     for (std::size_t i = 1; i < page.tasks.size(); ++i) {
@@ -727,6 +751,20 @@ TaskPage task_page_ended(TaskPage page, TaskState state, const char* message) {
     page.task.state = state;
     page.task.finished_at = now;
     page.task.message = message;
+    return page;
+}
+
+TaskPage failed_task_page() {
+    const auto cluster = ClusterBuilder().failed();
+    auto page = task_page_with_log({.line = 3, .find = "e:"});
+    page.node = cluster.nodes[1];
+    page.task = cluster.tasks[14];
+    page.task.message =
+        "install cache ended with exit code 100: E: Unable to locate package redis-sever";
+    page.status_code = 100;
+    page.may_retry = true;
+    page.failed = {{.task = page.task, .hostname = page.node.hostname},
+                   {.task = cluster.tasks[24], .hostname = cluster.nodes[2].hostname}};
     return page;
 }
 
@@ -1552,6 +1590,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(jobs_json(ClusterBuilder().active(), {}))},
         {"cluster_job", "clusters/tabs/job",
          in_clusters(job_of_cluster(ClusterBuilder().failed()))},
+        {"cluster_job_retried", "clusters/tabs/job", in_clusters(retried_job())},
         {"cluster_job_running", "clusters/tabs/job",
          in_clusters(job_of_cluster(ClusterBuilder().in_the_middle()))},
         {"cluster_job_filtered", "clusters/tabs/job",
@@ -1562,6 +1601,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(job_of_cluster(ClusterBuilder().large(), {.page = 2, .lanes = 2}))},
         {"cluster_job_graph", "clusters/tabs/job_graph",
          in_clusters(graph_of_job(ClusterBuilder().in_the_middle()))},
+        {"cluster_job_graph_failed", "clusters/tabs/job_graph",
+         in_clusters(graph_of_job(ClusterBuilder().failed()))},
         {"cluster_job_graph_large", "clusters/tabs/job_graph",
          in_clusters(graph_of_job(ClusterBuilder().large()))},
         {"cluster_job_graph_listed", "clusters/tabs/job_graph",
@@ -1585,9 +1626,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(settings_json(ClusterBuilder().without_services()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
         {"cluster_task_log", "jobs/task", in_clusters(to_json(task_page_with_log({})))},
-        {"cluster_task_failed", "jobs/task",
-         in_clusters(to_json(task_page_ended(task_page_with_log({.line = 3, .find = "e:"}),
-                                             TaskState::failed, "exit status 100")))},
+        {"cluster_task_failed", "jobs/task", in_clusters(to_json(failed_task_page()))},
         {"cluster_task_unwrapped", "jobs/task",
          in_clusters(to_json(task_page_ended(task_page_with_log({.find = "nowhere", .wrap = false}),
                                              TaskState::done, "")))},

@@ -92,6 +92,27 @@ BOOST_AUTO_TEST_CASE(tasks_are_filtered_and_read_a_page_at_a_time) {
     BOOST_TEST(site.listed({.machine = "%"}) == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(what_failed_is_listed_first_and_then_what_runs) {
+    TaskListSite site;
+    const auto claims = site.claim(3);
+    BOOST_REQUIRE(claims.size() == 3);
+    site.finish(claims[0], queue::Succeeded{});
+    const auto claimed_and_failed = [&] {
+        return site.read(
+            [&](store::Connection& c) { return store::list_tasks(c, site.job, {}, 2, 0); });
+    };
+    BOOST_TEST((claimed_and_failed().front().task.state == TaskState::claimed));
+
+    site.finish(claims[2], tests::a_failure(std::nullopt, 7));
+
+    const auto first = claimed_and_failed();
+    BOOST_TEST((first[0].task.id == claims[2].task));
+    BOOST_TEST((first[1].task.id == claims[1].task));
+    BOOST_TEST((site.read([&](store::Connection& c) {
+        return store::status_code_of(c, first[0].task);
+    }) == std::optional(7)));
+}
+
 BOOST_AUTO_TEST_CASE(a_failed_attempt_has_its_code_and_its_times) {
     TaskListSite site;
     const auto claims = site.claim(1);

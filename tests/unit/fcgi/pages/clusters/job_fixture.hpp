@@ -93,6 +93,12 @@ inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
     const auto filter = page.query.filter();
     for (const Task& task : tasks) {
         if (on_page.contains(task.node)) page.lane_tasks.push_back(task);
+    }
+    auto listed = tasks;
+    std::ranges::stable_sort(listed, {}, [](const Task& task) {
+        return task.state == TaskState::failed ? 0 : task.state == TaskState::claimed ? 1 : 2;
+    });
+    for (const Task& task : listed) {
         if (filter.state.value_or(task.state) != task.state ||
             filter.action.value_or(task.action) != task.action ||
             filter.service.value_or(task.service) != task.service ||

@@ -26,6 +26,7 @@ inline std::vector<provisioner::store::ListedMachine> listed(
             ++machine.tasks;
             machine.done += task.state == TaskState::done ? 1 : 0;
             machine.failed += task.state == TaskState::failed ? 1 : 0;
+            machine.cancelled += task.state == TaskState::cancelled ? 1 : 0;
             if (task.state != TaskState::claimed) continue;
             ++machine.running;
             machine.action = task.action;

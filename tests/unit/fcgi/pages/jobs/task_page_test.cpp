@@ -284,4 +284,34 @@ BOOST_AUTO_TEST_CASE(every_colour_of_a_log_can_be_read_in_both_looks) {
     BOOST_TEST(contrast("000000", "ffffff") > 20.9);
 }
 
+BOOST_AUTO_TEST_CASE(a_failure_has_its_code_a_retry_and_the_way_to_the_next_one) {
+    auto page = page_with(3, TaskState::failed);
+    page.task.action = provisioner::model::Action::install;
+    page.task.service = "cache";
+    page.task.message = "install cache ended with exit code 100: install cache: no such package";
+    page.status_code = 100;
+    page.node.nodenum = 1001;
+    page.failed = {{.task = page.task, .hostname = "shop-7-1001.test"}};
+    BOOST_TEST(to_json(page).at("retry") == "");
+    BOOST_TEST(to_json(page).at("next_failed").is_null());
+    page.may_retry = true;
+    page.failed.push_back({.task = page.task, .hostname = "shop-7-1002.test"});
+    page.failed.back().task.id = provisioner::model::TaskId{99};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("code") == "exit code 100");
+    BOOST_TEST(json.at("message") == "no such package");
+    BOOST_TEST(json.at("retry") == "/clusters/00000007/retry");
+    BOOST_TEST(json.at("nodenum") == 1001);
+    BOOST_TEST(json.at("failed_words") == "1 of 2 failed tasks");
+    BOOST_TEST(json.at("next_failed").at("href") == "/clusters/00000007/tasks/99");
+    BOOST_TEST(json.at("next_failed").at("words") == "install cache on shop-7-1002");
+    // Behind the last one comes the first.
+    page.task.id = provisioner::model::TaskId{99};
+    BOOST_TEST(to_json(page).at("next_failed").at("href") == "/clusters/00000007/tasks/12");
+    page.task.action = provisioner::model::Action::create;
+    BOOST_TEST(to_json(page).at("code") == "status 100 of the provider");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(kinds_are_one_box_each_with_counts_by_state) {
     BOOST_TEST(box.at("words") == "1 failed, 600 done, 399 waiting");
     BOOST_TEST(box.at("short_words") == "600 of 1,000 done, 1 failed");
     BOOST_TEST(box.at("look") == "failed");
-    BOOST_TEST(json.at("rows")[1].at("waits_for") == "create the machine");
+    BOOST_TEST(json.at("rows")[0].at("waits_for") == "create the machine");
     BOOST_TEST(box.at("href") == "/j?service=web&action=install#tasks");
     BOOST_TEST(json.at("boxes")[0].at("words") == "1,000 done");
     BOOST_TEST(json.at("boxes")[0].at("short_words") == "all 1,000 done");
@@ -175,6 +175,23 @@ BOOST_AUTO_TEST_CASE(small_jobs_are_drawn_task_by_task) {
     BOOST_TEST(graph.nodes[1].column == "shop-7-1000");
     BOOST_TEST(graph.nodes[1].href == "/c/tasks/2");
     BOOST_TEST(graph.nodes[3].href == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_failed_is_led_to_and_first_in_the_table) {
+    auto graph = boxes(14, {{0, 1}, {1, 2}});
+    BOOST_TEST(job_graph_json(page(), *page().job, graph).at("has_failed_boxes") == false);
+    for (std::size_t i = 2; i < 14; ++i) graph.nodes[i].failed = 1;
+
+    const auto json = job_graph_json(page(), *page().job, graph);
+
+    BOOST_TEST(json.at("failed_boxes").size() == 8U);
+    BOOST_TEST(json.at("failed_boxes")[0].at("number") == 3);
+    BOOST_TEST(json.at("failed_boxes")[0].at("words") == "step 2 on web");
+    BOOST_TEST(json.at("more_failed") == "and 4 more");
+    BOOST_TEST(json.at("rows")[0].at("what") == "step 2");
+    BOOST_TEST(json.at("rows")[0].at("waits_for") == "step 1 on web");
+    BOOST_TEST(json.at("rows")[12].at("what") == "step 0");
+    BOOST_TEST(json.at("failed_words") == "12 failed tasks");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

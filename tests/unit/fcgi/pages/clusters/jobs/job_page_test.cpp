@@ -75,13 +75,18 @@ BOOST_AUTO_TEST_CASE(a_large_job_is_summed_up_by_kind_of_task) {
         lines +=
             kind.at("what").get<std::string>() + ": " + kind.at("words").get<std::string>() + '\n';
     }
-    BOOST_TEST(lines ==
-               "start cache: 0 of 1 done, 1 running\n"
-               "install web: 0 of 1 done\n"
-               "start web: 0 of 146 done\n"
-               "create the machine: 1 done\n"
-               "install cache: 1 done\n");
-    BOOST_TEST(kinds[3].at("href") == "?action=create&service=machine#tasks");
+    BOOST_TEST(lines == "start cache: 0 of 1 done, 1 running\n");
+    BOOST_TEST(kinds[0].at("href") == "?action=start&service=cache#tasks");
+    // What waits and what is done is folded away.
+    const auto waiting = job_json(page(), job).at("waiting_kinds");
+    BOOST_REQUIRE(waiting.size() == 2U);
+    BOOST_TEST(waiting[1].at("words") == "0 of 146 done");
+    BOOST_TEST(job_json(page(), job).at("waiting_words") == "2 kinds of tasks are waiting");
+    const auto done = job_json(page(), job).at("done_kinds");
+    BOOST_REQUIRE(done.size() == 2U);
+    BOOST_TEST(done[0].at("what") == "create the machine");
+    BOOST_TEST(done[0].at("words") == "1 done");
+    BOOST_TEST(job_json(page(), job).at("done_words") == "2 kinds of tasks are done");
 }
 
 BOOST_AUTO_TEST_CASE(one_failure_is_one_part_of_the_bar_of_its_kind) {
@@ -173,6 +178,28 @@ BOOST_AUTO_TEST_CASE(a_filter_is_not_cut_within_a_character) {
     BOOST_TEST(job_query_in(request).machine.size() == 254U);
     request.query = "machine=%FF";
     BOOST_TEST(job_query_in(request).machine == "\xEF\xBF\xBD");
+}
+
+BOOST_AUTO_TEST_CASE(what_failed_is_one_press_away_from_the_head_of_a_job) {
+    auto job = many_tasks({});
+    BOOST_TEST(job_json(page(), job).at("failed_href") == "");
+    job.kinds.push_back({{.action = Action::start, .service = "web"}, TaskState::failed, 5});
+
+    const auto json = job_json(page(), job);
+
+    BOOST_TEST(json.at("failed_words") == "5 failed tasks");
+    BOOST_TEST(json.at("failed_href") == "/clusters/00000007/jobs/0?state=failed#tasks");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_read_aloud_counts_tasks_and_failures) {
+    auto job = many_tasks({});
+    job.job.tasks_total = 200;
+    job.job.tasks_done = 50;
+    BOOST_TEST(job_json(page(), job).at("news") == "50 of 200 tasks done");
+    job.kinds.push_back({{.action = Action::start, .service = "web"}, TaskState::failed, 2});
+    const auto json = job_json(page(), job);
+    BOOST_TEST(json.at("news") == "50 of 200 tasks done, 2 failed");
+    BOOST_TEST(json.at("failed") == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

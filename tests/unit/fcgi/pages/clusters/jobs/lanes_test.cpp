@@ -284,4 +284,26 @@ BOOST_AUTO_TEST_CASE(a_job_of_which_nothing_ran_has_no_picture) {
     BOOST_TEST(drawn(JobPage{}).is_null());
 }
 
+BOOST_AUTO_TEST_CASE(an_axis_passes_over_a_time_in_which_nothing_ran) {
+    auto job = three_tasks();
+    // Task 3 ran three hours later, after a retry.
+    job.lane_tasks[2] = ran(3, 3h + 10s, 3h + 20s);
+    job.path.clear();
+    job.machines[0].ended = job.job.finished_at = now + 3h + 20s;
+    BOOST_TEST(drawn(job, now + 3h + 20s).at("lanes")[0].at("bars")[0].at("width") != "25%");
+
+    job.breaks = {{.begin = now + 10s, .end = now + 3h + 10s}};
+
+    const auto json = drawn(job, now + 3h + 20s);
+    const auto& lane = json.at("lanes")[0];
+    BOOST_TEST(lane.at("bars")[0].at("width") == "25%");
+    BOOST_TEST(lane.at("bars")[2].at("x") == "50%");
+    BOOST_TEST(lane.at("bars")[2].at("width") == "50%");
+    BOOST_TEST(lane.at("took") == "20 s");
+    BOOST_TEST(json.at("marks").back().at("label") == "20 s");
+    BOOST_TEST(json.at("breaks")[0].at("x") == "50%");
+    BOOST_TEST(json.at("breaks_words") == "The dashed line marks 3 hours in which nothing ran.");
+    BOOST_TEST(drawn(three_tasks()).at("breaks_words") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

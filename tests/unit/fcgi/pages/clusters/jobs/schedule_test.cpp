@@ -156,4 +156,13 @@ BOOST_AUTO_TEST_CASE(a_service_that_was_never_seen_takes_as_long_as_others_do_in
     BOOST_TEST(!durations.of(task(1, Action::stop, "a", TaskState::blocked)));
 }
 
+BOOST_AUTO_TEST_CASE(breaks_count_as_far_as_they_lie_within_a_time) {
+    const Breaks breaks{{.job = JobId{1}, .begin = now + 10s, .end = now + 20s},
+                        {.job = JobId{2}, .begin = now + 30s, .end = now + 50s}};
+    BOOST_TEST((idle_between(now, now + 60s, breaks) == 30s));
+    BOOST_TEST((idle_between(now + 15s, now + 35s, breaks) == 10s));
+    BOOST_TEST((idle_between(now + 20s, now + 30s, breaks) == 0s));
+    BOOST_TEST((idle_between(now, now + 60s, breaks_of(breaks, JobId{2})) == 20s));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

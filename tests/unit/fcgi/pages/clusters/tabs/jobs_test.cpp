@@ -28,4 +28,19 @@ BOOST_AUTO_TEST_CASE(a_job_says_what_became_of_it_and_who_asked) {
     BOOST_TEST(jobs_json(page(), {}).at("has_jobs") == false);
 }
 
+BOOST_AUTO_TEST_CASE(the_time_between_a_failure_and_its_retry_is_told_but_not_counted) {
+    auto cluster = page();
+    Job& job = *cluster.job;
+    job.id = JobId{12};
+    job.finished_at = job.created_at + 3h + 12s;
+    cluster.breaks = {
+        {.job = JobId{12}, .begin = job.created_at + 7s, .end = job.created_at + 3h + 7s},
+        {.job = JobId{11}, .begin = job.created_at, .end = job.created_at + 9h}};
+
+    const auto line = jobs_json(cluster, {job}).at("jobs")[0];
+
+    BOOST_TEST(line.at("took") == "12 s, idle for 3 hours");
+    BOOST_TEST(line.at("lasted") == "took 12 s, idle for 3 hours");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

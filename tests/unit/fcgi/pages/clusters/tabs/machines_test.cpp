@@ -127,4 +127,14 @@ BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or
     BOOST_TEST(replace(ClusterStatus::terminated) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_that_a_retry_of_others_has_left_is_not_under_way) {
+    auto shown = settled(ClusterStatus::pending, JobStatus::running);
+    for (Task& one : shown.tasks) one.state = TaskState::done;
+    shown.tasks[3].state = TaskState::cancelled;
+    const auto words = [&] { return machine_json(counted_again(shown)).at("state_words"); };
+    BOOST_TEST(words() == "not finished");
+    shown.tasks[3].state = TaskState::blocked;
+    BOOST_TEST(words() == "partly done");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

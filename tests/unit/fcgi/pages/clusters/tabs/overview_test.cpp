@@ -392,4 +392,11 @@ BOOST_AUTO_TEST_CASE(a_number_of_a_large_picture_leads_to_as_many_machines) {
                "/clusters/00000007/machines?services=cache%2Cweb&state=failed");
 }
 
+BOOST_AUTO_TEST_CASE(the_picture_of_a_partial_retry_does_not_wait_for_what_is_left) {
+    auto retried = page();
+    retried.tasks[3].state = TaskState::cancelled;
+    BOOST_TEST(draw(overview_json(counted_again(retried))) ==
+               "machine cache web | shop-7-1000, ready, in progress, not finished");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

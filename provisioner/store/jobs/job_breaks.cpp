@@ -1,0 +1,68 @@
+#include "provisioner/store/jobs/job_breaks.hpp"
+
+#include <algorithm>
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+// All attempts by time, and the end of the job as the last of them: a break is where the latest end
+// so far is long before the next begin. # is a list of `?`.
+constexpr auto select_breaks = R"sql(
+    SELECT job_id, ended_before, began
+    FROM (SELECT work.job_id, work.began,
+                 MAX(work.ended) OVER (PARTITION BY work.job_id ORDER BY work.began, work.ended
+                                       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_before
+          FROM (SELECT task.job_id, attempt.started_at AS began,
+                       COALESCE(attempt.finished_at, UTC_TIMESTAMP(6)) AS ended
+                FROM task FORCE INDEX (task_job)
+                JOIN attempt ON attempt.task_id = task.id
+                WHERE task.job_id IN #
+                UNION ALL
+                SELECT id, COALESCE(finished_at, UTC_TIMESTAMP(6)), COALESCE(finished_at, UTC_TIMESTAMP(6))
+                FROM job
+                WHERE id IN #) AS work) AS walk
+    WHERE TIMESTAMPDIFF(MICROSECOND, ended_before, began) >= ?
+    ORDER BY job_id, began
+    LIMIT 10000
+)sql";
+
+/// Tasks that are looked at; the newest job counts whatever its size.
+constexpr int most_tasks = 20'000;
+
+}  // namespace
+
+std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> jobs,
+                                base::Timestamp now) {
+    std::erase_if(jobs, [&](const model::Job& job) {
+        return job.tasks_total == 0 || job.finished_at.value_or(now) - job.created_at < least_break;
+    });
+    std::ranges::sort(jobs, std::greater(), &model::Job::id);
+    int tasks = 0;
+    const auto enough = std::ranges::find_if(jobs, [&](const model::Job& job) {
+        tasks += job.tasks_total;
+        return tasks > most_tasks && job.id != jobs.front().id;
+    });
+    jobs.erase(enough, jobs.end());
+    std::vector<JobBreak> breaks;
+    if (jobs.empty()) return breaks;
+    std::string statement = select_breaks;
+    const std::string list = "(" + repeated("?", jobs.size()) + ")";
+    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
+        statement.replace(at, 1, list);
+    }
+    Statement select = connection.sql(statement);
+    for (const model::Job& job : jobs) select << job.id.value;
+    for (const model::Job& job : jobs) select << job.id.value;
+    Rows row = select << std::chrono::microseconds(least_break).count();
+    while (row.next()) {
+        breaks.push_back({.job = model::JobId{row.get<long long>("job_id")},
+                          .begin = time_column(row, "ended_before"),
+                          .end = time_column(row, "began")});
+    }
+    return breaks;
+}
+
+}  // namespace provisioner::store

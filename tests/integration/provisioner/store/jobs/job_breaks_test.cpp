@@ -1,0 +1,69 @@
+#include "provisioner/store/jobs/job_breaks.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "provisioner/store/jobs/job_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(job_breaks)
+
+namespace {
+
+/// A cluster whose job is made longer by moving what has been into the past.
+struct BreaksSite : tests::ClusterSite {
+    model::JobId job = summary().latest_job->id;
+
+    void let_pass(const std::string& time) {
+        fresh.database.write([&](store::Connection& c) {
+            c.sql("UPDATE attempt SET started_at = started_at - INTERVAL " + time +
+                  ", finished_at = finished_at - INTERVAL " + time)
+                << store::exec;
+            c.sql("UPDATE job SET created_at = UTC_TIMESTAMP(6) - INTERVAL 9 HOUR") << store::exec;
+        });
+    }
+
+    std::vector<store::JobBreak> breaks() {
+        return fresh.database.read([&](store::Connection& c) {
+            const auto found = store::find_job(c, job).value();
+            return store::breaks_of(c, {found}, found.created_at + 9h);
+        });
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_job_stands_still_between_the_end_of_one_attempt_and_the_begin_of_the_next) {
+    BreaksSite site;
+    site.let_pass("1 SECOND");
+    // Before the first attempt it waits for its turn.
+    BOOST_TEST(site.breaks().empty());
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+    site.let_pass("1 HOUR");
+    BOOST_TEST(site.breaks().empty());
+    site.finish(claims[0], queue::Succeeded{});
+    BOOST_TEST(site.breaks().empty());
+    site.let_pass("3 HOUR");
+
+    // Nothing has been done since.
+    auto found = site.breaks();
+    BOOST_REQUIRE(found.size() == 1);
+    BOOST_TEST((found[0].job == site.job));
+    BOOST_TEST((found[0].end - found[0].begin > 179min && found[0].end - found[0].begin < 181min));
+
+    const auto again = site.claim(1);
+    BOOST_REQUIRE(again.size() == 1);
+    site.finish(again[0], queue::Succeeded{});
+    found = site.breaks();
+    BOOST_REQUIRE(found.size() == 1);
+    BOOST_TEST((found[0].end - found[0].begin > 179min && found[0].end - found[0].begin < 181min));
+    site.let_pass("1 MINUTE");
+    BOOST_TEST(site.breaks().size() == 1U);
+    site.let_pass("1 HOUR");
+    BOOST_TEST(site.breaks().size() == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
