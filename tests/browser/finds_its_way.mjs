@@ -45,7 +45,24 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.fill("#input-workers", "0");
         await page.click("text=Create tenant");
         await page.waitForSelector(`h1:has-text('${name}')`);
+        await page.waitForSelector("h2:text-is('New administrator')");
         await take_pictures(page, "tenant");
+        await page.fill("#name", "ann");
+        await page.click("text=Create administrator");
+        await page.waitForSelector("code.secret");
+        await page.waitForSelector("h1:text-is('ann')");
+        await page.click("button:text-is('Lock')");
+        await page.waitForSelector("[role=status]:has-text('Access changed')");
+        assert.equal(new URL(page.url()).pathname, `/tenants/${name}/people/ann`);
+        await page.click("button:text-is('Unlock')");
+        await page.waitForSelector("button:text-is('Lock')");
+        await take_pictures(page, "tenant-user");
+        await page.click(".crumb >> text=Users");
+        await page.waitForSelector("th a:text-is('ann')");
+        await page.goto(`/audit?tenant=${name}`);
+        await page.waitForSelector("td:has-text('Change access')");
+        await page.goto(`/tenants/${name}`);
+        assert.equal(await page.locator("h2:text-is('New administrator')").count(), 0);
         await page.click("text=View as tenant");
         await page.waitForSelector(`.viewing:has-text('${name}')`);
         assert.equal((await page.goto("/tenants")).status(), 403, "a view reads one tenant only");
@@ -63,6 +80,16 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.waitForSelector("[role=status]:has-text('deleted')");
         assert.equal(await page.locator(`th a:text-is('${name}')`).count(), 0);
     }, { expected: ["status of 403", "status of 409", "status of 422"] });
+});
+
+test("an administrator reaches no users of another tenant", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        for (const path of ["/tenants/superadmin/people", "/tenants/superadmin/people/admin", "/tenants/demo/people"]) {
+            assert.equal((await page.goto(path)).status(), 403, path);
+        }
+        assert.equal((await page.goto("/people/no-one")).status(), 404);
+    }, { expected: ["status of 403", "status of 404"] });
 });
 
 test("the palette knows what people want to do, by their own words and role", async () => {

@@ -1207,6 +1207,12 @@ User some_user(const std::string& name, Role role) {
     return user;
 }
 
+PeopleOf people_of_tenant(const std::string& name) {
+    PeopleOf of;
+    of.tenant.name = name;
+    return of;
+}
+
 PersonPage person_page(bool is_self) {
     PersonPage page{.user = some_user("ada", Role::user), .has_factor = true, .is_self = is_self};
     page.user.initial_until = now + 10h;
@@ -1357,7 +1363,7 @@ std::vector<Sample> of_sign_in() {
     ProfilePage plain{.user = "ada", .tenant = "demo", .role = "user", .now = now};
     FactorPage kept = factor_page();
     kept.recovery_codes.clear();
-    const PeoplePage people{.tenant = "demo",
+    const PeoplePage people{.of = people_of_tenant("demo"),
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
                             .providers = {{UserId{3}, "corp"}},
@@ -1368,6 +1374,17 @@ std::vector<Sample> of_sign_in() {
                             .role = "operator",
                             .problems = {{"name", "User ada already exists."}},
                             .now = now};
+    PeopleOf other = people_of_tenant("lab");
+    other.href = "/tenants/lab/people";
+    other.tenant_href = "/tenants/lab";
+    PeoplePage many{.of = other, .users = {}, .text = "user"};
+    for (std::size_t i = 0; i <= people_shown; ++i) {
+        many.users.push_back(some_user("user-" + std::to_string(i), Role::user));
+    }
+    PersonPage person_of_other = person_page(false);
+    person_of_other.of = other;
+    PersonDeletionPage deletion_of_other = person_deletion_page();
+    deletion_of_other.of = other;
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
@@ -1395,7 +1412,15 @@ std::vector<Sample> of_sign_in() {
         {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
         {"factor", "profile/factor", in_profile(to_json(kept))},
         {"people", "people/index", in_people(to_json(people))},
+        {"people_of_tenant", "people/index", in_people(to_json(many))},
+        {"people_nobody", "people/index", in_people(to_json(PeoplePage{.of = other}))},
+        {"people_not_found", "people/index",
+         in_people(to_json(PeoplePage{.of = people_of_tenant("demo"),
+                                      .users = {some_user("ada", Role::user)},
+                                      .text = "grace"}))},
         {"person", "people/show", in_people(to_json(person_page(false)))},
+        {"person_of_tenant", "people/show", in_people(to_json(person_of_other))},
+        {"person_delete_of_tenant", "people/delete", in_people(to_json(deletion_of_other))},
         {"person_self", "people/show", in_people(to_json(person_page(true)))},
         {"person_locked", "people/show", in_people(to_json(locked_person_page()))},
         {"person_delete", "people/delete", in_people(to_json(person_deletion_page()))},
