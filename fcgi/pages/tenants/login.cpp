@@ -150,7 +150,8 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
             needs_code ? "/login/code?next=" + http::percent_encode(page.next) : page.next;
         return with_session(http::see_other(next), request, result.token, app);
     }
-    page.problems = {{"password", refusal_words(result)}};
+    // Nobody is told which of the three was wrong, so it stands beside none of them.
+    page.problems = {{"", refusal_words(result)}};
     return with_refusal(login_form(app, visitor, 422, page), result);
 }
 
