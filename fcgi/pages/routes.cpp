@@ -239,7 +239,6 @@ std::vector<Route> routes() {
         {"GET", "/identity-providers/{name}", show_identity_provider, Need::superadmin},
         proven(
             long_form({"POST", "/identity-providers", save_identity_provider, Need::superadmin})),
-        {"POST", "/identity-providers/{name}/test", test_identity_provider, Need::superadmin},
         {"GET", "/identity-providers/{name}/delete", ask_to_delete_identity_provider,
          Need::superadmin},
         proven({"POST", "/identity-providers/{name}/delete", delete_identity_provider,
