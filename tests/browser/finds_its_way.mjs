@@ -61,6 +61,8 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.waitForSelector("th a:text-is('ann')");
         await page.goto(`/audit?tenant=${name}`);
         await page.waitForSelector("td:has-text('Change access')");
+        const of_ann = page.locator(`td a[href='/tenants/${name}/people/ann']:has-text('user ann')`);
+        assert.ok(await of_ann.count() > 0, "events lead to what they are about");
         await page.goto(`/tenants/${name}`);
         assert.equal(await page.locator("h2:text-is('New administrator')").count(), 0);
         await page.click("text=View as tenant");

@@ -923,7 +923,8 @@ AuditPage audit_page() {
                    .problems = {{"from", "must be a moment in UTC"}},
                    .words = {.actions = {"cluster.create", "user.delete"},
                              .object_kinds = {"cluster", "user"}},
-                   .events = {audit_event()},
+                   .events = {audit_event(), audit_event()},
+                   .links = {{.user = "/tenants/demo/people/ada", .object = "/clusters/00000042"}},
                    .is_first = false,
                    .has_older = true,
                    .superadmin = true};
@@ -1658,7 +1659,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"audit", "audit/index", in_audit(to_json(audit_page()))},
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
         {"audit_event", "audit/show",
-         in_audit(to_json(audit_event(), "/audit?tenant=demo"))},
+         in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_last", "daemons/index", in_daemons(to_json(last_daemon_page()))},
         {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},
