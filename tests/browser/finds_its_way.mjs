@@ -97,7 +97,7 @@ test("an administrator reaches no users of another tenant", async () => {
 test("the palette knows what people want to do, by their own words and role", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
-        for (const [typed, action] of [["import", "Import into the catalogue"], ["new templ", "Build a template"], ["invite", "Add a user"],
+        for (const [typed, action] of [["import", "Import into the catalogue"], ["new templ", "New template"], ["invite", "New user"],
             ["impersonate", "View as a tenant"], ["2fa", "Second factor"]]) {
             await page.keyboard.press("Control+k");
             await page.keyboard.type(typed);
@@ -113,8 +113,8 @@ test("the palette knows what people want to do, by their own words and role", as
     await in_browser(async (page) => {
         await log_in(page, someone("user"));
         await page.goto("/search?q=new");
-        await page.waitForSelector("section[aria-label=Actions] a:text-is('Create a cluster')");
-        assert.equal(await page.locator("a:text-is('Add a tenant')").count(), 0, "users are not offered what they may not do");
+        await page.waitForSelector("section[aria-label=Actions] a:text-is('New cluster')");
+        assert.equal(await page.locator("a:text-is('New tenant')").count(), 0, "users are not offered what they may not do");
     });
 });
 

@@ -49,7 +49,7 @@ test("a superadmin adds a provider on its page and tries it", async () => {
         await page.click("nav >> text=Access");
         await page.click("nav >> text=Identity providers");
         await take_pictures(page, "identity-providers-none");
-        await page.click("text=Add OpenID Connect");
+        await page.click("text=New OpenID Connect provider");
         await page.fill("#provider-name", name);
         await page.fill("#provider-label", "Corp");
         await page.fill("#provider-issuer", `${issuer}/wrong`);

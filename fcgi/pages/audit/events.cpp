@@ -70,7 +70,7 @@ struct ActionWords {
 /// Actions whose names say too little, or are not the words of the pages.
 constexpr std::array own_action_words{
     ActionWords{"sign-in", for_translation("Log in")},
-    ActionWords{"sign-in.refused", for_translation("Log-in refused")},
+    ActionWords{"sign-in.refused", for_translation("Login refused")},
     ActionWords{"sign-out", for_translation("Log out")},
     ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},

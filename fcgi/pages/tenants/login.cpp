@@ -170,7 +170,7 @@ std::string refusal_words(const operations::SignInResult& result) {
         case End::must_wait:
             return translated("Too many failed attempts. Try again in {0} seconds.", seconds);
         case End::too_busy:
-            return translated("Too many people are logging in. Try again in {0} seconds.", seconds);
+            return translated("Too many users are logging in. Try again in {0} seconds.", seconds);
         case End::provider_away:
             return translated("{0} Try again, or log in with a password of this site.",
                               result.reason);

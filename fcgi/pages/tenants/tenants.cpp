@@ -67,7 +67,7 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                           .name = "name",
                           .label = translated("Name"),
                           .value = form.name,
-                          .hint = translated("People enter it when they log in."),
+                          .hint = translated("Users enter it when they log in."),
                           .required = true});
     }
     fields.push_back({.id = "input-description",

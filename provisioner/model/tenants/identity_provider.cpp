@@ -33,7 +33,7 @@ constexpr std::array logout_types{IdentityChoice{"logout+jwt", "logout+jwt"},
 
 constexpr std::array fields{
     IdentityField{"label", &P::label, std::nullopt, true, "Label",
-                  "What people read on the log-in page."},
+                  "What users read on the login page."},
     IdentityField{"issuer", &P::issuer, oidc, true, "Issuer",
                   "Its address, as in its discovery document, to the letter."},
     IdentityField{"clientId", &P::client_id, oidc, true, "Client ID", ""},

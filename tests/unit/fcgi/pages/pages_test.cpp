@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     BOOST_TEST(words("cluster.stop-services.end") == "Stop services, ended");
     BOOST_TEST(words("cluster.create.end") == "Create cluster, ended");
     BOOST_TEST(words("sign-in") == "Log in");
-    BOOST_TEST(words("sign-in.refused") == "Log-in refused");
+    BOOST_TEST(words("sign-in.refused") == "Login refused");
     BOOST_TEST(words("") == "");
 
     page.events.front().action = "provider.replace";

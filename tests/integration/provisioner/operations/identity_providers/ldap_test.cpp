@@ -251,7 +251,7 @@ BOOST_FIXTURE_TEST_CASE(a_test_uses_the_stored_secret_where_it_belongs_only, Sit
     const auto try_it = [&](const model::IdentityProvider& draft) {
         return operations::provider_to_test(fresh.database, draft, base::Secret(), true, false);
     };
-    auto draft = directory();
+    auto draft = operations::identity_provider(fresh.database, "staff").value();
     draft.secret = {};
 
     const auto same = try_it(draft);
