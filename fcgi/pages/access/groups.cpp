@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -216,17 +215,6 @@ Response delete_group(const Request& request, const auth::Visitor& visitor, App&
         operations::delete_group(app.database, visitor.who(), request.path_value("group"));
     if (!deleted) return nothing_there(app, visitor, translated("group"));
     return http::see_other("/groups?done=deleted");
-}
-
-std::vector<std::string> names_in(const std::string& text) {
-    std::vector<std::string> names;
-    std::string separated = text;
-    std::ranges::replace(separated, ',', '\n');
-    std::istringstream stream(separated);
-    for (std::string line; std::getline(stream, line);) {
-        if (const auto name = http::trim(line); !name.empty()) names.emplace_back(name);
-    }
-    return names;
 }
 
 }  // namespace fcgi::pages

@@ -53,7 +53,4 @@ http::Response replace_group(const http::Request& request, const auth::Visitor& 
 /// POST /groups/{group}/delete
 http::Response delete_group(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// Names of users as typed: one per line, or with commas between them; none is empty.
-std::vector<std::string> names_in(const std::string& text);
-
 }  // namespace fcgi::pages

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
-#include "fcgi/pages/catalogue/entries.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/model/access/permission.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
@@ -42,7 +41,8 @@ std::string entry_link(store::Connection& connection, const model::Caller& reade
     std::replace(word.begin(), word.end(), '-', '_');
     const auto kind = base::from_word<model::CatalogueKind>(word);
     if (!kind || !store::find_entry(connection, reader.tenant.id, *kind, object.name)) return "";
-    return "/catalogue/" + collection_word(*kind) + '/' + http::percent_encode(object.name);
+    return "/catalogue/" + std::string(model::collection_of(*kind)) + '/' +
+           http::percent_encode(object.name);
 }
 
 std::string installation_link(store::Connection& connection, const audit::Object& object) {

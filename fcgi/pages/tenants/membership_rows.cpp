@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fcgi/pages/access/groups.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
