@@ -272,13 +272,12 @@ std::optional<Response> Site::duty(Request& request, const Visitor& visitor,
         }
     }
     // The fields of a form are lost, so it leads back to the page of the form.
-    const auto page = router_.find("GET", request.path);
-    const bool has_page = std::holds_alternative<http::RouteFound>(page);
-    const bool is_person = request.path.starts_with("/people/");
-    const auto end_of_person = request.path.find('/', sizeof "/people");
-    std::string next = has_page    ? request.path
-                       : is_person ? request.path.substr(0, end_of_person)
-                                   : "/profile";
+    std::string next = request.path;
+    const auto has_page = [&] {
+        return std::holds_alternative<http::RouteFound>(router_.find("GET", next));
+    };
+    while (!next.empty() && !has_page()) next.erase(next.rfind('/'));
+    if (next.empty()) next = "/profile";
     if (is_page && !request.query.empty()) next += '?' + request.query;
     return http::see_other("/profile/proof?next=" + http::percent_encode(next));
 }

@@ -1,7 +1,9 @@
 #include "fcgi/pages/form_field.hpp"
 
 #include <algorithm>
+#include <sstream>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/problem_words.hpp"
 
 namespace fcgi::pages {
@@ -128,6 +130,17 @@ Json form_json(const std::string& title, const std::vector<FormField>& fields,
     json["fields"] = Json::array();
     for (const FormField& field : fields) json["fields"].push_back(to_json(field, problems));
     return json;
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+    std::vector<std::string> names;
+    std::string separated = text;
+    std::ranges::replace(separated, ',', '\n');
+    std::istringstream stream(separated);
+    for (std::string line; std::getline(stream, line);) {
+        if (const auto name = http::trim(line); !name.empty()) names.emplace_back(name);
+    }
+    return names;
 }
 
 }  // namespace fcgi::pages

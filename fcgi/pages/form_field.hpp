@@ -88,4 +88,7 @@ provisioner::base::Json form_json(const std::string& title, const std::vector<Fo
                                   const provisioner::base::Problems& problems,
                                   const std::vector<NamedControl>& others = {});
 
+/// Names as typed: one per line, or with commas between them; none is empty.
+std::vector<std::string> names_in(const std::string& text);
+
 }  // namespace fcgi::pages

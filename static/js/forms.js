@@ -75,6 +75,17 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     follow();
 }
 
+// An address that ends with a name shows it while the name is typed.
+for (const shown of document.querySelectorAll("[data-ends-with]")) {
+    const name = document.getElementById(shown.dataset.endsWith);
+    if (!name) continue;
+    const before = shown.textContent.slice(0, shown.textContent.length - encodeURIComponent(name.value).length);
+    name.addEventListener("input", () => {
+        shown.textContent = before + encodeURIComponent(name.value.trim());
+        shown.nextElementSibling?.toggleAttribute("hidden", name.value.trim() !== "");
+    });
+}
+
 // What is shown once, or typed elsewhere, is copied by a button.
 for (const button of document.querySelectorAll("button[data-copies]")) {
     const source = document.getElementById(button.dataset.copies);

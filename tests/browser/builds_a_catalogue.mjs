@@ -18,7 +18,7 @@ test("an administrator makes a provider, types and a service with a script", asy
         await log_in(page, admin);
 
         await page.goto("/catalogue/providers");
-        await page.click("text=Add provider");
+        await page.click("text=New provider");
         await page.click("a[href$='?providertype=aws']");
         assert.equal(await page.locator("#more-settings[open]").count(), 0, "what is not needed is closed");
         await page.fill("#entry-name", name);

@@ -45,7 +45,26 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.fill("#input-workers", "0");
         await page.click("text=Create tenant");
         await page.waitForSelector(`h1:has-text('${name}')`);
+        await page.waitForSelector("h2:text-is('New administrator')");
         await take_pictures(page, "tenant");
+        await page.fill("#name", "ann");
+        await page.click("text=Create administrator");
+        await page.waitForSelector("code.secret");
+        await page.waitForSelector("h1:text-is('ann')");
+        await page.click("button:text-is('Lock')");
+        await page.waitForSelector("[role=status]:has-text('Access changed')");
+        assert.equal(new URL(page.url()).pathname, `/tenants/${name}/people/ann`);
+        await page.click("button:text-is('Unlock')");
+        await page.waitForSelector("button:text-is('Lock')");
+        await take_pictures(page, "tenant-user");
+        await page.click(".crumb >> text=Users");
+        await page.waitForSelector("th a:text-is('ann')");
+        await page.goto(`/audit?tenant=${name}`);
+        await page.waitForSelector("td:has-text('Change access')");
+        const of_ann = page.locator(`td a[href='/tenants/${name}/people/ann']:has-text('user ann')`);
+        assert.ok(await of_ann.count() > 0, "events lead to what they are about");
+        await page.goto(`/tenants/${name}`);
+        assert.equal(await page.locator("h2:text-is('New administrator')").count(), 0);
         await page.click("text=View as tenant");
         await page.waitForSelector(`.viewing:has-text('${name}')`);
         assert.equal((await page.goto("/tenants")).status(), 403, "a view reads one tenant only");
@@ -65,10 +84,20 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
     }, { expected: ["status of 403", "status of 409", "status of 422"] });
 });
 
+test("an administrator reaches no users of another tenant", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        for (const path of ["/tenants/superadmin/people", "/tenants/superadmin/people/admin", "/tenants/demo/people"]) {
+            assert.equal((await page.goto(path)).status(), 403, path);
+        }
+        assert.equal((await page.goto("/people/no-one")).status(), 404);
+    }, { expected: ["status of 403", "status of 404"] });
+});
+
 test("the palette knows what people want to do, by their own words and role", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
-        for (const [typed, action] of [["import", "Import into the catalogue"], ["new templ", "Build a template"], ["invite", "Add a user"],
+        for (const [typed, action] of [["import", "Import into the catalogue"], ["new templ", "New template"], ["invite", "New user"],
             ["impersonate", "View as a tenant"], ["2fa", "Second factor"]]) {
             await page.keyboard.press("Control+k");
             await page.keyboard.type(typed);
@@ -84,8 +113,8 @@ test("the palette knows what people want to do, by their own words and role", as
     await in_browser(async (page) => {
         await log_in(page, someone("user"));
         await page.goto("/search?q=new");
-        await page.waitForSelector("section[aria-label=Actions] a:text-is('Create a cluster')");
-        assert.equal(await page.locator("a:text-is('Add a tenant')").count(), 0, "users are not offered what they may not do");
+        await page.waitForSelector("section[aria-label=Actions] a:text-is('New cluster')");
+        assert.equal(await page.locator("a:text-is('New tenant')").count(), 0, "users are not offered what they may not do");
     });
 });
 

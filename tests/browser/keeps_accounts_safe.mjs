@@ -88,7 +88,7 @@ async function log_in_to_second_step(page) {
     await page.waitForURL(/\/login\/code/);
 }
 
-test("a security key is added, asked for at log-in and before something dangerous, and removed", async () => {
+test("a security key is added, asked for at login and before something dangerous, and removed", async () => {
     const here = access.url.replace("127.0.0.1", "localhost");
     await in_browser(async (page, context) => {
         const browser = await context.newCDPSession(page);

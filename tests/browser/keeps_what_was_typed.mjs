@@ -15,7 +15,7 @@ async function fill_log_in(page, user) {
 }
 
 for (const javascript of [true, false]) {
-    test(`a form that is sent after the session has ended comes back after the log-in, scripts ${javascript ? "on" : "off"}`, async () => {
+    test(`a form that is sent after the session has ended comes back after the login, scripts ${javascript ? "on" : "off"}`, async () => {
         await in_browser(async (page, context) => {
             const user = someone("user");
             const name = new_name("late");

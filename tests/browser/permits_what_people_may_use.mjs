@@ -42,21 +42,22 @@ test("an administrator makes a user and a group, and permits a template to the g
 
         await page.goto("/groups");
         await page.fill("#group-name", group);
-        await page.fill("#group-members", "nobody-of-this-name");
-        await page.click("text=Create group");
-        await page.waitForSelector("#group-members-problem");
         await take_pictures(page, "groups");
-        await page.fill("#group-members", someone("user").user);
         await page.click("text=Create group");
         await page.waitForSelector("text=Group created");
-        await take_pictures(page, "group");
-        await page.click("button:has-text('Remove')");
-        await page.waitForSelector("text=This group has no members.");
-        await page.fill("#group-add", "nobody-of-this-name");
+        await page.fill("#group-add", `nobody-of-this-name, ${someone("user").user}`);
         await page.click("button:has-text('Add to the group')");
         await page.waitForSelector("#group-add-problem");
-        await page.fill("#group-add", someone("user").user);
+        await page.waitForSelector("text=This group has no members.");
+        await page.fill("#group-add", `${someone("user").user}, ${someone("admin").user}`);
         await page.click("button:has-text('Add to the group')");
+        await page.waitForSelector(`.rows >> text=${someone("user").user}`);
+        await take_pictures(page, "group");
+        await page.click(`.rows li:has-text('${someone("admin").user}') button`);
+        await page.waitForSelector(`.rows li:has-text('${someone("admin").user}')`, { state: "detached" });
+        await page.fill("#group-description", "Who may use it");
+        await page.click("button:text-is('Save')");
+        await page.waitForSelector(".lede:text-is('Who may use it')");
         await page.waitForSelector(`.rows >> text=${someone("user").user}`);
 
         await page.goto("/permissions");

@@ -32,7 +32,9 @@ test("a wrong password is told without telling which part is wrong", async () =>
         await page.click("text=Log in");
         await page.waitForSelector("#problems");
 
-        assert.match(await message_beside(page, "#loginPassword"), /Incorrect user name, tenant or password/);
+        const told = page.locator("text=Incorrect user name, tenant or password.");
+        assert.equal(await told.count(), 1, "once, and beside no field");
+        assert.equal(await page.locator("[aria-invalid=true]").count(), 0);
         assert.equal(await page.inputValue("#loginUsername"), user.user, "the user name is kept");
         assert.equal(await page.inputValue("#loginPassword"), "", "the password is not sent back");
         await take_pictures(page, "login-problem");

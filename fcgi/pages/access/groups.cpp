@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -47,48 +46,25 @@ std::vector<FormField> group_fields(const GroupForm& form, bool is_new) {
                       .name = "description",
                       .label = translated("Description"),
                       .value = form.description});
-    fields.push_back(
-        {.id = "group-members",
-         .name = "members",
-         .label = translated("Members"),
-         .value = form.members,
-         .hint = translated("Names of users, one per line or with commas between them."),
-         .control = FormField::Control::textarea,
-         .rows = 8});
     return fields;
 }
 
 GroupForm form_in(const Request& request) {
     const auto sent = http::parse_form(request.body);
-    return {.name = sent.trimmed("name"),
-            .description = sent.trimmed("description"),
-            .members = sent.first("members").value_or("")};
+    return {.name = sent.trimmed("name"), .description = sent.trimmed("description")};
 }
 
-operations::GroupSpec spec_of(const GroupForm& form, const std::string& name) {
-    return {.name = name, .description = form.description, .members = names_in(form.members)};
-}
-
-std::string text_of_members(const model::Group& group) {
-    std::string text;
-    for (const std::string& member : group.members) text += member + '\n';
-    return text;
-}
-
-GroupForm form_of(const model::Group& group) {
-    return {.description = group.description, .members = text_of_members(group)};
-}
-
-/// Adds or removes the one member that is named; problems stand beside the control.
-operations::Result<void> changed_member(App& app, const auth::Visitor& visitor,
-                                        const std::string& group, const http::FormData& sent) {
+/// Adds the members that are named, or removes one; problems stand beside the control.
+operations::Result<void> changed_members(App& app, const auth::Visitor& visitor,
+                                         const std::string& group, const http::FormData& sent) {
     const bool adds = sent.has("add");
-    const std::string user = sent.trimmed(adds ? "add" : "remove");
-    if (adds && user.empty()) {
+    const auto users =
+        adds ? names_in(sent.trimmed("add")) : std::vector<std::string>{sent.trimmed("remove")};
+    if (users.empty()) {
         return operations::refuse(operations::Refusal::Kind::invalid, "add",
                                   translated("Enter the name of a user."));
     }
-    auto changed = operations::set_member(app.database, visitor.who(), group, user, adds);
+    auto changed = operations::set_members(app.database, visitor.who(), group, users, adds);
     if (!changed) {
         for (base::Problem& problem : changed.error().problems) problem.field = "add";
     }
@@ -100,6 +76,7 @@ FormField added_field(const GroupPage& page) {
             .name = "add",
             .label = translated("User"),
             .value = page.form.added,
+            .hint = translated("Several names: with commas between them."),
             .required = true,
             .suggestions = page.others};
 }
@@ -192,7 +169,8 @@ Response list_groups(const Request& request, const auth::Visitor& visitor, App& 
 Response create_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const GroupForm form = form_in(request);
     const auto made = operations::create_group(app.database, visitor.who(),
-                                               spec_of(form, form.name), app.clock.now());
+                                               {.name = form.name, .description = form.description},
+                                               app.clock.now());
     if (made) return http::see_other(group_href(form.name) + "?done=made");
     return with_status_of(
         made.error(), draw_groups(visitor, app, {.form = form, .problems = made.error().problems}));
@@ -204,8 +182,8 @@ Response show_group(const Request& request, const auth::Visitor& visitor, App& a
     const auto done = request.query_value("done");
     return draw_group(visitor, app,
                       {.group = *group,
-                       .form = form_of(*group),
-                       .done = done == "made"      ? translated("Group created.")
+                       .form = {.description = group->description},
+                       .done = done == "made" ? translated("Group created. Add its members below.")
                                : done == "changed" ? translated("Group saved.")
                                                    : ""});
 }
@@ -214,13 +192,17 @@ Response replace_group(const Request& request, const auth::Visitor& visitor, App
     const auto group = read_group(request, visitor, app);
     if (!group) return nothing_there(app, visitor, translated("group"));
     const auto sent = http::parse_form(request.body);
-    const bool is_one_member = sent.has("add") || sent.has("remove");
-    GroupForm form = is_one_member ? form_of(*group) : form_in(request);
+    const bool is_about_members = sent.has("add") || sent.has("remove");
+    GroupForm form = form_in(request);
+    if (is_about_members) form.description = group->description;
     form.added = sent.trimmed("add");
-    const auto saved = is_one_member
-                           ? changed_member(app, visitor, group->name, sent)
-                           : operations::save_group(app.database, visitor.who(),
-                                                    spec_of(form, group->name), app.clock.now());
+    const auto saved =
+        is_about_members
+            ? changed_members(app, visitor, group->name, sent)
+            : operations::save_group(
+                  app.database, visitor.who(),
+                  {.name = group->name, .description = form.description, .keeps_members = true},
+                  app.clock.now());
     if (saved) return http::see_other(group_href(group->name) + "?done=changed");
     return with_status_of(
         saved.error(),
@@ -233,17 +215,6 @@ Response delete_group(const Request& request, const auth::Visitor& visitor, App&
         operations::delete_group(app.database, visitor.who(), request.path_value("group"));
     if (!deleted) return nothing_there(app, visitor, translated("group"));
     return http::see_other("/groups?done=deleted");
-}
-
-std::vector<std::string> names_in(const std::string& text) {
-    std::vector<std::string> names;
-    std::string separated = text;
-    std::ranges::replace(separated, ',', '\n');
-    std::istringstream stream(separated);
-    for (std::string line; std::getline(stream, line);) {
-        if (const auto name = http::trim(line); !name.empty()) names.emplace_back(name);
-    }
-    return names;
 }
 
 }  // namespace fcgi::pages

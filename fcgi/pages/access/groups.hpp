@@ -13,9 +13,7 @@ namespace fcgi::pages {
 struct GroupForm {
     std::string name{};
     std::string description{};
-    /// One name per line.
-    std::string members{};
-    /// The name of one more member.
+    /// Names of more members, with commas between them.
     std::string added{};
 };
 
@@ -49,13 +47,10 @@ http::Response list_groups(const http::Request& request, const auth::Visitor& vi
 http::Response create_group(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /groups/{group}
 http::Response show_group(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /groups/{group}: its description and members; with `add` or `remove`, the name of a user,
-/// only that member.
+/// POST /groups/{group}: its description; with `add`, names of users, or `remove`, one name, those
+/// members.
 http::Response replace_group(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /groups/{group}/delete
 http::Response delete_group(const http::Request& request, const auth::Visitor& visitor, App& app);
-
-/// Names of users as typed: one per line, or with commas between them; none is empty.
-std::vector<std::string> names_in(const std::string& text);
 
 }  // namespace fcgi::pages

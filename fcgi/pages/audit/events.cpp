@@ -70,7 +70,7 @@ struct ActionWords {
 /// Actions whose names say too little, or are not the words of the pages.
 constexpr std::array own_action_words{
     ActionWords{"sign-in", for_translation("Log in")},
-    ActionWords{"sign-in.refused", for_translation("Log-in refused")},
+    ActionWords{"sign-in.refused", for_translation("Login refused")},
     ActionWords{"sign-out", for_translation("Log out")},
     ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
@@ -191,16 +191,25 @@ const char* look_of(audit::Outcome outcome) {
     return outcome == audit::Outcome::done ? "active" : "failed";
 }
 
-Json event_json(const audit::Event& event, const std::string& query) {
+/// "Replace provider, by an import": imports record each entry that they change.
+std::string action_of(const audit::Event& event) {
+    const bool is_imported = event.object.id == "import";
+    return is_imported ? translated("{0}, by an import", action_words(event.action))
+                       : action_words(event.action);
+}
+
+Json event_json(const audit::Event& event, const EventLinks& links, const std::string& query) {
     Json json;
     json["number"] = event.number;
     json["href"] = "/audit/" + std::to_string(event.number) + query;
     json["time"] = moment(event.at, event.at);
     json["who"] = who(event);
+    json["who_href"] = links.user;
     json["client"] = event.actor.client;
     json["action"] = event.action;
-    json["action_words"] = action_words(event.action);
+    json["action_words"] = action_of(event);
     json["object"] = object_words(event);
+    json["object_href"] = links.object;
     json["outcome"] = outcome_words(event);
     json["look"] = look_of(event.outcome);
     return json;
@@ -276,27 +285,33 @@ Json documents_of(const audit::Event& event) {
     return list;
 }
 
-Json facts_of(const audit::Event& event) {
-    const std::vector<std::pair<std::string, std::string>> all{
-        {translated("User"), who(event)},
-        {translated("Tenant of the user"), event.actor.tenant},
-        {translated("Role"), event.actor.role},
-        {translated("Authenticated with"), event.actor.credential},
-        {translated("Address"), event.actor.client},
-        {translated("Request"), event.actor.request},
-        {translated("Object"), object_words(event)},
-        {translated("ID of the object"), event.object.id},
-        {translated("Outcome"), outcome_words(event)},
-        {translated("Status"), event.status == 0 ? "" : std::to_string(event.status)},
-        {translated("Reason"), event.reason},
-        {translated("Hash"), event.hash},
-        {translated("Hash of the previous event"), event.previous}};
+Json facts_of(const audit::Event& event, const EventLinks& links) {
+    struct Fact {
+        std::string label{};
+        std::string value{};
+        std::string href{};
+    };
+    const std::vector<Fact> all{
+        {translated("User"), who(event), links.user},
+        {translated("Tenant of the user"), event.actor.tenant, ""},
+        {translated("Role"), event.actor.role, ""},
+        {translated("Authenticated with"), event.actor.credential, ""},
+        {translated("Address"), event.actor.client, ""},
+        {translated("Request"), event.actor.request, ""},
+        {translated("Object"), object_words(event), links.object},
+        {translated("ID of the object"), event.object.id == "import" ? "" : event.object.id, ""},
+        {translated("Outcome"), outcome_words(event), ""},
+        {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
+        {translated("Reason"), event.reason, ""},
+        {translated("Hash"), event.hash, ""},
+        {translated("Hash of the previous event"), event.previous, ""}};
     Json facts = Json::array();
-    for (const auto& [label, value] : all) {
+    for (const auto& [label, value, href] : all) {
         if (value.empty()) continue;
         Json fact;
         fact["label"] = label;
         fact["value"] = value;
+        fact["value_href"] = href;
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -340,8 +355,9 @@ Json to_json(const AuditPage& page) {
     json["fields"] = std::move(fields);
     json["is_filtered"] = !query_of(page).empty();
     json["events"] = Json::array();
-    for (const auto& event : page.events) {
-        json["events"].push_back(event_json(event, chain_query(page)));
+    for (std::size_t i = 0; i < page.events.size(); ++i) {
+        const EventLinks links = i < page.links.size() ? page.links[i] : EventLinks();
+        json["events"].push_back(event_json(page.events[i], links, chain_query(page)));
     }
     json["has_events"] = !page.events.empty();
     json["none"] = page.events.empty() && page.problems.empty();
@@ -350,13 +366,13 @@ Json to_json(const AuditPage& page) {
     return json;
 }
 
-Json to_json(const audit::Event& event, const std::string& back) {
+Json to_json(const audit::Event& event, const std::string& back, const EventLinks& links) {
     Json json;
     json["back"] = back;
     json["heading"] = translated("Event {0}", event.number);
-    json["action"] = who(event) + ": " + action_words(event.action) + ", " + object_words(event);
+    json["action"] = who(event) + ": " + action_of(event) + ", " + object_words(event);
     json["time"] = moment(event.at, event.at);
-    json["facts"] = facts_of(event);
+    json["facts"] = facts_of(event, links);
     json["differences"] = differences_of(event);
     json["has_differences"] = !json["differences"].empty();
     json["documents"] = documents_of(event);
@@ -381,6 +397,8 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         page.events = store::list_events(connection, query->filter, cursor.value_or(0),
                                          events_at_once + 1, false);
         page.words = store::audit_words(connection, *chain.chain);
+        EventLinkFinder finder(connection, visitor.who());
+        for (const auto& event : page.events) page.links.push_back(finder.links_of(event));
         return chain;
     });
     if (!found.chain) {
@@ -399,16 +417,19 @@ http::Response show_audit_event(const http::Request& request, const auth::Visito
     const auto query = forms::audit_query(request);
     const auto number = base::parse_number(request.path_value("number"));
     if (!query || !number) return nothing_there(app, visitor, translated("event"));
+    EventLinks links;
     const auto event =
         app.database.read([&](store::Connection& connection) -> std::optional<audit::Event> {
             const auto chain = forms::audit_chain(connection, visitor.who(), *query);
             if (!chain.chain) return std::nullopt;
-            return store::find_event(connection, *chain.chain, *number);
+            auto found = store::find_event(connection, *chain.chain, *number);
+            if (found) links = EventLinkFinder(connection, visitor.who()).links_of(*found);
+            return found;
         });
     if (!event) return nothing_there(app, visitor, translated("event"));
     return drawn(app, visitor, 200, "audit/show",
                  {.title = translated("Event {0}", *number), .section = "audit"},
-                 to_json(*event, "/audit" + chain_query(page)));
+                 to_json(*event, "/audit" + chain_query(page), links));
 }
 
 }  // namespace fcgi::pages

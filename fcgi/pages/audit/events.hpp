@@ -5,6 +5,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/forms/audit_query.hpp"
+#include "fcgi/pages/audit/event_links.hpp"
 
 namespace fcgi::pages {
 
@@ -17,6 +18,8 @@ struct AuditPage {
     provisioner::store::AuditWords words{};
     /// The newest first; without documents.
     std::vector<provisioner::model::audit::Event> events{};
+    /// Of the events, in their order; those that have none may be left out at the end.
+    std::vector<EventLinks> links{};
     /// Whether the page begins with the newest, and whether older ones follow.
     bool is_first = true;
     bool has_older = false;
@@ -28,7 +31,7 @@ provisioner::base::Json to_json(const AuditPage& page);
 
 /// One event, with what differs between before and after: views/audit/show.
 provisioner::base::Json to_json(const provisioner::model::audit::Event& event,
-                                const std::string& back);
+                                const std::string& back, const EventLinks& links = {});
 
 /// GET /audit. The filters of GET /v2/audit, 50 events at once.
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app);

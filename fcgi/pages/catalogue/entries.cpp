@@ -271,7 +271,7 @@ Json to_json(const CataloguePage& page) {
     json["list_href"] = std::string("/catalogue/") + kind.word;
     const std::string builder = builder_of(kind);
     json["new_href"] = builder.empty() ? std::string("/catalogue/new/") + kind.word : builder;
-    json["new_label"] = translated("Add {0}", singular_title(page.kind));
+    json["new_label"] = translated("New {0}", singular_title(page.kind));
     json["delete_target"] = std::string("/catalogue/delete/") + kind.word;
     json["export_target"] = std::string("/catalogue/export/") + kind.word;
     json["may_change"] = page.may_change;
@@ -287,7 +287,8 @@ Json to_json(const CataloguePage& page) {
         page.entries.empty() ? translated("None yet") : translated("Nothing found");
     json["empty_text"] =
         page.entries.empty()
-            ? std::string(translated("Add one here, or with the API: POST /v2/")) + kind.word + '.'
+            ? std::string(translated("Create one here, or with the API: POST /v2/")) + kind.word +
+                  '.'
             : translated("No name or description contains “{0}”.", page.search);
     return json;
 }

@@ -31,10 +31,14 @@ std::string spoken_since(Timestamp since, Timestamp now) {
 Json task_json(const RunningTask& task, Timestamp now) {
     Json json;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
+    json["task_href"] =
+        "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
     json["host"] = task.hostname;
     json["cluster"] = task.cluster_name;
+    json["cluster_href"] = "/clusters/" + model::wire_id(task.cluster);
     json["tenant"] = task.tenant;
+    json["tenant_href"] = "/tenants/" + http::percent_encode(task.tenant);
     json["attempt"] = task.attempt;
     json["took"] = spoken_since(task.since, now);
     return json;

@@ -49,10 +49,14 @@ Json queue_json(const store::TenantQueue& queue, int at_work) {
 Json waiting_json(const store::WaitingTask& task) {
     Json json;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
+    json["task_href"] =
+        "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
     json["host"] = task.hostname;
     json["cluster"] = task.cluster_name;
+    json["cluster_href"] = "/clusters/" + model::wire_id(task.cluster);
     json["tenant_name"] = task.tenant;
+    json["href"] = "/tenants/" + http::percent_encode(task.tenant);
     json["needs"] = listed(task.needs);
     json["waited"] = spoken(std::chrono::seconds{task.seconds});
     return json;

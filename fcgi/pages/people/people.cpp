@@ -31,6 +31,11 @@ namespace store = provisioner::store;
 
 namespace {
 
+/// Names differ by the case of letters, but nobody searches by it.
+bool has_text(const std::string& name, const std::string& text) {
+    return base::in_small_letters(name).find(base::in_small_letters(text)) != std::string::npos;
+}
+
 std::string state_words_of(const model::User& user, const std::string& provider) {
     if (user.disabled)
         return provider.empty() ? "locked" : translated("locked, logs in with {0}", provider);
@@ -39,8 +44,8 @@ std::string state_words_of(const model::User& user, const std::string& provider)
     return user.password_hash.empty() ? translated("API keys only") : "";
 }
 
-bool offers_superadmin(const model::Caller& caller) {
-    return caller.is_superadmin() && caller.tenant.name == model::superadmin_tenant;
+bool offers_superadmin(const model::Caller& caller, const PeopleOf& of) {
+    return caller.is_superadmin() && of.tenant.name == model::superadmin_tenant;
 }
 
 FormField role_field(const std::string& value, bool with_superadmin) {
@@ -63,11 +68,15 @@ std::optional<PersonPage> read_person(const Request& request, const auth::Visito
     PersonPage page{.now = app.clock.now()};
     page.initial_for = app.sign_in.initial_password;
     const bool is_there = app.database.read([&](store::Connection& connection) {
-        const auto user = operations::seen_user(connection, caller, request.path_value("user"));
+        const auto of = people_of(request, visitor, connection);
+        if (!of) return false;
+        page.of = *of;
+        const auto user =
+            operations::seen_user(connection, caller, of->tenant, request.path_value("user"));
         if (!user) return false;
         page.user = *user;
         page.has_factor = operations::view_factor(connection, user->id).has_factor;
-        for (const auto& [id, name] : store::external_users_of(connection, caller.tenant.id)) {
+        for (const auto& [id, name] : store::external_users_of(connection, of->tenant.id)) {
             if (id == user->id) page.provider = name;
         }
         page.sessions = store::list_sessions(connection, user->id, page.now,
@@ -79,19 +88,19 @@ std::optional<PersonPage> read_person(const Request& request, const auth::Visito
     if (!is_there) return std::nullopt;
     page.is_self = page.user.id == caller.user.id;
     page.may_change = operations::may_administer(caller, page.user);
-    page.offers_superadmin = offers_superadmin(caller);
+    page.offers_superadmin = offers_superadmin(caller, page.of);
     return page;
 }
 
 Response draw_person(App& app, const auth::Visitor& visitor, int status, const PersonPage& page) {
     return drawn(app, visitor, status, "people/show",
-                 {.title = page.user.name, .section = "people"}, to_json(page));
+                 {.title = page.user.name, .section = page.of.section()}, to_json(page));
 }
 
 /// The page of the user again, with a message.
 Response back_to(const Request& request, const std::string& done) {
-    return http::see_other("/people/" + http::percent_encode(request.path_value("user")) +
-                           "?done=" + done);
+    return http::see_other(list_of_people(request) + '/' +
+                           http::percent_encode(request.path_value("user")) + "?done=" + done);
 }
 
 template <class Value>
@@ -104,7 +113,7 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
     return error_page(app, visitor, 409,
                       {.heading = translated("Couldn't do this"),
                        .text = result.error().problems.front().message,
-                       .ways = {{"/people", translated("Users")}}});
+                       .ways = {{list_of_people(request), translated("Users")}}});
 }
 
 FormField factor_field(const PeoplePage& page) {
@@ -139,15 +148,20 @@ std::string person_done_words(const std::string& what) {
 }  // namespace
 
 Json to_json(const PeoplePage& page) {
-    Json json;
+    Json json = to_json(page.of);
     json["done"] = page.done;
     json["factor_fields"] = {to_json(factor_field(page), {})};
-    json["of_tenant"] = page.tenant;
+    json["chooses_factor"] = page.may_change && !page.of.is_named();
+    json["can_search"] = page.users.size() > people_without_search || !page.text.empty();
+    json["q"] = page.text;
+    json["nobody"] = page.users.empty();
     json["people"] = Json::array();
+    std::size_t found = 0;
     for (const model::User& user : page.users) {
+        if (!has_text(user.name, page.text) || ++found > people_shown) continue;
         Json item;
         item["person"] = user.name;
-        item["href"] = "/people/" + http::percent_encode(user.name);
+        item["href"] = page.of.person_href(user.name);
         item["role"] = base::to_word(user.role);
         item["factor"] = page.with_factor.contains(user.id) ? "on" : "off";
         const auto provider = page.providers.find(user.id);
@@ -156,21 +170,30 @@ Json to_json(const PeoplePage& page) {
         item["state"] = state.empty() ? translated("can log in") : state;
         json["people"].push_back(std::move(item));
     }
+    json["has_people"] = found > 0;
+    json["not_found"] = found == 0 && !page.users.empty();
+    json["cut"] = found > people_shown
+                      ? translated("The first {0} of {1}. Search for the others by name.",
+                                   grouped(people_shown), grouped(found))
+                      : std::string();
     json["may_change"] = page.may_change;
     const FormField name{.id = "name",
                          .name = "name",
                          .label = translated("Name"),
                          .value = page.name,
                          .required = true};
-    const auto role = role_field(page.role.empty() ? "user" : page.role, page.offers_superadmin);
+    // The first one has to be able to make the others.
+    const std::string usual =
+        base::to_word(page.users.empty() ? model::Role::admin : model::Role::user);
+    const auto role = role_field(page.role.empty() ? usual : page.role, page.offers_superadmin);
     json.update(form_json(translated("Couldn't create the user"), {name, role}, page.problems));
     return json;
 }
 
 Json to_json(const PersonPage& page) {
-    Json json;
+    Json json = to_json(page.of);
     json["person"] = page.user.name;
-    json["href"] = "/people/" + http::percent_encode(page.user.name);
+    json["href"] = page.of.person_href(page.user.name);
     json["role"] = base::to_word(page.user.role);
     json["state"] = state_words_of(page.user, page.provider);
     json["has_local_password"] = page.provider.empty();
@@ -195,34 +218,41 @@ Json to_json(const PersonPage& page) {
 
 namespace {
 
-Response draw_people(const auth::Visitor& visitor, App& app, PeoplePage page) {
-    const auto& tenant = visitor.who().tenant;
-    page.tenant = tenant.name;
+Response draw_people(const Request& request, const auth::Visitor& visitor, App& app,
+                     PeoplePage page) {
     page.factor_of_all = app.sign_in.second_factor;
     page.now = app.clock.now();
     page.may_change = visitor.who().is_admin();
-    page.offers_superadmin = offers_superadmin(visitor.who());
-    app.database.read([&](store::Connection& connection) {
-        page.users = store::list_users(connection, tenant.id);
-        const auto with_factor = store::users_with_factor(connection, tenant.id);
+    const bool is_there = app.database.read([&](store::Connection& connection) {
+        const auto of = people_of(request, visitor, connection);
+        if (!of) return false;
+        page.of = *of;
+        const auto tenant = of->tenant.id;
+        page.users = store::list_users(connection, tenant);
+        const auto with_factor = store::users_with_factor(connection, tenant);
         page.with_factor = {with_factor.begin(), with_factor.end()};
-        page.factor_for = store::second_factor_of_tenant(connection, tenant.id);
-        const auto providers = store::external_users_of(connection, tenant.id);
+        page.factor_for = store::second_factor_of_tenant(connection, tenant);
+        const auto providers = store::external_users_of(connection, tenant);
         page.providers = {providers.begin(), providers.end()};
+        return true;
     });
-    return drawn(app, visitor, 200, "people/index",
-                 {.title = translated("Users"), .section = "people"}, to_json(page));
+    if (!is_there) return nothing_there(app, visitor, translated("tenant"));
+    page.offers_superadmin = offers_superadmin(visitor.who(), page.of);
+    const std::string title =
+        page.of.is_named() ? translated("Users of {0}", page.of.tenant.name) : translated("Users");
+    return drawn(app, visitor, 200, "people/index", {.title = title, .section = page.of.section()},
+                 to_json(page));
 }
 
 }  // namespace
 
 Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
-    PeoplePage page;
+    PeoplePage page{.text = searched_text(request)};
     if (request.query_value("done") == "factor") {
         page.done = translated("Saved. The change applies when each user next logs in.");
     }
     if (request.query_value("done") == "deleted") page.done = translated("User deleted.");
-    return draw_people(visitor, app, std::move(page));
+    return draw_people(request, visitor, app, std::move(page));
 }
 
 Response require_second_factor(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -241,18 +271,18 @@ Response create_person(const Request& request, const auth::Visitor& visitor, App
         page.problems = {{"role", translated("Choose a role.")}};
         return with_status_of(
             operations::refuse(operations::Refusal::Kind::invalid, page.problems).value(),
-            draw_people(visitor, app, page));
+            draw_people(request, visitor, app, page));
     }
     const auto now = app.clock.now();
-    const auto made = operations::create_user(app.database, caller, caller.tenant.name,
-                                              {.name = page.name, .role = *role, .with_key = false},
-                                              now, app.sign_in);
+    const auto made = operations::create_user(
+        app.database, caller, tenant_named_in(request, visitor),
+        {.name = page.name, .role = *role, .with_key = false}, now, app.sign_in);
     if (!made) {
         page.problems = made.error().problems;
-        return with_status_of(made.error(), draw_people(visitor, app, page));
+        return with_status_of(made.error(), draw_people(request, visitor, app, page));
     }
-    const auto password = operations::reset_password(app.database, caller, caller.tenant.name,
-                                                     page.name, app.sign_in, now);
+    const auto password = operations::reset_password(
+        app.database, caller, tenant_named_in(request, visitor), page.name, app.sign_in, now);
     Request person = request;
     person.path_values["user"] = page.name;
     if (!password) return back_or_refused(person, visitor, app, password, "");
@@ -266,7 +296,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
     const auto& caller = visitor.who();
     const auto role = base::from_word<model::Role>(http::parse_form(request.body).trimmed("role"));
     const auto changed =
-        role ? operations::change_access(app.database, caller, caller.tenant.name,
+        role ? operations::change_access(app.database, caller, tenant_named_in(request, visitor),
                                          request.path_value("user"), {.role = *role})
              : operations::Result<model::User>(operations::refuse(
                    operations::Refusal::Kind::invalid, "role", translated("Choose a role.")));
@@ -289,7 +319,7 @@ Response show_person(const Request& request, const auth::Visitor& visitor, App& 
 Response reset_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     const auto password =
-        operations::reset_password(app.database, caller, caller.tenant.name,
+        operations::reset_password(app.database, caller, tenant_named_in(request, visitor),
                                    request.path_value("user"), app.sign_in, app.clock.now());
     if (!password) return back_or_refused(request, visitor, app, password, "");
     auto page = read_person(request, visitor, app);
@@ -302,23 +332,24 @@ Response end_sessions_of_person(const Request& request, const auth::Visitor& vis
     const auto& caller = visitor.who();
     const auto id = base::parse_number(http::parse_form(request.body).trimmed("session"));
     const auto ended =
-        operations::end_sessions(app.database, caller, caller.tenant.name,
+        operations::end_sessions(app.database, caller, tenant_named_in(request, visitor),
                                  request.path_value("user"), model::SessionId{id.value_or(0)});
     return back_or_refused(request, visitor, app, ended, "sessions");
 }
 
 Response remove_factor_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
-    const auto removed = operations::remove_factors_of(app.database, caller, caller.tenant.name,
-                                                       request.path_value("user"));
+    const auto removed = operations::remove_factors_of(
+        app.database, caller, tenant_named_in(request, visitor), request.path_value("user"));
     return back_or_refused(request, visitor, app, removed, "factor");
 }
 
 Response delete_key_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     const auto id = base::parse_number(http::parse_form(request.body).trimmed("key"));
-    const auto deleted = operations::delete_key_of(app.database, caller, caller.tenant.name,
-                                                   request.path_value("user"), id.value_or(0));
+    const auto deleted =
+        operations::delete_key_of(app.database, caller, tenant_named_in(request, visitor),
+                                  request.path_value("user"), id.value_or(0));
     return back_or_refused(request, visitor, app, deleted, "key");
 }
 
@@ -326,7 +357,7 @@ Response change_access_of_person(const Request& request, const auth::Visitor& vi
     const auto& caller = visitor.who();
     const bool disabled = http::parse_form(request.body).trimmed("disabled") == "yes";
     const auto changed =
-        operations::change_access(app.database, caller, caller.tenant.name,
+        operations::change_access(app.database, caller, tenant_named_in(request, visitor),
                                   request.path_value("user"), {.disabled = disabled});
     return back_or_refused(request, visitor, app, changed, "access");
 }

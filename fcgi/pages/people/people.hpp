@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/people/people_of.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
@@ -14,10 +15,18 @@
 
 namespace fcgi::pages {
 
-/// The users of a tenant, for its administrators: views/people/index.
+/// The most users that a list shows.
+constexpr std::size_t people_shown = 200;
+/// From so many on, the list can be searched.
+constexpr std::size_t people_without_search = 10;
+
+/// The users of a tenant, for its administrators and for superadmins: views/people/index.
 struct PeoplePage {
-    std::string tenant{};
+    PeopleOf of{};
+    /// All of them; the page chooses.
     std::vector<provisioner::model::User> users{};
+    /// What their names are searched for; empty: all.
+    std::string text{};
     /// Those of them who have a second factor.
     std::set<provisioner::model::UserId> with_factor{};
     /// Names of the identity providers of those whom one has made.
@@ -40,6 +49,7 @@ struct PeoplePage {
 
 /// One of them: views/people/show.
 struct PersonPage {
+    PeopleOf of{};
     provisioner::model::User user{};
     bool has_factor = false;
     /// Names, sorted.
@@ -66,7 +76,10 @@ struct PersonPage {
 provisioner::base::Json to_json(const PeoplePage& page);
 provisioner::base::Json to_json(const PersonPage& page);
 
-/// GET /people: the users of one's own tenant.
+// Each of these, but for require_second_factor, also serves /tenants/{tenant}/people… for
+// superadmins.
+
+/// GET /people, with the query "q": the users of a tenant.
 http::Response list_people(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /people/second-factor, with the field "who": who in the tenant has to have one.
 http::Response require_second_factor(const http::Request& request, const auth::Visitor& visitor,

@@ -54,10 +54,14 @@ std::optional<PersonDeletionPage> read_deletion(const Request& request,
     const auto now = app.clock.now();
     PersonDeletionPage page;
     const bool is_there = app.database.read([&](store::Connection& connection) {
-        const auto user = operations::seen_user(connection, caller, request.path_value("user"));
+        const auto of = people_of(request, visitor, connection);
+        if (!of) return false;
+        page.of = *of;
+        const auto user =
+            operations::seen_user(connection, caller, of->tenant, request.path_value("user"));
         if (!user || !operations::may_administer(caller, *user)) return false;
         page.user = *user;
-        for (const auto& [id, name] : store::external_users_of(connection, caller.tenant.id)) {
+        for (const auto& [id, name] : store::external_users_of(connection, of->tenant.id)) {
             if (id == user->id) page.provider = name;
         }
         page.groups = store::groups_of(connection, user->id);
@@ -65,7 +69,7 @@ std::optional<PersonDeletionPage> read_deletion(const Request& request,
             store::list_sessions(connection, user->id, now, now - app.sign_in.session_idle);
         page.sessions = static_cast<int>(sessions.size());
         page.keys = static_cast<int>(store::list_api_keys(connection, user->id).size());
-        read_clusters(connection, caller.tenant, page);
+        read_clusters(connection, of->tenant, page);
         return true;
     });
     if (!is_there) return std::nullopt;
@@ -79,16 +83,16 @@ std::optional<PersonDeletionPage> read_deletion(const Request& request,
 Response draw_deletion_of(App& app, const auth::Visitor& visitor, int status,
                           const PersonDeletionPage& page) {
     return drawn(app, visitor, status, "people/delete",
-                 {.title = translated("Delete {0}", page.user.name), .section = "people"},
+                 {.title = translated("Delete {0}", page.user.name), .section = page.of.section()},
                  to_json(page));
 }
 
 }  // namespace
 
 Json to_json(const PersonDeletionPage& page) {
-    Json json;
+    Json json = to_json(page.of);
     json["person"] = page.user.name;
-    json["href"] = "/people/" + http::percent_encode(page.user.name);
+    json["href"] = page.of.person_href(page.user.name);
     json["problem"] = page.problem;
     json["may_delete"] = page.may_delete;
     json["provider"] = page.provider;
@@ -127,10 +131,9 @@ Response ask_to_delete_person(const Request& request, const auth::Visitor& visit
 Response delete_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_deletion(request, visitor, app);
     if (!page) return nothing_there(app, visitor, translated("user"));
-    const auto& caller = visitor.who();
     const auto deleted =
-        operations::delete_user(app.database, caller, caller.tenant.name, page->user.name);
-    if (deleted) return http::see_other("/people?done=deleted");
+        operations::delete_user(app.database, visitor.who(), page->of.tenant.name, page->user.name);
+    if (deleted) return http::see_other(page->of.href + "?done=deleted");
     page->problem = deleted.error().problems.front().message;
     return with_status_of(deleted.error(), draw_deletion_of(app, visitor, 200, *page));
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/people/people_of.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -15,6 +16,7 @@ constexpr int clusters_of_person_shown = 20;
 
 /// What becomes of what a user has, before they are deleted: views/people/delete.
 struct PersonDeletionPage {
+    PeopleOf of{};
     provisioner::model::User user{};
     /// Name of the identity provider that made the user; empty for users of this installation.
     std::string provider{};
@@ -33,10 +35,10 @@ struct PersonDeletionPage {
 };
 provisioner::base::Json to_json(const PersonDeletionPage& page);
 
-/// GET /people/{user}/delete: the question.
+/// GET /people/{user}/delete, /tenants/{tenant}/people/{user}/delete: the question.
 http::Response ask_to_delete_person(const http::Request& request, const auth::Visitor& visitor,
                                     App& app);
-/// POST /people/{user}/delete. 303 to the list, or the question with what stands in the way.
+/// POST to the same. 303 to the list, or the question with what stands in the way.
 http::Response delete_person(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -137,7 +137,8 @@ SearchGroup found_users(store::Connection& connection, const model::Caller& call
         group.hits.push_back({.label = user.name,
                               .detail = own ? "" : translated("in {0}", user.tenant),
                               .href = own ? "/people/" + http::percent_encode(user.name)
-                                          : "/tenants/" + http::percent_encode(user.tenant)});
+                                          : "/tenants/" + http::percent_encode(user.tenant) +
+                                                "/people/" + http::percent_encode(user.name)});
     }
     return group;
 }

@@ -1,5 +1,9 @@
 #include "fcgi/pages/tenants/identity_providers.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/problem_words.hpp"
@@ -7,6 +11,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
 
@@ -24,6 +29,9 @@ namespace store = provisioner::store;
 
 namespace {
 
+/// That "More rows" adds.
+constexpr int more_membership_rows = 3;
+
 std::string page_of(const IdentityProvider& provider) {
     return "/identity-providers/" + http::percent_encode(provider.name);
 }
@@ -40,34 +48,68 @@ FormField choice(const std::string& name, const std::string& label, const std::s
     return field;
 }
 
-FormField rules_field(const IdentityProviderPage& page) {
-    FormField field{.id = "provider-rules", .name = "rules", .label = translated("Rules")};
-    field.value = page.rules.value_or(model::to_lines(page.provider.rules));
-    field.hint = translated(
-        "One per line: group | tenant | role. The first that fits counts; the group * is "
-        "everybody. "
-        "People whom no rule matches cannot log in.");
-    if (page.provider.kind == IdentityKind::ldap) {
-        field.hint += translated(" Groups are distinguished names.");
-    }
-    field.control = FormField::Control::textarea;
-    field.rows = 6;
-    field.code = true;
-    return field;
-}
-
 FormField secret_of(const IdentityProviderPage& page) {
     const bool is_oidc = page.provider.kind == IdentityKind::oidc;
     FormField field{.id = "provider-secret", .name = "secret"};
     field.label =
         is_oidc ? translated("Client secret") : translated("Password of the service account");
-    field.hint = page.is_new ? "" : translated("Leave empty to keep the stored one.");
+    field.hint = !page.is_new ? translated("Leave empty to keep the stored one.")
+                 : is_oidc    ? translated("Empty only for a public client.")
+                              : translated("Empty only without a service account.");
     field.type = "password";
     field.autocomplete = "off";
     return field;
 }
 
-std::vector<FormField> fields_of(const IdentityProviderPage& page) {
+/// What has no default that fits most providers, and what cannot change later.
+constexpr std::array main_fields{std::string_view("label"),      std::string_view("issuer"),
+                                 std::string_view("clientId"),   std::string_view("servers"),
+                                 std::string_view("bindDn"),     std::string_view("userBase"),
+                                 std::string_view("groupBase"),  std::string_view("nameAttribute"),
+                                 std::string_view("idAttribute")};
+
+bool is_main(const model::IdentityField& field) {
+    return std::ranges::count(main_fields, std::string_view(field.name)) > 0;
+}
+
+/// "Default: preferred_username."
+std::string default_words(const model::IdentityField& field) {
+    std::string usual = IdentityProvider().*field.text;
+    for (const model::IdentityChoice& option : field.choices) {
+        if (option.value == usual) usual = option.label;
+    }
+    return usual.empty() ? std::string() : translated("Default: {0}.", usual);
+}
+
+FormField text_field(const model::IdentityField& one, const IdentityProvider& provider) {
+    FormField field{.id = std::string("provider-") + one.name,
+                    .name = one.name,
+                    .label = one.label,
+                    .value = provider.*one.text,
+                    .hint = one.hint};
+    field.required = one.is_required;
+    for (const model::IdentityChoice& option : one.choices) {
+        field.options.emplace_back(option.value, option.label);
+    }
+    if (!field.options.empty()) field.control = FormField::Control::select;
+    if (one.lines > 1) {
+        field.control = FormField::Control::textarea;
+        field.rows = one.lines;
+        field.code = true;
+    }
+    const std::string usual = is_main(one) ? std::string() : default_words(one);
+    if (!usual.empty()) field.hint += (field.hint.empty() ? "" : " ") + usual;
+    return field;
+}
+
+FormField enabled_field(const IdentityProvider& provider) {
+    return choice("enabled", translated("Users can log in with it"),
+                  provider.enabled ? "yes" : "no",
+                  {{"yes", translated("Yes")}, {"no", translated("No")}});
+}
+
+/// What has to be filled in.
+std::vector<FormField> fields_to_fill(const IdentityProviderPage& page) {
     const IdentityProvider& provider = page.provider;
     std::vector<FormField> fields;
     if (page.is_new) {
@@ -76,30 +118,28 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
         name.hint = translated("Used in addresses. It cannot be changed later.");
         name.required = true;
         fields.push_back(std::move(name));
+    } else {
+        fields.push_back(enabled_field(provider));
     }
-    fields.push_back(choice("enabled", translated("People can log in with it"),
-                            provider.enabled ? "yes" : "no",
-                            {{"yes", translated("Yes")}, {"no", translated("No")}}));
     for (const model::IdentityField& one : model::identity_fields()) {
         if (one.kind && *one.kind != provider.kind) continue;
-        FormField field{.id = std::string("provider-") + one.name,
-                        .name = one.name,
-                        .label = one.label,
-                        .value = provider.*one.text,
-                        .hint = one.hint};
-        field.required = one.is_required;
-        for (const model::IdentityChoice& option : one.choices) {
-            field.options.emplace_back(option.value, option.label);
-        }
-        if (!field.options.empty()) field.control = FormField::Control::select;
-        if (one.lines > 1) {
-            field.control = FormField::Control::textarea;
-            field.rows = one.lines;
-            field.code = true;
-        }
-        fields.push_back(std::move(field));
+        if (is_main(one)) fields.push_back(text_field(one, provider));
+        // Beside whose secret it is.
+        const std::string_view name = one.name;
+        if (name == "clientId" || name == "bindDn") fields.push_back(secret_of(page));
     }
-    fields.push_back(secret_of(page));
+    return fields;
+}
+
+/// What most providers leave as it is.
+std::vector<FormField> fields_in_more(const IdentityProviderPage& page) {
+    const IdentityProvider& provider = page.provider;
+    std::vector<FormField> fields;
+    if (page.is_new) fields.push_back(enabled_field(provider));
+    for (const model::IdentityField& one : model::identity_fields()) {
+        if (one.kind && *one.kind != provider.kind) continue;
+        if (!is_main(one)) fields.push_back(text_field(one, provider));
+    }
     if (provider.kind == IdentityKind::ldap) {
         fields.push_back(choice("nestedGroups", translated("Nested groups"),
                                 provider.nested_groups ? "true" : "false",
@@ -113,8 +153,30 @@ std::vector<FormField> fields_of(const IdentityProviderPage& page) {
                    {{"local", translated("Always asked for here")},
                     {"provider", translated("Not asked for here if the provider already did")}}));
     }
-    fields.push_back(rules_field(page));
     return fields;
+}
+
+/// Whether something in "More settings" is wrong, or another than by default.
+bool shows_more(const IdentityProviderPage& page, const std::vector<FormField>& more) {
+    for (const FormField& field : more) {
+        if (!messages_for(field.name, page.problems).empty()) return true;
+    }
+    IdentityProvider usual;
+    const IdentityProvider& provider = page.provider;
+    for (const model::IdentityField& one : model::identity_fields()) {
+        const bool is_shown = !one.kind || *one.kind == provider.kind;
+        if (is_shown && !is_main(one) && provider.*one.text != usual.*one.text) return true;
+    }
+    return provider.nested_groups || provider.has_second_factor ||
+           (page.is_new && !provider.enabled);
+}
+
+std::string rules_hint(IdentityKind kind) {
+    const std::string hint = translated(
+        "The first rule that fits decides the tenant and the role. The group * is everybody. "
+        "Users whom no rule fits cannot log in.");
+    if (kind == IdentityKind::oidc) return hint;
+    return hint + ' ' + translated("Groups of the directory are distinguished names.");
 }
 
 Response draw_provider(App& app, const auth::Visitor& visitor, int status,
@@ -123,10 +185,14 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
         const std::string& address = app.identity_providers->settings().address;
         if (!address.empty()) {
             page.redirect = app.identity_providers->redirect_address(page.provider);
-            if (page.provider.name.empty()) page.redirect += "NAME";
             page.backchannel = address + "/login/backchannel";
         }
     }
+    app.database.read([&](store::Connection& connection) {
+        for (const auto& tenant : store::list_tenants(connection)) {
+            page.tenants.push_back(tenant.name);
+        }
+    });
     const std::string title =
         page.is_new ? translated("New identity provider") : page.provider.name;
     return drawn(app, visitor, status, "tenants/identity_provider",
@@ -181,17 +247,43 @@ Json to_json(const IdentityProvidersPage& page) {
 }
 
 Json to_json(const IdentityProviderPage& page) {
-    const auto fields = fields_of(page);
-    Json json = form_json(translated("Couldn't save the identity provider"), fields, page.problems);
+    const auto fields = fields_to_fill(page);
+    const auto more = fields_in_more(page);
+    auto others = controls_of(page.rows);
+    for (const FormField& field : more) others.push_back({field.name, field.id, field.label});
+    Json json = form_json(page.tested ? translated("Couldn't test the identity provider")
+                                      : translated("Couldn't save the identity provider"),
+                          fields, page.problems, others);
+    json["more"] = Json::array();
+    for (const FormField& field : more) {
+        json["more"].push_back(to_json(field, page.problems));
+        // What has a default is neither asked for nor optional.
+        json["more"].back()["optional"] = false;
+    }
+    json["is_more_open"] = shows_more(page, more);
+    json.update(membership_json(page.rows, page.empty_rows, page.problems));
+    json["rules_hint"] = rules_hint(page.provider.kind);
+    json["value_label"] = page.provider.kind == IdentityKind::oidc
+                              ? translated("Group at the provider")
+                              : translated("Group in the directory");
+    json["tenants"] = Json::array();
+    for (const std::string& tenant : page.tenants) {
+        json["tenants"].push_back({{"tenant_name", tenant}});
+    }
+    json["is_unsaved"] = page.is_unsaved;
     json["is_new"] = page.is_new;
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
     json["kind_words"] = words_of(page.provider.kind);
     json["href"] = page_of(page.provider);
     json["redirect"] = page.redirect;
+    // Complete as soon as the name is known; until then a script adds what is typed.
+    json["lacks_name"] =
+        page.is_new && page.provider.name.empty() && page.provider.callback == "own";
+    json["follows_name"] = page.is_new && page.provider.callback == "own";
     json["backchannel"] = page.backchannel;
     json["is_saved"] = page.is_saved;
-    json["works"] = page.tested && page.tested->empty();
+    json["works"] = page.tested && page.tested->empty() && page.problems.empty();
     json["fails"] = page.tested && !page.tested->empty();
     json["failures"] = Json::array();
     if (page.tested) {
@@ -221,14 +313,9 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         // Browsers end the lines of a text with CR LF.
         if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
-    page.rules = sent.first("rules").value_or("");
-    std::erase(*page.rules, '\r');
-    auto rules = model::rules_from_lines(*page.rules);
-    if (rules) {
-        provider.rules = *std::move(rules);
-    } else {
-        page.problems = rules.error();
-    }
+    page.rows = membership_rows_in(sent);
+    move_row_up(page.rows, sent.trimmed("do"));
+    provider.rules = rules_of(page.rows, page.problems);
     return page;
 }
 
@@ -254,8 +341,27 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
     if (!found) return nothing_there(app, visitor, translated("identity provider"));
     return draw_provider(app, visitor, 200,
-                         {.provider = *found, .is_saved = request.query_value("done") == "saved"});
+                         {.provider = *found,
+                          .rows = membership_rows_of(found->rules),
+                          .is_saved = request.query_value("done") == "saved"});
 }
+
+namespace {
+
+/// Asks the provider that was typed.
+void try_provider(App& app, const base::Secret& secret, bool plain_loopback,
+                  IdentityProviderPage& page) {
+    const auto wanted = operations::provider_to_test(app.database, page.provider, secret,
+                                                     plain_loopback, page.is_new);
+    page.tested.emplace();
+    if (wanted) {
+        page.tested = app.identity_providers->test(*wanted);
+    } else {
+        page.problems = wanted.error().problems;
+    }
+}
+
+}  // namespace
 
 Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
@@ -263,9 +369,20 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     if (!page.is_new && !operations::identity_provider(app.database, page.provider.name)) {
         return nothing_there(app, visitor, translated("identity provider"));
     }
+    const auto secret = base::Secret(sent.first("secret").value_or(""));
+    const bool plain = app.identity_providers->settings().plain_loopback;
+    const std::string wish = sent.trimmed("do");
+    page.is_unsaved = true;
+    if (!wish.empty() && wish != "save") {
+        page.problems.clear();
+        if (wish == "test") try_provider(app, secret, plain, page);
+        if (wish == "rows") page.empty_rows += more_membership_rows;
+        Response redrawn =
+            draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
+        redrawn.is_redrawn_form = true;
+        return redrawn;
+    }
     if (page.problems.empty()) {
-        const auto secret = base::Secret(sent.first("secret").value_or(""));
-        const bool plain = app.identity_providers->settings().plain_loopback;
         const auto saved =
             operations::save_identity_provider(app.database, visitor.who(), page.provider, secret,
                                                plain, app.clock.now(), page.is_new);
@@ -273,14 +390,6 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
         page.problems = saved.error().problems;
     }
     return draw_provider(app, visitor, 422, std::move(page));
-}
-
-Response test_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(app, visitor, translated("identity provider"));
-    IdentityProviderPage page{.provider = *found};
-    page.tested = app.identity_providers->test(*found);
-    return draw_provider(app, visitor, 200, std::move(page));
 }
 
 Response ask_to_delete_identity_provider(const Request& request, const auth::Visitor& visitor,

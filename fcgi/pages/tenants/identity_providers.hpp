@@ -6,6 +6,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/tenants/membership_rows.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/identity_provider.hpp"
@@ -23,14 +24,20 @@ provisioner::base::Json to_json(const IdentityProvidersPage& page);
 struct IdentityProviderPage {
     provisioner::model::IdentityProvider provider{};
     bool is_new = false;
-    /// The rules as typed, when they could not be read.
-    std::optional<std::string> rules{};
+    /// Its rules, as typed or as they are.
+    std::vector<MembershipRow> rows{};
+    int empty_rows = empty_membership_rows;
+    /// Names of the tenants, which rows suggest.
+    std::vector<std::string> tenants{};
     provisioner::base::Problems problems{};
     /// Whether it was saved just now.
     bool is_saved = false;
+    /// Whether the form has something that is not saved.
+    bool is_unsaved = false;
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
-    /// Where the provider has to send browsers back to, and messages that end sessions.
+    /// Where the provider has to send browsers back to, and messages that end sessions. The first
+    /// without the name, as long as there is none.
     std::string redirect{};
     std::string backchannel{};
 };
@@ -46,7 +53,7 @@ struct IdentityProviderDeletionPage {
 };
 provisioner::base::Json to_json(const IdentityProviderDeletionPage& page);
 
-/// The page's provider as a form sent it, with what is wrong with the rules' lines.
+/// The page's provider as a form sent it, with what is wrong with the rows of its rules.
 IdentityProviderPage identity_provider_in(const http::FormData& sent);
 
 /// GET /identity-providers.
@@ -59,11 +66,10 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 /// GET /identity-providers/{name}.
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers: a new one, or all settings of one. 303 to its page, or 422.
+/// POST /identity-providers: a new one, or all settings of one. 303 to its page, or 422. Other
+/// buttons draw the form again: "test" asks the provider that was typed and says what is wrong,
+/// "rows" adds empty rows, "up-N" moves a rule.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
-                                      App& app);
-/// POST /identity-providers/{name}/test: the page with what is wrong.
-http::Response test_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// GET /identity-providers/{name}/delete: who is locked out by it.
 http::Response ask_to_delete_identity_provider(const http::Request& request,

@@ -150,7 +150,8 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
             needs_code ? "/login/code?next=" + http::percent_encode(page.next) : page.next;
         return with_session(http::see_other(next), request, result.token, app);
     }
-    page.problems = {{"password", refusal_words(result)}};
+    // Nobody is told which of the three was wrong, so it stands beside none of them.
+    page.problems = {{"", refusal_words(result)}};
     return with_refusal(login_form(app, visitor, 422, page), result);
 }
 
@@ -169,7 +170,7 @@ std::string refusal_words(const operations::SignInResult& result) {
         case End::must_wait:
             return translated("Too many failed attempts. Try again in {0} seconds.", seconds);
         case End::too_busy:
-            return translated("Too many people are logging in. Try again in {0} seconds.", seconds);
+            return translated("Too many users are logging in. Try again in {0} seconds.", seconds);
         case End::provider_away:
             return translated("{0} Try again, or log in with a password of this site.",
                               result.reason);

@@ -9,9 +9,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
-#include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
-#include "provisioner/operations/tenants/users.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
 namespace fcgi::pages {
@@ -69,7 +67,7 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                           .name = "name",
                           .label = translated("Name"),
                           .value = form.name,
-                          .hint = translated("People enter it when they log in."),
+                          .hint = translated("Users enter it when they log in."),
                           .required = true});
     }
     fields.push_back({.id = "input-description",
@@ -166,25 +164,6 @@ Problems problems_of_form(Problems problems) {
     return problems;
 }
 
-std::vector<FormField> fields_of_person(const TenantPage& page) {
-    FormField role{.id = "input-role",
-                   .name = "role",
-                   .label = translated("Role"),
-                   .value = page.role,
-                   .control = FormField::Control::select};
-    for (const model::Role one : model::all_roles) {
-        const bool fits =
-            one != model::Role::superadmin || page.tenant.name == model::superadmin_tenant;
-        if (fits) role.options.emplace_back(to_word(one), to_word(one));
-    }
-    return {{.id = "input-person",
-             .name = "person",
-             .label = translated("User name"),
-             .value = page.initial_password.reveal().empty() ? page.person : "",
-             .required = true},
-            role};
-}
-
 http::Response draw_tenant(App& app, const auth::Visitor& visitor, int status,
                            const TenantPage& page) {
     return drawn(
@@ -203,8 +182,6 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         page.use = store::use_of(connection, tenant->id);
         page.users = store::list_tenant_users(connection, tenant->id, tenant_users_shown);
         page.user_count = store::count_tenant_users(connection, tenant->id);
-        // The first one has to be able to make the others.
-        if (!page.users.empty()) page.role = to_word(model::Role::user);
         page.most_workers = operations::free_workers(connection, page.now) + tenant->workers;
         return true;
     });
@@ -224,8 +201,7 @@ TenantPage new_tenant_page(App& app) {
 }
 
 std::string tenant_done_words(const std::string& what, const std::string& name) {
-    if (what == "created")
-        return translated("Tenant {0} created. Create its first administrator below.", name);
+    if (what == "created") return translated("Tenant {0} created.", name);
     if (what == "saved") return translated("Saved.");
     return "";
 }
@@ -283,11 +259,17 @@ Json to_json(const TenantPage& page) {
     json["uid"] = page.tenant.uid;
     json["provider_types"] =
         page.tenant.provider_types ? listed(*page.tenant.provider_types) : translated("all");
+    const std::string people = tenant_href(page.tenant.name) + "/people";
+    const FormField first_name{
+        .id = "name", .name = "name", .label = translated("User name"), .required = true};
+    json["people_href"] = people;
     json["has_people"] = !page.users.empty();
+    json["is_empty"] = !page.is_new && page.users.empty();
     json["people"] = Json::array();
     for (const auto& user : page.users) {
         Json item;
         item["person"] = user.name;
+        item["person_href"] = people + '/' + http::percent_encode(user.name);
         item["role"] = to_word(user.role);
         item["state"] = user.disabled     ? "locked"
                         : user.can_log_in ? translated("can log in")
@@ -296,17 +278,10 @@ Json to_json(const TenantPage& page) {
         item["used"] = user.key_used_at ? moment(*user.key_used_at, page.now) : Json();
         json["people"].push_back(std::move(item));
     }
-    json["person"] = page.person;
-    json["initial_password"] = page.initial_password.reveal();
-    json["person_action"] = tenant_href(page.tenant.name) + "/people";
-    json["person_fields"] = Json::array();
-    for (const FormField& field : fields_of_person(page)) {
-        json["person_fields"].push_back(to_json(field, page.person_problems));
-    }
-    json["person_problem"] = page.person_problems.empty()
-                                 ? std::string()
-                                 : translated("Couldn't create the user. See below.");
-    json["more_people"] = std::ssize(page.users) >= tenant_users_shown;
+    json["first_name"] = Json::array({to_json(first_name, {})});
+    const int more = page.user_count - static_cast<int>(page.users.size());
+    json["more_people"] =
+        more <= 0 ? std::string() : translated_count(more, "and {0} more", "and {0} more");
     return json;
 }
 
@@ -401,38 +376,6 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
         return with_status_of(changed.error(), draw_tenant(app, visitor, 200, *page));
     }
     return http::see_other(tenant_href(page->tenant.name) + "?done=saved");
-}
-
-http::Response create_person_of_tenant(const http::Request& request, const auth::Visitor& visitor,
-                                       App& app) {
-    const std::string& tenant = request.path_value("tenant");
-    const auto sent = http::parse_form(request.body);
-    const std::string name = sent.trimmed("person");
-    const auto role = base::from_word<model::Role>(sent.trimmed("role"));
-    const auto now = app.clock.now();
-    operations::Result<base::Secret> password = operations::refuse(
-        operations::Refusal::Kind::invalid, "role", translated("Choose a role."));
-    if (role) {
-        const auto made = operations::create_user(app.database, visitor.who(), tenant,
-                                                  {.name = name, .role = *role, .with_key = false},
-                                                  now, app.sign_in);
-        password = made ? operations::reset_password(app.database, visitor.who(), tenant, name,
-                                                     app.sign_in, now)
-                        : operations::Result<base::Secret>(base::unexpected(made.error()));
-    }
-    auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, translated("tenant"));
-    page->person = name;
-    if (password) {
-        page->initial_password = *password;
-        return draw_tenant(app, visitor, 200, *page);
-    }
-    page->role = sent.trimmed("role");
-    page->person_problems = password.error().problems;
-    for (auto& problem : page->person_problems) {
-        if (problem.field != "role") problem.field = "person";
-    }
-    return with_status_of(password.error(), draw_tenant(app, visitor, 200, *page));
 }
 
 namespace {

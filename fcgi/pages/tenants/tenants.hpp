@@ -5,7 +5,6 @@
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/problem.hpp"
-#include "provisioner/base/secret.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
 
 namespace fcgi::pages {
@@ -56,17 +55,10 @@ struct TenantPage {
     std::vector<provisioner::store::TenantUser> users{};
     int user_count = 0;
     std::string done{};
-    /// The form of a new user, and why there is none.
-    std::string person{};
-    /// Of the first user; of others the handler chooses.
-    std::string role = "admin";
-    provisioner::base::Problems person_problems{};
-    /// The password of the user who was just made; shown once.
-    provisioner::base::Secret initial_password{};
     provisioner::base::Timestamp now{};
 };
-/// The most users that are shown.
-constexpr int tenant_users_shown = 200;
+/// The most users that are shown; their list (people/people.hpp) has all.
+constexpr int tenant_users_shown = 20;
 provisioner::base::Json to_json(const TenantPage& page);
 
 /// What stands in the way of deleting a tenant, and what becomes of what it has:
@@ -90,9 +82,6 @@ http::Response create_tenant(const http::Request& request, const auth::Visitor& 
 /// GET and POST /tenants/{tenant}.
 http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /tenants/{tenant}/people: makes a user and shows their initial password.
-http::Response create_person_of_tenant(const http::Request& request, const auth::Visitor& visitor,
-                                       App& app);
 /// GET and POST /tenants/{tenant}/delete, with the field "confirm": the name of the tenant, else
 /// 422. Workers are taken back with it.
 http::Response ask_to_delete_tenant(const http::Request& request, const auth::Visitor& visitor,

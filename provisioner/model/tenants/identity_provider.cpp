@@ -33,7 +33,7 @@ constexpr std::array logout_types{IdentityChoice{"logout+jwt", "logout+jwt"},
 
 constexpr std::array fields{
     IdentityField{"label", &P::label, std::nullopt, true, "Label",
-                  "What people read on the log-in page."},
+                  "What users read on the login page."},
     IdentityField{"issuer", &P::issuer, oidc, true, "Issuer",
                   "Its address, as in its discovery document, to the letter."},
     IdentityField{"clientId", &P::client_id, oidc, true, "Client ID", ""},
@@ -75,13 +75,6 @@ std::string trimmed(std::string_view text) {
     if (first == std::string_view::npos) return {};
     const auto last = text.find_last_not_of(" \t\r\n");
     return std::string(text.substr(first, last - first + 1));
-}
-
-std::vector<std::string> split(const std::string& text, char divider) {
-    std::vector<std::string> parts;
-    std::istringstream in(text);
-    for (std::string part; std::getline(in, part, divider);) parts.push_back(trimmed(part));
-    return parts;
 }
 
 /// Letters small, no blanks around commas and equal signs.
@@ -282,44 +275,6 @@ bool is_secure_address(std::string_view address, std::string_view scheme, bool p
                                       ? authority.substr(0, authority.find(']') + 1)
                                       : authority.substr(0, authority.find(':'));
     return plain_loopback && (host == "127.0.0.1" || host == "localhost" || host == "[::1]");
-}
-
-std::string to_lines(const std::vector<MembershipRule>& rules) {
-    std::string text;
-    for (const MembershipRule& rule : rules) {
-        text += rule.value + " | " + rule.tenant + " | " + base::to_word(rule.role);
-        for (std::size_t i = 0; i < rule.groups.size(); ++i) {
-            text += (i == 0 ? " | " : ", ") + rule.groups[i];
-        }
-        text += '\n';
-    }
-    return text;
-}
-
-base::Checked<std::vector<MembershipRule>> rules_from_lines(const std::string& text) {
-    Problems problems;
-    std::vector<MembershipRule> rules;
-    int number = 0;
-    for (const std::string& line : split(text, '\n')) {
-        ++number;
-        if (line.empty()) continue;
-        const auto parts = split(line, '|');
-        const std::string where = "Line " + std::to_string(number) + ": ";
-        if (parts.size() < 3 || parts.size() > 4) {
-            problems.push_back({"rules", where + "write GROUP | TENANT | ROLE."});
-            continue;
-        }
-        const auto role = base::from_word<Role>(parts[2]);
-        if (!role) {
-            problems.push_back({"rules", where + "there is no role " + parts[2] + "."});
-            continue;
-        }
-        MembershipRule rule{.value = parts[0], .tenant = parts[1], .role = *role};
-        if (parts.size() == 4) rule.groups = split(parts[3], ',');
-        std::erase(rule.groups, "");
-        rules.push_back(std::move(rule));
-    }
-    return unless_problems(std::move(rules), std::move(problems));
 }
 
 const MembershipRule* first_fitting(const IdentityProvider& provider,

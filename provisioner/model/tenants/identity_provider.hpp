@@ -138,10 +138,6 @@ base::Problems problems_with(const IdentityProvider& provider, bool plain_loopba
 /// `scheme` is "http" or "ldap". With StartTLS "ldap" has TLS, too.
 bool is_secure_address(std::string_view address, std::string_view scheme, bool plain_loopback);
 
-/// Rules as lines "VALUE | TENANT | ROLE | GROUP, GROUP"; the last part may be missing.
-std::string to_lines(const std::vector<MembershipRule>& rules);
-base::Checked<std::vector<MembershipRule>> rules_from_lines(const std::string& text);
-
 /// The first rule that fits somebody with these values; null when none does. With a `tenant` (uid)
 /// only its rules count. In a directory the case of letters and blanks behind commas do not count.
 const MembershipRule* first_fitting(const IdentityProvider& provider,

@@ -54,15 +54,17 @@ base::Checked<std::vector<model::UserId>> ids_of_members(store::Connection& conn
 
 Result<void> write_group(store::Database& database, const model::Caller& caller,
                          const GroupSpec& wanted, bool must_be_new, base::Timestamp now) {
-    const auto members = model::sorted(model::without_repetition(wanted.members));
     return database.write([&](store::Connection& connection) -> Result<void> {
         const model::TenantId tenant = caller.tenant.id;
         store::lock_tenant(connection, tenant);
+        const auto before = store::find_group(connection, tenant, wanted.name);
+        const auto members = before && wanted.keeps_members
+                                 ? before->members
+                                 : model::sorted(model::without_repetition(wanted.members));
         auto problems = problems_with_group(wanted);
         const auto ids = ids_of_members(connection, tenant, members);
         if (!ids) problems.insert(problems.end(), ids.error().begin(), ids.error().end());
         if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
-        const auto before = store::find_group(connection, tenant, wanted.name);
         if (before && must_be_new) {
             return refuse(Refusal::Kind::conflict, "name",
                           "Group " + wanted.name + " already exists.");
@@ -93,19 +95,21 @@ Result<void> create_group(store::Database& database, const model::Caller& caller
     return write_group(database, caller, wanted, true, now);
 }
 
-Result<void> set_member(store::Database& database, const model::Caller& caller,
-                        const std::string& group, const std::string& user, bool is_member) {
+Result<void> set_members(store::Database& database, const model::Caller& caller,
+                         const std::string& group, const std::vector<std::string>& users,
+                         bool are_members) {
     return database.write([&](store::Connection& connection) -> Result<void> {
         const model::TenantId tenant = caller.tenant.id;
         store::lock_tenant(connection, tenant);
         const auto before = store::find_group(connection, tenant, group);
         if (!before) return refuse(Refusal::Kind::not_found, "", "group " + group + " not found");
-        const bool was_member = std::ranges::count(before->members, user) > 0;
-        if (was_member == is_member) return {};
         model::Group after = *before;
-        std::erase(after.members, user);
-        if (is_member) after.members.push_back(user);
+        for (const std::string& user : users) {
+            std::erase(after.members, user);
+            if (are_members) after.members.push_back(user);
+        }
         after.members = model::sorted(after.members);
+        if (after.members == before->members) return {};
         const auto ids = ids_of_members(connection, tenant, after.members);
         if (!ids) return refuse(Refusal::Kind::invalid, ids.error());
         store::replace_members(connection, after.id, *ids);

@@ -18,6 +18,8 @@ struct GroupSpec {
     std::string name{};
     std::string description{};
     std::vector<std::string> members{};
+    /// Whether the members of a group that is there stay as they are: `members` is not read then.
+    bool keeps_members = false;
 };
 
 /// Creates the group of that name or replaces its description and members. Refused as invalid for a
@@ -30,11 +32,12 @@ Result<void> save_group(store::Database& database, const model::Caller& caller,
 Result<void> create_group(store::Database& database, const model::Caller& caller,
                           const GroupSpec& wanted, base::Timestamp now);
 
-/// Makes a user of the tenant a member of a group, or ends that (`is_member` false). Does nothing
-/// where it is so already. Refused with not_found without the group, and as invalid ("members") for
-/// a name that is no user of the tenant.
-Result<void> set_member(store::Database& database, const model::Caller& caller,
-                        const std::string& group, const std::string& user, bool is_member);
+/// Makes users of the tenant members of a group, or ends that (`are_members` false): all of them or
+/// none. Does nothing where it is so already. Refused with not_found without the group, and as
+/// invalid ("members") for names that are no users of the tenant, one problem for each.
+Result<void> set_members(store::Database& database, const model::Caller& caller,
+                         const std::string& group, const std::vector<std::string>& users,
+                         bool are_members);
 
 /// Deletes a group with what it was granted, and takes it out of the rules of identity providers:
 /// a later group of the same name is another. Entries that were for this group only stay

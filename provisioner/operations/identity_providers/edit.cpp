@@ -181,6 +181,25 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
     });
 }
 
+Result<IdentityProvider> provider_to_test(store::Database& database, IdentityProvider provider,
+                                          const std::optional<base::Secret>& secret,
+                                          bool plain_loopback, bool is_new) {
+    auto problems = model::problems_with(provider, plain_loopback);
+    std::erase_if(problems, [](const base::Problem& problem) {
+        return problem.field == "name" || problem.field == "label" || problem.field == "clientId" ||
+               problem.field.starts_with("rules");
+    });
+    // Tests of OpenID Connect send no secret.
+    if (provider.kind == IdentityKind::ldap) {
+        const auto before = database.read([&](store::Connection& connection) {
+            return is_new ? std::nullopt : store::find_identity_provider(connection, provider.name);
+        });
+        settle_secret(before, secret, provider, problems);
+    }
+    if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+    return provider;
+}
+
 Result<void> delete_identity_provider(store::Database& database, const model::Caller& caller,
                                       const std::string& name, base::Timestamp now) {
     if (auto fine = check_lets_in(caller); !fine) return fine;

@@ -31,6 +31,14 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
                                     const std::optional<base::Secret>& secret, bool plain_loopback,
                                     base::Timestamp now, bool is_new = false);
 
+/// The provider with the secret that it would be saved with, so that it can be tried before.
+/// Refused as invalid with what a test cannot do without: addresses and names of attributes, and
+/// for a directory the secret. What only logins need, such as a label or rules, may be missing.
+Result<model::IdentityProvider> provider_to_test(store::Database& database,
+                                                 model::IdentityProvider provider,
+                                                 const std::optional<base::Secret>& secret,
+                                                 bool plain_loopback, bool is_new);
+
 /// Deletes a provider, disables its users and ends their sessions. Refused with not_found, and as
 /// forbidden like saving.
 Result<void> delete_identity_provider(store::Database& database, const model::Caller& caller,

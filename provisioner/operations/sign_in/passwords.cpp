@@ -126,9 +126,11 @@ Result<void> check_lets_in(const model::Caller& caller) {
 }
 
 Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
-                              const std::string& user) {
-    const auto one = store::find_user(connection, caller.tenant.id, user);
-    if (!one || !caller.may(model::Right::see_tenant)) return no_such_user(user);
+                              const model::Tenant& tenant, const std::string& user) {
+    const bool is_own = tenant.id == caller.tenant.id && caller.may(model::Right::see_tenant);
+    if (!is_own && !caller.is_superadmin()) return no_such_user(user);
+    const auto one = store::find_user(connection, tenant.id, user);
+    if (!one) return no_such_user(user);
     return *one;
 }
 

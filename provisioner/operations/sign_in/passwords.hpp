@@ -71,9 +71,10 @@ Result<void> end_sessions(store::Database& database, const model::Caller& caller
                           const std::string& tenant, const std::string& user,
                           model::SessionId session);
 
-/// The user of the caller's own tenant, if the caller may see its people. not_found otherwise.
+/// The user of a tenant, if the caller may see its people: superadmins see those of all tenants,
+/// others those of their own. not_found otherwise.
 Result<model::User> seen_user(store::Connection& connection, const model::Caller& caller,
-                              const std::string& user);
+                              const model::Tenant& tenant, const std::string& user);
 
 /// Refused with forbidden if the caller's key may make and change nobody with that role.
 Result<void> check_makes(const model::Caller& caller, model::Role role);

@@ -349,4 +349,10 @@ std::optional<model::TenantId> chain_of(Connection& connection, const std::strin
     return model::TenantId{row.get<long long>("id")};
 }
 
+std::string tenant_of_chain(Connection& connection, model::TenantId chain) {
+    Rows row = connection.sql("SELECT name FROM tenant WHERE id = ? AND deleted_id = 0")
+               << chain.value;
+    return row.next() ? row.get<std::string>("name") : "";
+}
+
 }  // namespace provisioner::store

@@ -84,4 +84,7 @@ std::vector<AuditChain> list_chains(Connection& connection);
 /// The chain of a tenant by its name; a deleted tenant is found while no other has its name.
 std::optional<model::TenantId> chain_of(Connection& connection, const std::string& tenant);
 
+/// The name of the tenant whose chain it is, if it is not deleted; empty otherwise.
+std::string tenant_of_chain(Connection& connection, model::TenantId chain);
+
 }  // namespace provisioner::store

@@ -665,6 +665,16 @@ BOOST_AUTO_TEST_CASE(what_can_do_harm_asks_again_who_is_there) {
         auto ending = with_csrf(tests::from_browser("POST", path, "acme", "bob"), "acme", "bob");
         BOOST_TEST(fixture.ask(ending).header("Location") == "/profile/proof?next=%2Fprofile");
     }
+    // The nearest page above the form.
+    for (const auto& [path, page] :
+         {std::pair{"/people/bob/password", "/people/bob"},
+          std::pair{"/tenants/acme/people/bob/factor/remove", "/tenants/acme/people/bob"}}) {
+        auto form = with_csrf(tests::from_browser("POST", path, "superadmin", "admin"),
+                              "superadmin", "admin");
+        form.headers["sec-fetch-site"] = "none";
+        BOOST_TEST(fixture.ask(form).header("Location") ==
+                   "/profile/proof?next=" + http::percent_encode(page));
+    }
 
     auto call = tests::from_browser("POST", "/v2/profile/apikeys", "acme", "bob");
     call.headers["x-csrf-token"] =

@@ -297,8 +297,24 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     BOOST_TEST(words("cluster.stop-services.end") == "Stop services, ended");
     BOOST_TEST(words("cluster.create.end") == "Create cluster, ended");
     BOOST_TEST(words("sign-in") == "Log in");
-    BOOST_TEST(words("sign-in.refused") == "Log-in refused");
+    BOOST_TEST(words("sign-in.refused") == "Login refused");
     BOOST_TEST(words("") == "");
+
+    page.events.front().action = "provider.replace";
+    page.events.front().object.id = "import";
+    BOOST_TEST(to_json(page).at("events")[0].at("action_words") ==
+               "Replace provider, by an import");
+}
+
+BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_to_see) {
+    AuditPage page{.events = {{}, {}}, .links = {{.user = "/people/ada", .object = "/groups/x"}}};
+
+    const auto events = to_json(page).at("events");
+
+    BOOST_TEST(events[0].at("who_href") == "/people/ada");
+    BOOST_TEST(events[0].at("object_href") == "/groups/x");
+    BOOST_TEST(events[1].at("who_href") == "");
+    BOOST_TEST(events[1].at("object_href") == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {

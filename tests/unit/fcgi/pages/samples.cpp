@@ -964,7 +964,8 @@ AuditPage audit_page() {
                    .problems = {{"from", "must be a moment in UTC"}},
                    .words = {.actions = {"cluster.create", "user.delete"},
                              .object_kinds = {"cluster", "user"}},
-                   .events = {audit_event()},
+                   .events = {audit_event(), audit_event()},
+                   .links = {{.user = "/tenants/demo/people/ada", .object = "/clusters/00000042"}},
                    .is_first = false,
                    .has_older = true,
                    .superadmin = true};
@@ -1249,6 +1250,12 @@ User some_user(const std::string& name, Role role) {
     return user;
 }
 
+PeopleOf people_of_tenant(const std::string& name) {
+    PeopleOf of;
+    of.tenant.name = name;
+    return of;
+}
+
 PersonPage person_page(bool is_self) {
     PersonPage page{.user = some_user("ada", Role::user), .has_factor = true, .is_self = is_self};
     page.user.initial_until = now + 10h;
@@ -1373,24 +1380,19 @@ std::vector<Sample> of_access() {
              GroupsPage{.groups = {group, Group{.name = "web"}}, .done = "Group deleted."}))},
         {"groups_none", "access/groups", in_people(to_json(GroupsPage{.may_change = false}))},
         {"groups_wrong", "access/groups",
-         in_people(to_json(GroupsPage{.form = {.name = "-x", .members = "nobody"},
-                                      .problems = {{"name", "A name does not begin with a hyphen."},
-                                                   {"members", "There is no user nobody."}}}))},
+         in_people(
+             to_json(GroupsPage{.form = {.name = "-x"},
+                                .problems = {{"name", "A name does not begin with a hyphen."}}}))},
         {"group", "access/group",
-         in_people(to_json(
-             GroupPage{.group = group,
-                       .others = {"alan", "edsger"},
-                       .form = {.description = group.description, .members = "ada\ngrace\n"},
-                       .done = "Group saved."}))},
+         in_people(to_json(GroupPage{.group = group,
+                                     .others = {"alan", "edsger"},
+                                     .form = {.description = group.description},
+                                     .done = "Group saved."}))},
         {"group_empty", "access/group",
          in_people(to_json(GroupPage{.group = {.name = "web"}, .may_change = false}))},
-        {"group_wrong", "access/group",
-         in_people(to_json(GroupPage{.group = group,
-                                     .form = {.members = "nobody"},
-                                     .problems = {{"members", "There is no user nobody."}}}))},
         {"group_wrong_member", "access/group",
          in_people(to_json(GroupPage{.group = group,
-                                     .form = {.members = "ada\ngrace\n", .added = "nobody"},
+                                     .form = {.added = "nobody"},
                                      .problems = {{"add", "There is no user nobody."}}}))},
     };
 }
@@ -1399,7 +1401,7 @@ std::vector<Sample> of_sign_in() {
     ProfilePage plain{.user = "ada", .tenant = "demo", .role = "user", .now = now};
     FactorPage kept = factor_page();
     kept.recovery_codes.clear();
-    const PeoplePage people{.tenant = "demo",
+    const PeoplePage people{.of = people_of_tenant("demo"),
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
                             .providers = {{UserId{3}, "corp"}},
@@ -1410,6 +1412,17 @@ std::vector<Sample> of_sign_in() {
                             .role = "operator",
                             .problems = {{"name", "User ada already exists."}},
                             .now = now};
+    PeopleOf other = people_of_tenant("lab");
+    other.href = "/tenants/lab/people";
+    other.tenant_href = "/tenants/lab";
+    PeoplePage many{.of = other, .users = {}, .text = "user"};
+    for (std::size_t i = 0; i <= people_shown; ++i) {
+        many.users.push_back(some_user("user-" + std::to_string(i), Role::user));
+    }
+    PersonPage person_of_other = person_page(false);
+    person_of_other.of = other;
+    PersonDeletionPage deletion_of_other = person_deletion_page();
+    deletion_of_other.of = other;
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
@@ -1437,7 +1450,15 @@ std::vector<Sample> of_sign_in() {
         {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
         {"factor", "profile/factor", in_profile(to_json(kept))},
         {"people", "people/index", in_people(to_json(people))},
+        {"people_of_tenant", "people/index", in_people(to_json(many))},
+        {"people_nobody", "people/index", in_people(to_json(PeoplePage{.of = other}))},
+        {"people_not_found", "people/index",
+         in_people(to_json(PeoplePage{.of = people_of_tenant("demo"),
+                                      .users = {some_user("ada", Role::user)},
+                                      .text = "grace"}))},
         {"person", "people/show", in_people(to_json(person_page(false)))},
+        {"person_of_tenant", "people/show", in_people(to_json(person_of_other))},
+        {"person_delete_of_tenant", "people/delete", in_people(to_json(deletion_of_other))},
         {"person_self", "people/show", in_people(to_json(person_page(true)))},
         {"person_locked", "people/show", in_people(to_json(locked_person_page()))},
         {"person_delete", "people/delete", in_people(to_json(person_deletion_page()))},
@@ -1452,7 +1473,7 @@ std::vector<Sample> of_clusters_and_others() {
     const LoginPage wrong{.tenant = "demo",
                           .user = "ada",
                           .next = "/clusters",
-                          .problems = {{"password", "Incorrect user name, tenant or password."}}};
+                          .problems = {{"", "Incorrect user name, tenant or password."}}};
     const LoginPage ways{.next = "/clusters",
                          .ways = {{"/login/with/corp?next=%2Fclusters", "Corp"}},
                          .directories = {{"staff", "Staff"}, {"guests", "Guests"}},
@@ -1521,6 +1542,8 @@ std::vector<Sample> of_clusters_and_others() {
         {"identity_provider", "tenants/identity_provider",
          in_sign_in(
              to_json(IdentityProviderPage{.provider = some_provider(),
+                                          .rows = membership_rows_of(some_provider().rules),
+                                          .tenants = {"demo", "superadmin"},
                                           .is_saved = true,
                                           .tested = std::vector<std::string>{},
                                           .redirect = "https://c.example/login/callback/corp",
@@ -1528,6 +1551,8 @@ std::vector<Sample> of_clusters_and_others() {
         {"identity_provider_fails", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
+             .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+             .is_unsaved = true,
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
          in_sign_in(to_json(IdentityProviderDeletionPage{
@@ -1539,9 +1564,14 @@ std::vector<Sample> of_clusters_and_others() {
         {"identity_provider_new", "tenants/identity_provider",
          in_sign_in(to_json(
              IdentityProviderPage{.is_new = true,
-                                  .rules = "staff",
-                                  .problems = {{"rules", "Line 1: write GROUP | TENANT | ROLE."},
-                                               {"issuer", "Issuer is missing."}}}))},
+                                  .rows = {{.value = "staff", .tenant = "nowhere", .role = "user"},
+                                           {.value = "", .tenant = "demo", .role = "user"}},
+                                  .problems = {{"rules.0", "There is no tenant nowhere."},
+                                               {"rules", "There are at most 500 rules."},
+                                               {"issuer", "Issuer is missing."},
+                                               {"nameClaim", "Claim is missing."}},
+                                  .redirect = "https://c.example/login/callback/",
+                                  .backchannel = "https://c.example/login/backchannel"}))},
         {"templates", "catalogue/templates",
          framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()},
                                       {{web_template().header.name, some_cost()}}}),
@@ -1672,7 +1702,8 @@ std::vector<Sample> of_clusters_and_others() {
                         .month = month_of(now)})},
         {"audit", "audit/index", in_audit(to_json(audit_page()))},
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
-        {"audit_event", "audit/show", in_audit(to_json(audit_event(), "/audit?tenant=demo"))},
+        {"audit_event", "audit/show",
+         in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_last", "daemons/index", in_daemons(to_json(last_daemon_page()))},
         {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},

@@ -344,13 +344,13 @@ BOOST_FIXTURE_TEST_CASE(unknown_groups_and_users_are_all_told_at_once, Site) {
     BOOST_TEST(group.error().problems.size() == 2U);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_member_comes_and_goes_alone, Site) {
+BOOST_FIXTURE_TEST_CASE(members_come_and_go_without_the_others, Site) {
     BOOST_REQUIRE(
         operations::save_group(fresh.database, caller,
                                {.name = "research", .description = "GPUs", .members = {"eve"}}, now)
             .has_value());
     const auto set = [&](const char* user, bool is_member) {
-        return operations::set_member(fresh.database, caller, "research", user, is_member);
+        return operations::set_members(fresh.database, caller, "research", {user}, is_member);
     };
     const auto group = [&] {
         return fresh.database.read([&](store::Connection& connection) {
@@ -369,8 +369,24 @@ BOOST_FIXTURE_TEST_CASE(a_member_comes_and_goes_alone, Site) {
     BOOST_TEST(refused.error().problems.front().field == "members");
     BOOST_TEST(set("ghost", false).has_value());
     BOOST_TEST((group().members == std::vector<std::string>{"bob"}));
+    const auto several = operations::set_members(fresh.database, caller, "research",
+                                                 {"eve", "ghost", "phantom", "eve"}, true);
+    BOOST_REQUIRE(!several.has_value());
+    BOOST_TEST(several.error().problems.size() == 2U);
+    BOOST_TEST((group().members == std::vector<std::string>{"bob"}), "all or none");
+    BOOST_REQUIRE(operations::set_members(fresh.database, caller, "research", {"eve", "eve"}, true)
+                      .has_value());
+    BOOST_TEST((group().members == std::vector<std::string>{"bob", "eve"}));
+    BOOST_REQUIRE(operations::save_group(
+                      fresh.database, caller,
+                      {.name = "research", .description = "TPUs", .keeps_members = true}, now)
+                      .has_value());
+    BOOST_TEST(group().description == "TPUs");
+    BOOST_TEST((group().members == std::vector<std::string>{"bob", "eve"}));
+
     const auto other = tests::a_caller(fresh.database, "other");
-    const auto elsewhere = operations::set_member(fresh.database, other, "research", "bob", false);
+    const auto elsewhere =
+        operations::set_members(fresh.database, other, "research", {"bob"}, false);
     BOOST_REQUIRE(!elsewhere.has_value());
     BOOST_TEST((elsewhere.error().kind == Refusal::Kind::not_found));
 }

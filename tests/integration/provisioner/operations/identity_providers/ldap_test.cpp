@@ -247,6 +247,23 @@ BOOST_FIXTURE_TEST_CASE(a_lock_by_an_administrator_stays, Site) {
                     .has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_test_uses_the_stored_secret_where_it_belongs_only, Site) {
+    const auto try_it = [&](const model::IdentityProvider& draft) {
+        return operations::provider_to_test(fresh.database, draft, base::Secret(), true, false);
+    };
+    auto draft = operations::identity_provider(fresh.database, "staff").value();
+    draft.secret = {};
+
+    const auto same = try_it(draft);
+    BOOST_REQUIRE(same.has_value());
+    BOOST_TEST(providers.test(*same).empty());
+
+    draft.servers = "ldaps://attacker.example";
+    const auto elsewhere = try_it(draft);
+    BOOST_REQUIRE(!elsewhere.has_value());
+    BOOST_TEST(elsewhere.error().problems.front().field == "secret");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_deleted_provider_takes_its_users_along, Site) {
     const auto bob = sign_in("bob", "an adze, a croze");
     BOOST_REQUIRE((bob.end == End::done));

@@ -413,6 +413,23 @@ BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_word
     BOOST_TEST(problems.front().find("answers 404") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_provider_is_tried_before_it_is_saved, Site) {
+    auto draft = provider();
+    draft.name = draft.label = draft.client_id = "";
+    draft.rules = {{.value = "staff", .tenant = "nowhere"}};
+
+    const auto tried =
+        operations::provider_to_test(fresh.database, draft, std::nullopt, true, true);
+    BOOST_REQUIRE(tried.has_value());
+    BOOST_TEST(providers.test(*tried).empty());
+
+    draft.issuer = "http://id.example";
+    const auto refused =
+        operations::provider_to_test(fresh.database, draft, std::nullopt, true, true);
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "issuer");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_secret_is_never_shown_and_does_not_go_elsewhere, Site) {
     auto moved = provider();
     moved.issuer = "https://attacker.example";

@@ -394,6 +394,33 @@ BOOST_FIXTURE_TEST_CASE(an_administrator_takes_a_lost_factor_away, Site) {
     BOOST_TEST(!operations::remove_factors_of(fresh.database, ann, "acme", "bob").has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(superadmins_help_users_of_all_tenants_and_administrators_their_own, Site) {
+    const auto sees = [&](const model::Caller& caller) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return operations::seen_user(connection, caller, ann.tenant, "bob").has_value();
+        });
+    };
+    const auto other = tests::a_caller(fresh.database, "lab");
+    const auto root = tests::a_caller(fresh.database, "superadmin", model::Role::superadmin);
+
+    BOOST_TEST(sees(ann));
+    BOOST_TEST(!sees(other), "another tenant's administrator");
+    BOOST_TEST(sees(root));
+
+    for (const auto* caller : {&other, &root}) {
+        const bool is_root = caller == &root;
+        const auto password =
+            operations::reset_password(fresh.database, *caller, "acme", "bob", rules, now);
+        BOOST_TEST(password.has_value() == is_root);
+        const auto locked =
+            operations::change_access(fresh.database, *caller, "acme", "bob", {.disabled = true});
+        BOOST_TEST(locked.has_value() == is_root);
+        if (!is_root) {
+            BOOST_TEST((locked.error().kind == operations::Refusal::Kind::not_found));
+        }
+    }
+}
+
 BOOST_FIXTURE_TEST_CASE(whoever_is_no_administrator_any_more_takes_no_factor_away, Site) {
     with_factor();
     fresh.database.write([&](store::Connection& connection) {

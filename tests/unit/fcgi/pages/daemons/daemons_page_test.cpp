@@ -36,6 +36,10 @@ BOOST_AUTO_TEST_CASE(a_daemon_is_shown_with_its_tasks_and_its_heartbeat) {
     BOOST_TEST(daemon["heartbeat_age"] == "3 s");
     BOOST_TEST(daemon["tasks"][0]["what"] == "install web");
     BOOST_TEST(daemon["tasks"][0]["took"] == "60 s");
+    const std::string cluster = daemon["tasks"][0]["cluster_href"];
+    BOOST_TEST(cluster.starts_with("/clusters/0"));
+    BOOST_TEST(daemon["tasks"][0]["task_href"].get<std::string>().starts_with(cluster + "/tasks/"));
+    BOOST_TEST(daemon["tasks"][0]["tenant_href"].get<std::string>().starts_with("/tenants/"));
     BOOST_TEST(daemon["more"].is_null());
 }
 

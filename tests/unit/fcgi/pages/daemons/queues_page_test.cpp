@@ -50,4 +50,19 @@ BOOST_AUTO_TEST_CASE(what_is_due_later_does_not_wait) {
     BOOST_TEST(json.at("queues")[0].at("oldest") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_waiting_task_leads_to_its_log_cluster_and_tenant) {
+    QueuesPage page;
+    page.waiting.resize(1);
+    page.waiting[0].task = provisioner::model::TaskId{103};
+    page.waiting[0].job = provisioner::model::JobId{2};
+    page.waiting[0].cluster = provisioner::model::ClusterId{42};
+    page.waiting[0].tenant = "a b";
+
+    const auto task = to_json(page).at("waiting")[0];
+
+    BOOST_TEST(task.at("task_href") == "/clusters/00000042/tasks/103");
+    BOOST_TEST(task.at("cluster_href") == "/clusters/00000042");
+    BOOST_TEST(task.at("href") == "/tenants/a%20b");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

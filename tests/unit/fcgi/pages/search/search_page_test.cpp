@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(actions_that_are_called_so_come_before_those_that_other_wor
     const auto hits = found_actions(caller, "prov", 10, false).hits;
 
     BOOST_REQUIRE(hits.size() > 2U);
-    BOOST_TEST(hits.front().label == "Add a provider");
-    const auto create = std::ranges::find(hits, "Create a cluster", &SearchHit::label);
+    BOOST_TEST(hits.front().label == "New provider");
+    const auto create = std::ranges::find(hits, "New cluster", &SearchHit::label);
     const auto drain = std::ranges::find(hits, "Drain a provisioner", &SearchHit::label);
     BOOST_TEST((create > drain));
     BOOST_TEST(found_actions(caller, "providers", 10, false).hits.front().href ==
@@ -102,9 +102,9 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     using Labels = std::vector<std::string>;
 
     BOOST_TEST(labels(Role::admin, "IMPORT") == Labels{"Import into the catalogue"});
-    BOOST_TEST(labels(Role::admin, "new image") == Labels{"Add an image type"});
+    BOOST_TEST(labels(Role::admin, "new image") == Labels{"New image type"});
     BOOST_TEST(labels(Role::user, "new image") == Labels{});
-    BOOST_TEST(labels(Role::user, "launch") == Labels{"Create a cluster"});
+    BOOST_TEST(labels(Role::user, "launch") == Labels{"New cluster"});
     BOOST_TEST(labels(Role::user, "hosts") ==
                (Labels{"Machines of all clusters", "Failed machines"}));
     BOOST_TEST(labels(Role::auditor, "failed mach") == Labels{"Failed machines"});
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::auditor, "export") == Labels{"Export the catalogue"});
     BOOST_TEST(labels(Role::auditor, "2fa") == Labels{"Second factor"});
     BOOST_TEST(labels(Role::admin, "add ten") == Labels{});
-    BOOST_TEST(labels(Role::superadmin, "add ten") == Labels{"Add a tenant"});
+    BOOST_TEST(labels(Role::superadmin, "add ten") == Labels{"New tenant"});
     BOOST_TEST(labels(Role::superadmin, "port") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "new").size() == 5U);

@@ -53,29 +53,128 @@ BOOST_AUTO_TEST_CASE(a_wrong_name_stands_beside_its_field_as_it_was_typed) {
     BOOST_TEST(field.at("problem") == "This is not the name.");
 }
 
-BOOST_AUTO_TEST_CASE(superadmins_are_offered_in_their_own_tenant_only) {
+BOOST_AUTO_TEST_CASE(a_tenant_without_users_asks_for_its_first_administrator) {
     TenantPage page;
-    page.tenant.name = "demo";
-    const auto roles = [&] {
-        std::string names;
-        const auto fields = to_json(page).at("person_fields");
-        for (const auto& option : fields[1].at("options")) {
-            names += option.at("value").get<std::string>() + " ";
-        }
-        return names;
-    };
+    page.tenant.name = "a b";
 
-    BOOST_TEST(roles() == "admin operator user auditor ");
-    page.tenant.name = model::superadmin_tenant;
-    BOOST_TEST(roles() == "superadmin admin operator user auditor ");
+    BOOST_TEST(to_json(page).at("is_empty") == true);
+    BOOST_TEST(to_json(page).at("has_people") == false);
+    BOOST_TEST(to_json(page).at("people_href") == "/tenants/a%20b/people");
+
+    page.users = {{.name = "ada"}};
+    page.user_count = 3;
+    BOOST_TEST(to_json(page).at("is_empty") == false);
+    BOOST_TEST(to_json(page).at("people")[0].at("person_href") == "/tenants/a%20b/people/ada");
+    BOOST_TEST(to_json(page).at("more_people") == "and 2 more");
+
+    page.is_new = true;
+    page.users.clear();
+    BOOST_TEST(to_json(page).at("is_empty") == false, "there is no tenant yet");
 }
 
 BOOST_AUTO_TEST_CASE(the_lines_of_an_identity_provider_end_as_they_are_stored) {
-    const auto page = identity_provider_in(fcgi::http::parse_form(
-        "kind=oidc&name=corp&authorities=BEGIN%0D%0AEND&rules=staff+%7C+demo+%7C+user%0D%0A"));
+    const auto page = identity_provider_in(
+        fcgi::http::parse_form("kind=oidc&name=corp&authorities=BEGIN%0D%0AEND"));
 
     BOOST_TEST(page.provider.authorities == "BEGIN\nEND");
     BOOST_TEST(page.problems.empty());
+}
+
+BOOST_AUTO_TEST_CASE(rules_are_rows_of_a_form_and_come_back) {
+    const std::vector<model::MembershipRule> rules{
+        {.value = "admins", .tenant = "demo", .role = model::Role::admin, .groups = {"a", "b"}},
+        {.value = "*", .tenant = "lab", .role = model::Role::user}};
+    provisioner::base::Problems problems;
+
+    BOOST_TEST((rules_of(membership_rows_of(rules), problems) == rules));
+    BOOST_TEST(problems.empty());
+}
+
+BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_beside_it) {
+    const auto page = identity_provider_in(
+        fcgi::http::parse_form("kind=oidc&rule.value=&rule.tenant=&rule.role=user&rule.groups="
+                               "&rule.value=staff&rule.tenant=+demo&rule.role=king&rule.groups=a,b"
+                               "&rule.value=&rule.tenant=lab&rule.role=user&rule.groups="));
+
+    BOOST_REQUIRE(page.rows.size() == 2U);
+    BOOST_TEST(page.provider.rules[0].tenant == "demo");
+    BOOST_TEST((page.provider.rules[0].groups == std::vector<std::string>{"a", "b"}));
+    BOOST_TEST(page.provider.rules[1].value == "");
+    BOOST_REQUIRE(page.problems.size() == 1U);
+    BOOST_TEST(page.problems[0].field == "rules.0", "there is no role king");
+
+    IdentityProviderPage shown{.rows = page.rows};
+    shown.problems = {{"rules.1", "A rule needs a group."}};
+    const auto json = to_json(shown);
+    BOOST_TEST(json.at("rules").size() == 2U + empty_membership_rows);
+    BOOST_TEST(json.at("rules")[0].at("problem") == "");
+    BOOST_TEST(json.at("rules")[1].at("problem") == "A rule needs a group.");
+    BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
+    std::vector<MembershipRow> rows{{.value = "a"}, {.value = "b"}, {.value = "c"}};
+    const auto order = [&] { return rows[0].value + rows[1].value + rows[2].value; };
+
+    for (const char* nothing : {"up-0", "up-3", "up--1", "up-x", "save", ""}) {
+        move_row_up(rows, nothing);
+        BOOST_TEST(order() == "abc", nothing);
+    }
+    move_row_up(rows, "up-2");
+    BOOST_TEST(order() == "acb");
+    IdentityProviderPage page{.rows = rows};
+    BOOST_TEST(to_json(page).at("rules")[0].at("up") == "");
+    BOOST_TEST(to_json(page).at("rules")[2].at("up") == "up-2");
+    BOOST_TEST(to_json(page).at("rules")[3].at("up") == "", "an empty row");
+}
+
+BOOST_AUTO_TEST_CASE(what_most_providers_need_not_set_is_folded_until_it_is_set_or_wrong) {
+    IdentityProviderPage page{.is_new = true};
+    const auto names = [&](const char* part) {
+        std::string all;
+        const auto json = to_json(page);
+        for (const auto& field : json.at(part)) {
+            all += field.at("name").get<std::string>() + ' ';
+        }
+        return all;
+    };
+    BOOST_TEST(names("fields") == "name label issuer clientId secret ");
+    BOOST_TEST(to_json(page).at("is_more_open") == false);
+    const auto plain = to_json(page);
+    for (const auto& field : plain.at("more")) {
+        if (field.at("name") != "nameClaim") continue;
+        BOOST_TEST(field.at("hint") == "Default: preferred_username.");
+    }
+
+    page.problems = {{"groupsClaim", "It must be one line."}};
+    BOOST_TEST(to_json(page).at("is_more_open") == true);
+    page.problems.clear();
+    page.provider.scopes = "openid";
+    BOOST_TEST(to_json(page).at("is_more_open") == true);
+
+    page = {.is_new = true};
+    page.provider.kind = model::IdentityKind::ldap;
+    BOOST_TEST(names("fields") ==
+               "name label servers bindDn secret userBase nameAttribute idAttribute groupBase ");
+    BOOST_TEST(to_json(page).at("is_more_open") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_redirect_address_lacks_the_name_only_until_it_is_typed) {
+    IdentityProviderPage page{.is_new = true};
+    BOOST_TEST(to_json(page).at("lacks_name") == true);
+    BOOST_TEST(to_json(page).at("follows_name") == true);
+    page.provider.name = "corp";
+    BOOST_TEST(to_json(page).at("lacks_name") == false);
+    page.provider.callback = "shared";
+    BOOST_TEST(to_json(page).at("follows_name") == false, "it has no name in it");
+}
+
+BOOST_AUTO_TEST_CASE(a_test_that_cannot_be_made_is_no_success) {
+    IdentityProviderPage page{.is_unsaved = true, .tested = std::vector<std::string>{}};
+    BOOST_TEST(to_json(page).at("works") == true);
+    page.problems = {{"issuer", "The address has to begin with https://."}};
+    BOOST_TEST(to_json(page).at("works") == false);
+    BOOST_TEST(to_json(page).at("problems_title") == "Couldn't test the identity provider");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

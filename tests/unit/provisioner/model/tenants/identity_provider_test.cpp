@@ -80,18 +80,6 @@ BOOST_AUTO_TEST_CASE(a_document_comes_back_as_it_was) {
     BOOST_TEST(to_json(provider()).dump().find("secret\"") == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(rules_are_lines_and_come_back) {
-    const auto rules = rules_from_lines(to_lines(provider().rules));
-    BOOST_REQUIRE(rules.has_value());
-    BOOST_TEST((*rules == provider().rules));
-
-    const auto wrong = rules_from_lines("staff\n\na | b | king\nc | d | user | e\n");
-    BOOST_REQUIRE(!wrong.has_value());
-    BOOST_TEST(
-        to_text(wrong.error()) ==
-        "rules: Line 1: write GROUP | TENANT | ROLE.; rules: Line 3: there is no role king.");
-}
-
 BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     BOOST_TEST(fields_with_problems(provider()) == "");
     BOOST_TEST(fields_with_problems(directory()) == "");

@@ -1,0 +1,129 @@
+#include "fcgi/pages/tenants/membership_rows.hpp"
+
+#include <algorithm>
+
+#include "provisioner/base/ids.hpp"
+#include "provisioner/base/words.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::messages::translated;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+
+namespace {
+
+std::string rule_id(std::size_t number, const char* part) {
+    return "rule-" + std::to_string(number) + '-' + part;
+}
+
+std::string rule_field(std::size_t number) {
+    return "rules." + std::to_string(number);
+}
+
+Json row_json(const MembershipRow& row, std::size_t number, const Problems& problems) {
+    Json json;
+    json["number"] = number + 1;
+    json["value"] = row.value;
+    json["value_id"] = rule_id(number, "value");
+    json["tenant"] = row.tenant;
+    json["groups"] = row.groups;
+    json["roles"] = Json::array();
+    const std::string chosen = row.role.empty() ? base::to_word(model::Role::user) : row.role;
+    for (const model::Role role : model::all_roles) {
+        const std::string word = base::to_word(role);
+        json["roles"].push_back({{"role", word}, {"is_chosen", word == chosen}});
+    }
+    json["problem"] = messages_for(rule_field(number), problems);
+    json["problem_id"] = rule_id(number, "problem");
+    json["up"] = number == 0 || row.is_empty() ? std::string() : "up-" + std::to_string(number);
+    return json;
+}
+
+}  // namespace
+
+std::vector<MembershipRow> membership_rows_of(const std::vector<model::MembershipRule>& rules) {
+    std::vector<MembershipRow> rows;
+    for (const model::MembershipRule& rule : rules) {
+        MembershipRow row{
+            .value = rule.value, .tenant = rule.tenant, .role = base::to_word(rule.role)};
+        for (const std::string& group : rule.groups) {
+            row.groups += (row.groups.empty() ? "" : ", ") + group;
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<MembershipRow> membership_rows_in(const http::FormData& sent) {
+    const auto values = sent.all("rule.value");
+    const auto tenants = sent.all("rule.tenant");
+    const auto roles = sent.all("rule.role");
+    const auto groups = sent.all("rule.groups");
+    const auto at = [](const std::vector<std::string>& all, std::size_t i) {
+        return i < all.size() ? std::string(http::trim(all[i])) : std::string();
+    };
+    std::vector<MembershipRow> rows;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        MembershipRow row{.value = at(values, i),
+                          .tenant = at(tenants, i),
+                          .role = at(roles, i),
+                          .groups = at(groups, i)};
+        if (!row.is_empty()) rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<model::MembershipRule> rules_of(const std::vector<MembershipRow>& rows,
+                                            Problems& problems) {
+    std::vector<model::MembershipRule> rules;
+    for (const MembershipRow& row : rows) {
+        const auto role = base::from_word<model::Role>(row.role);
+        if (!role) problems.push_back({rule_field(rules.size()), translated("Choose a role.")});
+        rules.push_back({.value = row.value,
+                         .tenant = row.tenant,
+                         .role = role.value_or(model::Role::user),
+                         .groups = names_in(row.groups)});
+    }
+    return rules;
+}
+
+void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish) {
+    constexpr std::string_view up = "up-";
+    if (!wish.starts_with(up)) return;
+    const auto number = base::parse_number(wish.substr(up.size()));
+    if (!number || *number < 1 || *number >= std::ssize(rows)) return;
+    const auto row = static_cast<std::size_t>(*number);
+    std::swap(rows[row - 1], rows[row]);
+}
+
+Json membership_json(const std::vector<MembershipRow>& rows, int empty, const Problems& problems) {
+    Json json;
+    json["rules"] = Json::array();
+    const std::size_t all = rows.size() + static_cast<std::size_t>(std::max(empty, 0));
+    for (std::size_t i = 0; i < all; ++i) {
+        json["rules"].push_back(row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems));
+    }
+    // Of all rules, not of one.
+    std::string of_all;
+    for (const auto& problem : problems) {
+        if (problem.field == "rules") of_all += problem.message;
+    }
+    json["rules_problem"] = of_all;
+    return json;
+}
+
+std::vector<NamedControl> controls_of(const std::vector<MembershipRow>& rows) {
+    std::vector<NamedControl> controls;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        controls.push_back({.name = rule_field(i),
+                            .id = rule_id(i, "value"),
+                            .label = translated("Rule {0}", i + 1)});
+    }
+    return controls;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,106 @@
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/people/people.hpp"
+
+BOOST_AUTO_TEST_SUITE(people_page)
+
+namespace {
+
+using namespace fcgi::pages;
+namespace model = provisioner::model;
+using provisioner::base::Json;
+
+model::User user_named(const std::string& name) {
+    model::User user;
+    user.name = name;
+    return user;
+}
+
+PeopleOf of_tenant(const std::string& name) {
+    PeopleOf of{.href = "/tenants/" + name + "/people", .tenant_href = "/tenants/" + name};
+    of.tenant.name = name;
+    return of;
+}
+
+std::string names_in(const Json& page) {
+    std::string names;
+    for (const auto& item : page.at("people")) names += item.at("person").get<std::string>() + ' ';
+    return names;
+}
+
+std::string roles_of(const Json& page) {
+    std::string roles;
+    for (const auto& field : page.at("fields")) {
+        if (field.at("name") != "role") continue;
+        for (const auto& option : field.at("options")) {
+            const bool is_chosen = option.at("selected").get<bool>();
+            roles += option.at("value").get<std::string>() + (is_chosen ? "! " : " ");
+        }
+    }
+    return roles;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(users_of_another_tenant_have_addresses_below_it) {
+    const PeoplePage list{.of = of_tenant("lab"), .users = {user_named("a b")}};
+    BOOST_TEST(to_json(list).at("people")[0].at("href") == "/tenants/lab/people/a%20b");
+    BOOST_TEST(to_json(list).at("chooses_factor") == false);
+
+    PersonPage person{.of = of_tenant("lab"), .user = user_named("a b")};
+    BOOST_TEST(to_json(person).at("href") == "/tenants/lab/people/a%20b");
+    BOOST_TEST(std::string(person.of.section()) == "tenants");
+
+    person.of = {};
+    BOOST_TEST(to_json(person).at("href") == "/people/a%20b");
+    BOOST_TEST(std::string(person.of.section()) == "people");
+}
+
+BOOST_AUTO_TEST_CASE(users_are_searched_by_a_part_of_their_name_in_any_case) {
+    PeoplePage page{.users = {user_named("Ada"), user_named("adam"), user_named("grace")},
+                    .text = "ADA"};
+    BOOST_TEST(names_in(to_json(page)) == "Ada adam ");
+
+    page.text = "linus";
+    BOOST_TEST(to_json(page).at("not_found") == true);
+    BOOST_TEST(to_json(page).at("nobody") == false);
+
+    page.text = "";
+    BOOST_TEST(to_json(page).at("can_search") == false, "three are seen at a glance");
+}
+
+BOOST_AUTO_TEST_CASE(a_long_list_is_cut_and_says_so) {
+    PeoplePage page;
+    for (int i = 0; i < 250; ++i) page.users.push_back(user_named("u" + std::to_string(i)));
+
+    BOOST_TEST(to_json(page).at("people").size() == people_shown);
+    BOOST_TEST(to_json(page).at("can_search") == true);
+    BOOST_TEST(to_json(page).at("cut") == "The first 200 of 250. Search for the others by name.");
+}
+
+BOOST_AUTO_TEST_CASE(the_first_user_is_an_administrator_unless_another_role_is_chosen) {
+    PeoplePage page{.of = of_tenant("lab")};
+    BOOST_TEST(roles_of(to_json(page)) == "admin! operator user auditor ");
+
+    page.users = {user_named("ada")};
+    BOOST_TEST(roles_of(to_json(page)) == "admin operator user! auditor ");
+
+    page.offers_superadmin = true;
+    BOOST_TEST(roles_of(to_json(page)) == "superadmin admin operator user! auditor ");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_done_is_done_in_the_tenant_of_the_address) {
+    fcgi::auth::Visitor visitor;
+    visitor.caller.emplace();
+    visitor.caller->tenant.name = "superadmin";
+    fcgi::http::Request request;
+
+    BOOST_TEST(tenant_named_in(request, visitor) == "superadmin");
+    BOOST_TEST(list_of_people(request) == "/people");
+
+    request.path_values["tenant"] = "a b";
+    BOOST_TEST(tenant_named_in(request, visitor) == "a b");
+    BOOST_TEST(list_of_people(request) == "/tenants/a%20b/people");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
