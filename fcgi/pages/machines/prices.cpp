@@ -197,7 +197,7 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     json["added"] = std::move(added);
     json["is_adding"] = !form.added.fields.empty();
     json["replaces"] = replaced;
-    json["add_title"] = replaced.empty() ? translated("Add a price") : translated("Change a price");
+    json["add_title"] = replaced.empty() ? translated("New price") : translated("Change a price");
     json["too_long"] = may_write && !fits && !form.text;
     provisioner::base::Problems problems;
     for (const auto& [place, message] : form.problems) {

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(the_file_is_folded_away_until_it_is_edited) {
     PricesPage page = a_page(1);
     BOOST_TEST(to_json(page).at("forms")[0].at("is_as_file") == false);
     BOOST_TEST(to_json(page).at("forms")[0].at("is_adding") == false);
-    BOOST_TEST(to_json(page).at("forms")[0].at("add_title") == "Add a price");
+    BOOST_TEST(to_json(page).at("forms")[0].at("add_title") == "New price");
     page.own.text = "nonsense";
     page.own.added.fields = {{"replaces", "aws,,,f0,,USD,0.107"}};
     BOOST_TEST(to_json(page).at("forms")[0].at("is_as_file") == true);
