@@ -1,6 +1,7 @@
 #include "fcgi/pages/filter_links.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -17,6 +18,11 @@ std::string address_with(const std::string& path,
         query += name + '=' + http::percent_encode(value);
     }
     return path + query;
+}
+
+bool has_text(const std::string& text, const std::string& searched) {
+    using provisioner::base::in_small_letters;
+    return in_small_letters(text).find(in_small_letters(searched)) != std::string::npos;
 }
 
 Json filter_link(const std::string& label, const std::string& href, bool current) {

@@ -8,7 +8,10 @@
 
 namespace fcgi::pages {
 
-// The links above a list that choose what it shows. Pure.
+// What chooses the entries that a list shows. Pure.
+
+/// Whether `text` has `searched` in it; capital and small letters are the same.
+bool has_text(const std::string& text, const std::string& searched);
 
 /// The path with the parameters that have a value: "/clusters?tenants=all&q=a%20b". Values are
 /// encoded here.

@@ -1,6 +1,7 @@
 #include "fcgi/pages/people/people.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/profile.hpp"
@@ -30,11 +31,6 @@ namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
-
-/// Names differ by the case of letters, but nobody searches by it.
-bool has_text(const std::string& name, const std::string& text) {
-    return base::in_small_letters(name).find(base::in_small_letters(text)) != std::string::npos;
-}
 
 std::string state_words_of(const model::User& user, const std::string& provider) {
     if (user.disabled)
@@ -158,6 +154,7 @@ Json to_json(const PeoplePage& page) {
     json["people"] = Json::array();
     std::size_t found = 0;
     for (const model::User& user : page.users) {
+        // Names differ by the case of letters, but nobody searches by it.
         if (!has_text(user.name, page.text) || ++found > people_shown) continue;
         Json item;
         item["person"] = user.name;

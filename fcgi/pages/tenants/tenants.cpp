@@ -280,8 +280,7 @@ Json to_json(const TenantPage& page) {
     }
     json["first_name"] = Json::array({to_json(first_name, {})});
     const int more = page.user_count - static_cast<int>(page.users.size());
-    json["more_people"] =
-        more <= 0 ? std::string() : translated_count(more, "and {0} more", "and {0} more");
+    json["more_people"] = more <= 0 ? std::string() : translated("and {0} more", grouped(more));
     return json;
 }
 

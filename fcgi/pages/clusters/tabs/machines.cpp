@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -22,21 +23,10 @@ namespace {
 
 constexpr auto without_services = "-";
 
-std::string lowered(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
-    });
-    return text;
-}
-
-bool has_text(const std::string& text, const std::string& wanted) {
-    return lowered(text).find(wanted) != std::string::npos;
-}
-
 bool matches(const ClusterPage& page, const ListedMachine& machine, const MachineQuery& query) {
     if (!query.state.empty() && query.state != words_of(look_of(page, machine)).words) return false;
     if (!query.services.empty() && query.services != services_word(machine.services)) return false;
-    const std::string wanted = lowered(query.text);
+    const std::string& wanted = query.text;
     return wanted.empty() || has_text(machine.hostname, wanted) ||
            has_text(machine.address, wanted) || has_text(machine.hardware_type, wanted) ||
            std::ranges::any_of(machine.services,
