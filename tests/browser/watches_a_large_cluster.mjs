@@ -93,7 +93,7 @@ test("cells of machines change while they are looked at", async () => {
         await restart();
         await loaded_once(page, `/clusters/${cluster}`);
         const sizes = updates_of(page);
-        const cells = page.locator("#cells svg g path");
+        const cells = page.locator("#cells svg path");
         await page.waitForFunction(() => document.querySelector("#cells path.done") !== null, null, { timeout: longest_job });
         await take_pictures(page, "cluster-large-at-work");
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });

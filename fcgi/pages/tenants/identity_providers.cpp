@@ -314,7 +314,6 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
     page.rows = membership_rows_in(sent);
-    move_row_up(page.rows, sent.trimmed("do"));
     provider.rules = rules_of(page.rows, page.problems);
     return page;
 }

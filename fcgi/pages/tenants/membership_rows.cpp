@@ -39,7 +39,7 @@ Json row_json(const MembershipRow& row, std::size_t number, const Problems& prob
     }
     json["problem"] = messages_for(rule_field(number), problems);
     json["problem_id"] = rule_id(number, "problem");
-    json["up"] = number == 0 || row.is_empty() ? std::string() : "up-" + std::to_string(number);
+    json["up"] = number == 0 ? std::string() : "up-" + std::to_string(number);
     return json;
 }
 
@@ -72,8 +72,11 @@ std::vector<MembershipRow> membership_rows_in(const http::FormData& sent) {
                           .tenant = at(tenants, i),
                           .role = at(roles, i),
                           .groups = at(groups, i)};
-        if (!row.is_empty()) rows.push_back(std::move(row));
+        rows.push_back(std::move(row));
     }
+    // The number in the wish counts empty rows, too.
+    move_row_up(rows, sent.trimmed("do"));
+    std::erase_if(rows, [](const MembershipRow& row) { return row.is_empty(); });
     return rows;
 }
 
@@ -96,8 +99,13 @@ void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish) {
     if (!wish.starts_with(up)) return;
     const auto number = base::parse_number(wish.substr(up.size()));
     if (!number || *number < 1 || *number >= std::ssize(rows)) return;
-    const auto row = static_cast<std::size_t>(*number);
-    std::swap(rows[row - 1], rows[row]);
+    const auto row = rows.begin() + *number;
+    auto above = row;
+    do {
+        if (above == rows.begin()) return;
+        --above;
+    } while (above->is_empty());
+    std::rotate(above, row, row + 1);
 }
 
 Json membership_json(const std::vector<MembershipRow>& rows, int empty, const Problems& problems) {

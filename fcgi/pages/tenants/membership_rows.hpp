@@ -39,7 +39,8 @@ std::vector<MembershipRow> membership_rows_in(const http::FormData& sent);
 std::vector<provisioner::model::MembershipRule> rules_of(const std::vector<MembershipRow>& rows,
                                                          provisioner::base::Problems& problems);
 
-/// Changes places with the row above, as the button "up-N" says; other texts do nothing.
+/// Puts row N before the nearest row above it that is not empty, as the button "up-N" says; other
+/// texts do nothing.
 void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish);
 
 /// The members `rules` and `rules_problem` of the page, with `empty` rows at the end.

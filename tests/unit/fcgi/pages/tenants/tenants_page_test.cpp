@@ -125,7 +125,18 @@ BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
     IdentityProviderPage page{.rows = rows};
     BOOST_TEST(to_json(page).at("rules")[0].at("up") == "");
     BOOST_TEST(to_json(page).at("rules")[2].at("up") == "up-2");
-    BOOST_TEST(to_json(page).at("rules")[3].at("up") == "", "an empty row");
+    BOOST_TEST(to_json(page).at("rules")[3].at("up") == "up-3",
+               "a row that is filled in without a load of the page");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_was_typed_below_an_empty_row_moves_above_the_other_one) {
+    const auto rows = membership_rows_in(fcgi::http::parse_form(
+        "do=up-2&rule.value=a&rule.tenant=t&rule.role=user&rule.groups=&rule.value=&rule.tenant="
+        "&rule.role=user&rule.groups=&rule.value=b&rule.tenant=t&rule.role=admin&rule.groups="));
+    BOOST_TEST_REQUIRE(rows.size() == 2U);
+    BOOST_TEST(rows[0].value == "b");
+    BOOST_TEST(rows[0].role == "admin");
+    BOOST_TEST(rows[1].value == "a");
 }
 
 BOOST_AUTO_TEST_CASE(what_most_providers_need_not_set_is_folded_until_it_is_set_or_wrong) {
