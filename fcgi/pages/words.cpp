@@ -108,6 +108,12 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
+std::string joined_sentences(const std::string& text, const std::string& next) {
+    if (text.empty() || next.empty()) return text + next;
+    const bool has_end = std::string_view(".!?").find(text.back()) != std::string_view::npos;
+    return text + (has_end ? " " : ". ") + next;
+}
+
 std::string label_and_name(const std::string& label, const std::string& name) {
     return label.empty() || label == name ? name : translated("{0} ({1})", label, name);
 }

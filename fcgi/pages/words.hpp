@@ -48,6 +48,10 @@ provisioner::base::Json plan_json(
 /// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);
 
+/// Two sentences, either of which may be empty. The first gets a full stop if it ends without any
+/// mark, as tips of plugins do.
+std::string joined_sentences(const std::string& text, const std::string& next);
+
 /// "This machine (local)", for choices; the name alone where it has no other label.
 std::string label_and_name(const std::string& label, const std::string& name);
 

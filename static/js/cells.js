@@ -13,9 +13,9 @@ function numbers_of(picture) {
 
 function machine_at(picture, event) {
     const box = picture.getBoundingClientRect();
-    const step = Number(picture.dataset.step);
-    const scale = picture.viewBox.baseVal.width / box.width;
-    return numbers_of(picture)[Math.floor((event.clientX - box.left) * scale / step)];
+    // Cells are as wide as the line is high.
+    const { width, height } = picture.viewBox.baseVal;
+    return numbers_of(picture)[Math.floor((event.clientX - box.left) * width / box.width / height)];
 }
 
 document.addEventListener("pointermove", (event) => {

@@ -11,6 +11,7 @@
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/texts.hpp"
+#include "provisioner/operations/catalogue/exchange.hpp"
 
 namespace fcgi::pages {
 
@@ -191,11 +192,15 @@ const char* look_of(audit::Outcome outcome) {
     return outcome == audit::Outcome::done ? "active" : "failed";
 }
 
-/// "Replace provider, by an import": imports record each entry that they change.
+/// Imports record each entry that they change.
+bool is_of_import(const audit::Event& event) {
+    return event.object.id == provisioner::operations::audited_import;
+}
+
+/// "Replace provider, by an import".
 std::string action_of(const audit::Event& event) {
-    const bool is_imported = event.object.id == "import";
-    return is_imported ? translated("{0}, by an import", action_words(event.action))
-                       : action_words(event.action);
+    return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
+                               : action_words(event.action);
 }
 
 Json event_json(const audit::Event& event, const EventLinks& links, const std::string& query) {
@@ -299,7 +304,7 @@ Json facts_of(const audit::Event& event, const EventLinks& links) {
         {translated("Address"), event.actor.client, ""},
         {translated("Request"), event.actor.request, ""},
         {translated("Object"), object_words(event), links.object},
-        {translated("ID of the object"), event.object.id == "import" ? "" : event.object.id, ""},
+        {translated("ID of the object"), is_of_import(event) ? "" : event.object.id, ""},
         {translated("Outcome"), outcome_words(event), ""},
         {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
         {translated("Reason"), event.reason, ""},

@@ -133,20 +133,13 @@ Json facts_json(const PreviewPage& page) {
             fact_or_none(translated("Description"), page.wanted.description)};
 }
 
-/// `text` with a full stop, if it ends without any such mark.
-std::string with_full_stop(const std::string& text) {
-    const bool has_end =
-        text.empty() || std::string_view(".!?").find(text.back()) != std::string::npos;
-    return has_end ? text : text + '.';
-}
-
 Json secrets_json(const PreviewPage& page) {
     Json fields = Json::array();
     for (const PluginField& secret : page.provider_fields) {
         if (!secret.is_secret()) continue;
         FormField field = provider_field(secret, {});
-        const std::string why = translated("Pages do not keep secrets, so it is asked for here.");
-        field.hint = field.hint.empty() ? why : with_full_stop(field.hint) + ' ' + why;
+        field.hint = joined_sentences(
+            field.hint, translated("Pages do not keep secrets, so it is asked for here."));
         fields.push_back(to_json(field, {}));
     }
     return fields;

@@ -8,6 +8,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
@@ -97,8 +98,7 @@ FormField text_field(const model::IdentityField& one, const IdentityProvider& pr
         field.rows = one.lines;
         field.code = true;
     }
-    const std::string usual = is_main(one) ? std::string() : default_words(one);
-    if (!usual.empty()) field.hint += (field.hint.empty() ? "" : " ") + usual;
+    if (!is_main(one)) field.hint = joined_sentences(field.hint, default_words(one));
     return field;
 }
 

@@ -199,10 +199,11 @@ std::vector<Act> acts_of_import(Entries before, Entries after) {
     std::vector<Act> acts;
     const auto add = [&](const auto& key, const char* verb, const Json& old, const Json& fresh) {
         const std::string kind = audited(key.first);
-        acts.push_back({.action = kind + verb,
-                        .object = {.kind = kind, .id = "import", .name = key.second},
-                        .before = old,
-                        .after = fresh});
+        acts.push_back(
+            {.action = kind + verb,
+             .object = {.kind = kind, .id = std::string(audited_import), .name = key.second},
+             .before = old,
+             .after = fresh});
     };
     for (const auto& [key, entry] : after) {
         const auto old = before.find(key);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
@@ -13,6 +15,9 @@ namespace provisioner::operations {
 /// collection ("providers", "hardwaretypes", ...). Secrets are masked. Importing the document into
 /// the same tenant keeps them.
 base::Json export_catalogue(store::Database& database, const model::Caller& caller);
+
+/// The id of the entries that an import changed, in the audit log: one import is many events.
+inline constexpr std::string_view audited_import = "import";
 
 /// Replaces the caller's whole catalogue by `json`, in the form of export_catalogue. All versions
 /// of all entries are deleted first, and a missing collection becomes empty. Numbering starts at 1;

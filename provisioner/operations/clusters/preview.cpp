@@ -27,15 +27,10 @@ SizePreview preview_size(store::Connection& connection, const model::Caller& cal
 }
 
 /// The largest of 1, 2, 5, 10, 20, 50, … that is at most `limit`; 1 for a limit below 1.
-int round_step(int limit) {
-    int step = 1;
-    for (int tens = 1; tens <= limit; tens *= 10) {
-        for (const int factor : {1, 2, 5}) {
-            if (std::int64_t{tens} * factor <= limit) step = tens * factor;
-        }
-        if (tens > limit / 10) break;
-    }
-    return step;
+std::int64_t round_step(std::int64_t limit) {
+    std::int64_t tens = 1;
+    while (tens * 10 <= limit) tens *= 10;
+    return tens * 5 <= limit ? tens * 5 : tens * 2 <= limit ? tens * 2 : tens;
 }
 
 model::Amounts cost_until_end(const PreparedCluster& prepared, base::Timestamp now) {
@@ -105,16 +100,16 @@ std::vector<int> all_sizes(SizeRange range) {
 }
 
 std::vector<int> sizes_near(int machines, SizeRange allowed) {
-    const int step = round_step(machines / 10);
+    const std::int64_t step = round_step(machines / 10);
     std::vector<int> sizes;
     const auto add = [&](std::int64_t size) {
         if (size >= allowed.from && size <= allowed.to) sizes.push_back(static_cast<int>(size));
     };
-    const std::int64_t below = (std::int64_t{machines} - 1) / step * step;
-    const std::int64_t above = (std::int64_t{machines} / step + 1) * step;
-    for (int i = sizes_below - 1; i >= 0; --i) add(below - std::int64_t{i} * step);
+    const std::int64_t below = (machines - 1) / step * step;
+    const std::int64_t above = (machines / step + 1) * step;
+    for (int i = sizes_below - 1; i >= 0; --i) add(below - i * step);
     add(machines);
-    for (int i = 0; i < sizes_above; ++i) add(above + std::int64_t{i} * step);
+    for (int i = 0; i < sizes_above; ++i) add(above + i * step);
     return sizes;
 }
 

@@ -33,12 +33,9 @@ bool is_one_of(const std::vector<std::string>& words, const std::string& word) {
 }
 
 /// The words that plugins read as yes and no.
-bool is_truth(std::string text) {
-    std::ranges::transform(text, text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+bool is_truth(const std::string& text) {
     constexpr std::array words{"true", "false", "yes", "no", "on", "off", "1", "0"};
-    return std::ranges::count(words, text) > 0;
+    return std::ranges::count(words, provisioner::base::in_small_letters(text)) > 0;
 }
 
 struct FieldsPlace {

@@ -1,5 +1,6 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 #include <algorithm>
@@ -36,20 +37,13 @@ bool has_lines(const PluginField& field) {
         signs, [&](const char* sign) { return words.find(sign) != std::string::npos; });
 }
 
-const PluginField* field_named(const PluginParameters& parameters, const std::string& name) {
-    const auto found = std::ranges::find(parameters.fields, name, &PluginField::name);
-    return found == parameters.fields.end() ? nullptr : &*found;
-}
-
 std::string hint_of(const PluginField& field) {
     std::string hint = field.tip;
     if (const auto range = field.numbers(); range && !field.is_secret()) {
-        hint += translated("{0}Enter {1}", std::string(hint.empty() ? "" : ". "),
-                           words_of_numbers(*range));
+        hint = joined_sentences(hint, translated("Enter {0}", words_of_numbers(*range)));
     }
     if (field.overridable) {
-        hint += translated("{0}Users may set it for their cluster",
-                           std::string(hint.empty() ? "" : ". "));
+        hint = joined_sentences(hint, translated("Users may set it for their cluster"));
     }
     return hint;
 }
@@ -86,6 +80,11 @@ bool asks_more_than_another(const std::vector<std::string>& alternative,
 }
 
 }  // namespace
+
+const PluginField* field_named(const PluginParameters& parameters, const std::string& name) {
+    const auto found = std::ranges::find(parameters.fields, name, &PluginField::name);
+    return found == parameters.fields.end() ? nullptr : &*found;
+}
 
 std::string text_of_value(const Json& value) {
     if (value.is_null()) return "";

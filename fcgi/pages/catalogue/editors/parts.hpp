@@ -32,6 +32,10 @@ bool is_always_required(const provisioner::model::PluginParameters& parameters,
 bool is_named_in_required(const provisioner::model::PluginParameters& parameters,
                           const std::string& field);
 
+/// The field of that name; null if there is none.
+const provisioner::model::PluginField* field_named(
+    const provisioner::model::PluginParameters& parameters, const std::string& name);
+
 /// A JSON value as a control shows it.
 std::string text_of_value(const provisioner::base::Json& value);
 

@@ -313,11 +313,6 @@ Json links_in_text(const std::string& text) {
     return links;
 }
 
-const PluginField* declared_field(const PluginType& type, const std::string& name) {
-    const auto found = std::ranges::find(type.admin.fields, name, &PluginField::name);
-    return found == type.admin.fields.end() ? nullptr : &*found;
-}
-
 Json read_action(const http::FormData& sent, const EditContext& context, const std::string& action,
                  const Json* before) {
     const std::string prefix = actions_prefix + action;
@@ -330,7 +325,7 @@ Json read_action(const http::FormData& sent, const EditContext& context, const s
     for (const auto& [name, value] : sent.fields) {
         if (!name.starts_with(fields)) continue;
         const std::string field = name.substr(fields.size());
-        const PluginField* declared = type == nullptr ? nullptr : declared_field(*type, field);
+        const PluginField* declared = type == nullptr ? nullptr : field_named(type->admin, field);
         const bool was_there = before != nullptr && text_at(*before, "type") == type_name;
         std::string text = value;
         std::erase(text, '\r');

@@ -248,8 +248,26 @@ Json links_at_machines(const Link& link, const std::vector<const Node*>& machine
     return links;
 }
 
-/// Links of the template, and those of services that run on one machine, side by side. A link of a
-/// service that runs on many machines would bury them: its machines are folded.
+/// A link of a service: one of `links` where it leads to one machine. At many machines it would
+/// bury the others, so it is one of `folded`.
+void add_link_of_service(Json& links, Json& folded, const std::string& label, Json at_machines,
+                         std::size_t machines) {
+    if (at_machines.empty()) return;
+    if (at_machines.size() == 1) {
+        Json& only = at_machines[0];
+        only["label"] = translated("{0} on {1}", label, only.at("label").get<std::string>());
+        links.push_back(std::move(only));
+        return;
+    }
+    const std::size_t more = at_machines.size() == most_links ? machines - most_links : 0;
+    folded.push_back({{"number", folded.size() + 1},
+                      {"label", label},
+                      {"count", translated_count(machines, "{0} machine", "{0} machines")},
+                      {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
+                      {"links", std::move(at_machines)}});
+}
+
+/// Links of the template, then those of services.
 void add_links(Json& json, const ClusterPage& page) {
     Json& links = json["links"] = Json::array();
     Json& folded = json["folded_links"] = Json::array();
@@ -267,21 +285,9 @@ void add_links(Json& json, const ClusterPage& page) {
         const auto& name = service.header.name;
         const auto machines = machines_of_service(page, name);
         for (const Link& link : service.links) {
-            Json found = links_at_machines(link, machines, name, stopped, context);
-            if (found.size() == 1) {
-                found[0]["label"] =
-                    translated("{0} on {1}", link.label, found[0].at("label").get<std::string>());
-                links.push_back(std::move(found[0]));
-            } else if (!found.empty()) {
-                const std::size_t more =
-                    found.size() == most_links ? machines.size() - most_links : 0;
-                folded.push_back(
-                    {{"number", folded.size() + 1},
-                     {"label", link.label},
-                     {"count", translated_count(machines.size(), "{0} machine", "{0} machines")},
-                     {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
-                     {"links", std::move(found)}});
-            }
+            add_link_of_service(links, folded, link.label,
+                                links_at_machines(link, machines, name, stopped, context),
+                                machines.size());
         }
     }
 }
