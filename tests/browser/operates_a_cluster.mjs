@@ -53,6 +53,11 @@ test("a cluster is operated without scripts", async () => {
         await page.waitForSelector(active, { timeout: longest_job });
 
         await page.click("a:text-is('Change lease')");
+        const end = Date.parse(`${await page.inputValue("#inputExpireTime")}Z`);
+        await page.click("button:has-text('1 day longer')");
+        await page.waitForURL(`**${cluster}`);
+        await page.click("a:text-is('Change lease')");
+        assert.equal(Date.parse(`${await page.inputValue("#inputExpireTime")}Z`) - end, 86_400_000, "one press is one day");
         await page.fill("#inputExpireTime", "2020-01-01T00:00");
         await page.click("button:has-text('Change lease')");
         assert.match(await page.textContent("#inputExpireTime-problem"), /Choose a time in the future/);

@@ -73,7 +73,7 @@ Json lease_choices(const LeasePage& page) {
         const std::string value = input_of(end);
         const bool is_new =
             std::ranges::none_of(choices, [&](const Json& one) { return one["value"] == value; });
-        if (end <= page.now || end > latest || end <= begin || !is_new) return;
+        if (end <= page.now || end <= begin || !is_new) return;
         const auto until = moment(end, page.now).at("absolute").get<std::string>();
         choices.push_back({{"label", label},
                            {"value", value},

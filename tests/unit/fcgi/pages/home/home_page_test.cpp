@@ -53,6 +53,24 @@ BOOST_AUTO_TEST_CASE(lists_are_short_and_say_that_there_is_more) {
     BOOST_TEST(json.at("has_failing") == false);
 }
 
+BOOST_AUTO_TEST_CASE(an_active_cluster_says_how_large_it_is_and_when_it_ends) {
+    HomePage page = a_page();
+    page.active.resize(2);
+    page.active[0].node_count = 1200;
+    page.active[0].cluster_template.name = "web";
+    page.active[0].cluster_template.label = "Web site";
+    page.active[0].expires_at = page.now + std::chrono::hours{1};
+    page.active[1].node_count = 1;
+    page.active[1].cluster_template.name = "db";
+
+    const Json active = to_json(page).at("active");
+
+    BOOST_TEST(active[0].at("about") == "1,200 machines of Web site");
+    BOOST_TEST(active[0].at("expires").at("relative") == "in 1 hour");
+    BOOST_TEST(active[1].at("about") == "1 machine of db");
+    BOOST_TEST(active[1].at("expires").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
     HomePage page = a_page();
     BOOST_TEST(to_json(page).at("installation").is_null());
