@@ -41,12 +41,13 @@ def limit(number):
 
 
 def break_one():
-    cloud = tenant()
+    cloud, admin = tenant(), login(**ACCESS["admin"])
+    next(admin.compute.servers(), None)  # so that it is logged in before there is a server to break
     for _ in range(240):
         for server in cloud.compute.servers():
             # One that is being built would become ACTIVE again.
             if server.status == "ACTIVE":
-                login(**ACCESS["admin"]).compute.reset_server_state(server, "error")
+                admin.compute.reset_server_state(server, "error")
                 print(server.id)
                 return
         time.sleep(0.25)

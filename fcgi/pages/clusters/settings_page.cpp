@@ -81,9 +81,10 @@ Json lease_choices(const LeasePage& page) {
     };
     std::set<std::chrono::milliseconds> lengths{hours{24}, hours{7 * 24}, hours{30 * 24}};
     if (lease.step.count() != 0) lengths.insert(lease.step);
+    const auto longest = std::chrono::floor<std::chrono::milliseconds>(latest - begin);
     for (const auto length : lengths) {
-        // A step may be longer than any calendar.
-        if (length <= latest - begin) add(translated("{0} longer", spoken(length)), begin + length);
+        // A step may be longer than any calendar, and than any number of microseconds.
+        if (length <= longest) add(translated("{0} longer", spoken(length)), begin + length);
     }
     if (lease.max.count() != 0) add(translated("As long as allowed"), latest);
     return choices;
