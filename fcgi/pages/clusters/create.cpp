@@ -115,10 +115,29 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
     return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
 }
 
+/// The form with what an earlier cluster was made of.
+Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, App& app) {
+    const auto cluster = app.database.read([&](provisioner::store::Connection& connection) {
+        return provisioner::store::find_cluster(
+            connection, visitor.who(),
+            model::ClusterId{provisioner::base::parse_number(id).value_or(0)});
+    });
+    if (!cluster) return http::see_other("/templates");
+    const auto& snapshot = cluster->snapshot;
+    auto offer = offer_for(app, visitor,
+                           {.cluster_template = snapshot.cluster_template.header.name,
+                            .provider = snapshot.provider.header.name});
+    const auto* chosen = offer.find(snapshot.cluster_template.header.name);
+    if (!chosen) return http::see_other("/templates");
+    auto form = form_like(*cluster, *chosen);
+    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+}
+
 }  // namespace
 
 Response new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
     if (request.query_value("draft")) return form_of_draft(request, visitor, app);
+    if (const auto id = request.query_value("like")) return form_like_cluster(*id, visitor, app);
     ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
     auto offer = offer_for(app, visitor, asked);
     const auto* chosen = offer.find(asked.cluster_template);

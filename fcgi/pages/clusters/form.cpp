@@ -6,6 +6,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/macros/expand.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
@@ -16,6 +17,7 @@ using provisioner::base::parse_number;
 using provisioner::base::Problems;
 using provisioner::model::ClusterTemplate;
 using provisioner::operations::CreateCluster;
+namespace model = provisioner::model;
 
 namespace {
 
@@ -58,6 +60,11 @@ Json read_provider_fields(const ClusterForm& form) {
         if (!value.empty()) fields[name] = value;
     }
     return fields;
+}
+
+std::string machines_within(const ClusterTemplate& cluster_template, std::int64_t machines) {
+    const auto& limits = cluster_template.constraints;
+    return std::to_string(std::clamp<std::int64_t>(machines, limits.size_min, limits.size_max));
 }
 
 }  // namespace
@@ -120,16 +127,26 @@ ClusterForm read_cluster_form(const http::FormData& sent) {
     return form;
 }
 
+ClusterForm form_like(const model::Cluster& cluster, const ClusterTemplate& cluster_template) {
+    auto form = form_for(cluster_template);
+    form.name = cluster.name;
+    form.description = cluster.description;
+    form.machines = machines_within(cluster_template, cluster.node_count);
+    form.provider = cluster.snapshot.provider.header.name;
+    form.services = cluster.services;
+    form.dns_suffix = cluster.dns_suffix;
+    Json open = cluster.config;
+    model::hide_what_sounds_secret(open, "", model::DocumentKind::configuration);
+    if (open == cluster.config) form.config = open.empty() ? "" : open.dump(2);
+    return form;
+}
+
 ClusterForm switched(const ClusterForm& form, const ClusterTemplate& cluster_template) {
     auto other = form_for(cluster_template);
     other.name = form.name;
     other.description = form.description;
     const auto machines = parse_number(form.machines);
-    const auto& limits = cluster_template.constraints;
-    if (machines) {
-        other.machines =
-            std::to_string(std::clamp<std::int64_t>(*machines, limits.size_min, limits.size_max));
-    }
+    if (machines) other.machines = machines_within(cluster_template, *machines);
     return other;
 }
 

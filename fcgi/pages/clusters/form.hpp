@@ -7,6 +7,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 
 namespace fcgi::pages {
@@ -42,6 +43,12 @@ struct ClusterForm {
 /// The form with the defaults of the template; the number of machines is the smallest allowed. The
 /// name is empty.
 ClusterForm form_for(const provisioner::model::ClusterTemplate& cluster_template);
+
+/// The form with what `cluster` was made of, by the present version of its template. The number of
+/// machines is moved into the template's range. Hardware, image and lease are the template's, and
+/// so is the configuration where that of the cluster holds what sounds secret.
+ClusterForm form_like(const provisioner::model::Cluster& cluster,
+                      const provisioner::model::ClusterTemplate& cluster_template);
 
 /// The form as sent. Every form is accepted; controls that were not sent are empty. The same
 /// function reads the form of new.mustache and the hidden fields of preview.mustache.

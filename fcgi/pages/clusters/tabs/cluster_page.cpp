@@ -40,7 +40,12 @@ Json buttons_json(const ClusterPage& page) {
     const std::string cluster = page.href() + "/";
     const ClusterStatus status = page.cluster.status;
     Json buttons = Json::array();
-    if (status == ClusterStatus::terminated || !page.may_operate) return buttons;
+    if (!page.may_operate) return buttons;
+    if (status == ClusterStatus::terminated) {
+        const std::string like = "/clusters/new?like=" + wire_id(page.cluster.id);
+        buttons.push_back(button(translated("Create again"), "", like));
+        return buttons;
+    }
     if (status == ClusterStatus::pending) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;

@@ -7,6 +7,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace fcgi::pages;
 using fcgi::http::parse_form;
+using provisioner::base::Json;
 using provisioner::model::ClusterTemplate;
 
 ClusterForm filled_in() {
@@ -144,4 +145,37 @@ BOOST_AUTO_TEST_CASE(another_template_keeps_name_and_description_and_fits_the_nu
     BOOST_TEST(form.machines == "3");
     BOOST_TEST(form.services.size() == 1U);
     BOOST_TEST(form.provider == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_has_what_it_was_made_of_and_none_of_its_secrets) {
+    ClusterTemplate web;
+    web.header.name = "web";
+    web.constraints.size_min = 3;
+    web.constraints.size_max = 10;
+    web.defaults.config = {{"from", "template"}};
+    web.defaults.provider = "local";
+    provisioner::model::Cluster cluster;
+    cluster.name = "shop";
+    cluster.description = "For the fair";
+    cluster.node_count = 12;
+    cluster.services = {"web", "cache"};
+    cluster.dns_suffix = "example.test";
+    cluster.config = {{"colour", "blue"}};
+    cluster.snapshot.provider.header.name = "cloud";
+
+    auto form = form_like(cluster, web);
+    BOOST_TEST(form.name == "shop");
+    BOOST_TEST(form.cluster_template == "web");
+    BOOST_TEST(form.description == "For the fair");
+    BOOST_TEST(form.machines == "10");
+    BOOST_TEST(form.services == cluster.services, boost::test_tools::per_element());
+    BOOST_TEST(form.dns_suffix == "example.test");
+    BOOST_TEST(form.provider == "cloud");
+    BOOST_TEST(Json::parse(form.config) == cluster.config);
+
+    cluster.node_count = 0;
+    cluster.config = {{"colour", "blue"}, {"db", {{"password", "secret"}}}};
+    form = form_like(cluster, web);
+    BOOST_TEST(form.machines == "3");
+    BOOST_TEST(Json::parse(form.config) == web.defaults.config);
 }

@@ -244,7 +244,9 @@ BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
 
     BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, gone, gone, gone");
     BOOST_TEST(json.at("follow") == "no");
-    BOOST_TEST(buttons(json).empty());
+    BOOST_TEST(buttons(json) == "Create again ");
+    gone.may_operate = false;
+    BOOST_TEST(buttons(overview_json(gone)).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_stopped_service_is_not_shown_as_ready) {
