@@ -31,24 +31,30 @@ struct Kind {
     const char* title;
     /// One of them.
     const char* singular;
+    /// Several of them, in a sentence.
+    const char* plural;
     const char* sentence;
 };
 
 constexpr std::array kinds{
     Kind{CatalogueKind::provider, "providers", for_translation("Providers"),
-         for_translation("provider"), for_translation("Accounts that machines come from.")},
+         for_translation("provider"), for_translation("providers"),
+         for_translation("Accounts that machines come from.")},
     Kind{CatalogueKind::hardware_type, "hardwaretypes", for_translation("Hardware types"),
-         for_translation("hardware type"),
+         for_translation("hardware type"), for_translation("hardware types"),
          for_translation("Sizes of machines, and what each provider calls them.")},
     Kind{CatalogueKind::image_type, "imagetypes", for_translation("Image types"),
-         for_translation("image type"),
+         for_translation("image type"), for_translation("image types"),
          for_translation("Operating systems of machines, and what each provider calls them.")},
     Kind{CatalogueKind::service, "services", for_translation("Services"),
-         for_translation("service"), for_translation("Software, what it needs and how to run it.")},
-    Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Templates"),
-         for_translation("template"), for_translation("What users build clusters from.")},
+         for_translation("service"), for_translation("services"),
+         for_translation("Software, what it needs and how to run it.")},
+    Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Cluster templates"),
+         for_translation("cluster template"), for_translation("cluster templates"),
+         for_translation("What users build clusters from.")},
     Kind{CatalogueKind::partial_template, "partialtemplates", for_translation("Partial templates"),
-         for_translation("partial template"), for_translation("Parts that templates include.")},
+         for_translation("partial template"), for_translation("partial templates"),
+         for_translation("Parts that cluster templates include.")},
 };
 
 const Kind& words_of_kind(CatalogueKind kind) {
@@ -164,6 +170,34 @@ Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
     return json;
 }
 
+Json list_of_facts(const Facts& facts) {
+    Json list = Json::array();
+    for (const auto& [label, value] : facts) {
+        list.push_back(Json{{"label", label}, {"value", value}});
+    }
+    return list;
+}
+
+/// The groups of facts and the table of actions of an entry's page.
+Json facts_json(const EntryFacts& facts) {
+    Json json;
+    json["groups"] = Json::array();
+    for (const FactGroup& group : facts.groups) {
+        json["groups"].push_back(
+            Json{{"heading", group.heading}, {"group_facts", list_of_facts(group.facts)}});
+    }
+    json["has_groups"] = !facts.groups.empty();
+    json["actions"] = Json::array();
+    for (const ActionFacts& action : facts.actions) {
+        json["actions"].push_back(Json{{"step", action.step},
+                                       {"automator", action.automator},
+                                       {"action_fields", list_of_facts(action.fields)},
+                                       {"limit", action.limit}});
+    }
+    json["has_actions"] = !facts.actions.empty();
+    return json;
+}
+
 /// For text between single quotes of a shell.
 std::string in_quotes(const std::string& text) {
     std::string quoted;
@@ -251,6 +285,26 @@ std::string plural_title(CatalogueKind kind) {
     return translated(words_of_kind(kind).title);
 }
 
+std::string plural_words(CatalogueKind kind) {
+    return translated(words_of_kind(kind).plural);
+}
+
+std::string kind_and_name(CatalogueKind kind, const std::string& name) {
+    return singular_title(kind) + ' ' + name;
+}
+
+std::string tab_title(const std::string& tab) {
+    return translated("{0}, catalogue", tab);
+}
+
+std::string title_of(const EntryPage& page) {
+    const auto name = text_at(page.entry, "name");
+    const auto label = text_at(page.entry, "label");
+    if (label.empty() || label == name)
+        return translated("{0} ({1})", name, singular_title(page.kind));
+    return translated("{0} ({1})", label, kind_and_name(page.kind, name));
+}
+
 Json to_json(const CataloguePage& page) {
     const Kind& kind = words_of_kind(page.kind);
     Json columns = Json::array();
@@ -306,18 +360,16 @@ Json to_json(const EntryPage& page) {
     const std::string label = text_at(page.entry, "label");
     const bool has_label = !label.empty() && label != name;
     if (has_label) add(translated("Name"), name);
-    for (const Fact& fact :
-         entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)) {
-        add(fact.label, fact.value);
-    }
     add(translated("Version"), std::to_string(page.entry.value("version", 1)));
-    if (!page.for_whom.empty()) add(translated("For"), page.for_whom);
+    if (!page.for_whom.empty()) add(translated("Who may use it"), page.for_whom);
     Json json;
     json["kind"] = kind.word;
     json["kind_label"] = translated(kind.title);
     json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
+    json.update(
+        facts_json(entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""
@@ -353,23 +405,24 @@ Json to_json(const EntryPage& page) {
 Json references_json(const std::vector<provisioner::operations::Reference>& references) {
     Json list = Json::array();
     std::map<provisioner::model::EntryName, std::size_t> places;
+    std::vector<std::vector<std::string>> ways;
     for (const auto& reference : references) {
         // An entry that uses it in several ways is named once.
         const auto [place, is_new] = places.try_emplace(reference.from, list.size());
+        if (is_new) ways.emplace_back();
+        ways[place->second].push_back(reference.how);
         if (!is_new) {
-            Json& how = list[place->second]["how"];
-            how = how.get<std::string>() + ", " + reference.how;
+            if (reference.blocks) list[place->second]["blocks"] = true;
             continue;
         }
         Json item;
-        std::string what = singular_title(reference.from.kind);
-        what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
-        item["what"] = what;
+        item["what"] = with_capital(singular_title(reference.from.kind));
         item["from"] = reference.from.name;
         item["from_href"] = entry_page(reference.from.kind, reference.from.name);
-        item["how"] = reference.how;
+        item["blocks"] = reference.blocks;
         list.push_back(std::move(item));
     }
+    for (std::size_t i = 0; i < ways.size(); ++i) list[i]["how"] = listed(ways[i]);
     return list;
 }
 

@@ -98,7 +98,8 @@ provisioner::base::Json without_unlimited_size(provisioner::base::Json document)
 /// whose names sound secret. A size without a maximum has none.
 provisioner::base::Json entry_for_people(const provisioner::base::Json& stored);
 
-/// [{what: "Service", from, from_href, how}]
+/// [{what: "Service", from, from_href, how, blocks}], an item for each entry: `how` says all that
+/// it does, without a full stop.
 provisioner::base::Json references_json(
     const std::vector<provisioner::operations::Reference>& references);
 
@@ -110,6 +111,19 @@ std::string singular_title(provisioner::model::CatalogueKind kind);
 
 /// The title of a kind's page: "Hardware types".
 std::string plural_title(provisioner::model::CatalogueKind kind);
+
+/// Several entries of a kind, in a sentence: "hardware types".
+std::string plural_words(provisioner::model::CatalogueKind kind);
+
+/// What tells an entry from those of other kinds: "hardware type small".
+std::string kind_and_name(provisioner::model::CatalogueKind kind, const std::string& name);
+
+/// The window's title for a tab of the catalogue, whose pages share a heading: "Services,
+/// catalogue".
+std::string tab_title(const std::string& tab);
+
+/// The window's title: "small (hardware type)", or with a label "Shop (cluster template shop)".
+std::string title_of(const EntryPage& page);
 
 /// GET /catalogue/{kind}: all entries of the visitor's tenant, for administrators. 404 for an
 /// unknown kind.

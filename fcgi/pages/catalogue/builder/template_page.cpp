@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/ids.hpp"
@@ -426,10 +427,9 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
 }  // namespace
 
 std::string title_of(const TemplatePage& page) {
-    const std::string noun =
-        page.form.is_partial() ? translated("partial template") : translated("template");
-    return page.form.was.empty() ? translated("New {0}", noun)
-                                 : translated("Edit {0}", page.form.was);
+    return page.form.was.empty()
+               ? translated("New {0}", singular_title(page.form.kind))
+               : translated("Edit {0}", kind_and_name(page.form.kind, page.form.was));
 }
 
 bool fits_on_a_page(const TemplatePage& page) {
@@ -468,8 +468,7 @@ Json to_json(const TemplatePage& page) {
                               page.problems, named_controls(page));
     json["heading"] = title_of(page);
     json["kind"] = kind;
-    json["kind_label"] =
-        form.is_partial() ? translated("Partial templates") : translated("Templates");
+    json["kind_label"] = plural_title(form.kind);
     json["was"] = form.was;
     json["version"] = form.version;
     json["newer"] = page.newer;

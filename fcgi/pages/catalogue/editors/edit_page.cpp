@@ -58,11 +58,6 @@ Problems in_document(const Problems& problems) {
     return moved;
 }
 
-std::string editor_heading(const EditPage& page) {
-    if (!page.is_new()) return translated("Edit {0}", text_at(page.stored, "name"));
-    return translated("New {0}", singular_title(page.kind));
-}
-
 std::string target_of(const EditPage& page) {
     if (page.is_new()) return "/catalogue/new/" + collection_word(page.kind);
     return entry_page(page.kind, text_at(page.stored, "name")) + "/edit";
@@ -145,6 +140,11 @@ void warn_about_service(const Json& entry, const EditContext& context,
 }
 
 }  // namespace
+
+std::string title_of(const EditPage& page) {
+    if (page.is_new()) return translated("New {0}", singular_title(page.kind));
+    return translated("Edit {0}", kind_and_name(page.kind, text_at(page.stored, "name")));
+}
 
 const PluginType* EditContext::provider_type(const std::string& name) const {
     return type_named(provider_types, name);
@@ -249,7 +249,7 @@ Json without_secrets(Json entry, const EditContext& context) {
 Json to_json(const EditPage& page) {
     const bool as_json = page.document || !has_form(page.kind);
     Json json;
-    json["heading"] = editor_heading(page);
+    json["heading"] = title_of(page);
     json["crumb"] = plural_title(page.kind);
     json["crumb_href"] = "/catalogue/" + collection_word(page.kind);
     json["target"] = target_of(page);

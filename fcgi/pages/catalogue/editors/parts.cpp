@@ -119,6 +119,11 @@ FormField plugin_control(const PluginField& field, const std::string& name, cons
     control.value = text_of_value(value != nullptr ? *value
                                   : is_new         ? field.default_value
                                                    : Json());
+    const std::string standard = text_of_value(field.default_value);
+    const bool says_default = field.kind != "select" && field.kind != "checkbox";
+    if (says_default && !standard.empty() && control.value != standard) {
+        control.hint = joined_sentences(control.hint, words_of_default(field));
+    }
     if (control.value.find('\n') != std::string::npos && !is_text_area) {
         control.control = FormField::Control::textarea;
         control.code = true;
