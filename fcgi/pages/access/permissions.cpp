@@ -5,7 +5,6 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/groups.hpp"
-#include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -34,18 +33,22 @@ namespace {
 
 /// The kinds that have permissions, in the order of the page.
 constexpr std::array shown_kinds{
-    std::pair{CatalogueKind::cluster_template, for_translation("Cluster template")},
-    std::pair{CatalogueKind::provider, for_translation("Provider")},
-    std::pair{CatalogueKind::hardware_type, for_translation("Hardware type")},
-    std::pair{CatalogueKind::image_type, for_translation("Image type")},
-    std::pair{CatalogueKind::service, for_translation("Service")},
+    std::pair{CatalogueKind::cluster_template, for_translation("cluster template")},
+    std::pair{CatalogueKind::provider, for_translation("provider")},
+    std::pair{CatalogueKind::hardware_type, for_translation("hardware type")},
+    std::pair{CatalogueKind::image_type, for_translation("image type")},
+    std::pair{CatalogueKind::service, for_translation("service")},
 };
 
-std::string title_of_kind(CatalogueKind kind) {
-    for (const auto& [candidate, title] : shown_kinds) {
-        if (candidate == kind) return translated(title);
+std::string words_for_kind(CatalogueKind kind) {
+    for (const auto& [candidate, words] : shown_kinds) {
+        if (candidate == kind) return translated(words);
     }
     return "";
+}
+
+std::string title_of_kind(CatalogueKind kind) {
+    return with_capital(words_for_kind(kind));
 }
 
 std::string role_title(model::Role role) {
@@ -201,7 +204,8 @@ Json to_json(const PermissionsPage& page) {
 }
 
 std::string title_of(const PermissionPage& page) {
-    return translated("Who may use {0}", kind_and_name(page.row.entry.kind, page.row.entry.name));
+    return translated("Who may use {0} {1}", words_for_kind(page.row.entry.kind),
+                      page.row.entry.name);
 }
 
 Json to_json(const PermissionPage& page) {

@@ -179,7 +179,7 @@ Json list_of_facts(const Facts& facts) {
 }
 
 /// The groups of facts and the table of actions of an entry's page.
-Json facts_json(const EntryFacts& facts) {
+Json fact_groups_json(const EntryFacts& facts) {
     Json json;
     json["groups"] = Json::array();
     for (const FactGroup& group : facts.groups) {
@@ -192,6 +192,7 @@ Json facts_json(const EntryFacts& facts) {
         json["actions"].push_back(Json{{"step", action.step},
                                        {"automator", action.automator},
                                        {"action_fields", list_of_facts(action.fields)},
+                                       {"has_fields", !action.fields.empty()},
                                        {"limit", action.limit}});
     }
     json["has_actions"] = !facts.actions.empty();
@@ -320,6 +321,7 @@ Json to_json(const CataloguePage& page) {
     json["has_entries"] = !shown.empty();
     json["is_searched"] = !page.entries.empty();
     json["search"] = page.search;
+    json["without_search"] = page.search.empty() ? "" : std::string("/catalogue/") + kind.word;
     json["sort"] = page.sort;
     json["order"] = page.is_descending ? "down" : "";
     json["list_href"] = std::string("/catalogue/") + kind.word;
@@ -369,7 +371,7 @@ Json to_json(const EntryPage& page) {
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
     json.update(
-        facts_json(entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)));
+        fact_groups_json(entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""

@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -130,11 +131,11 @@ void warn_about_service(const Json& entry, const EditContext& context,
         const std::string name = text_at(done, "type");
         const auto* type = context.automator_type(name);
         if (type == nullptr && !name.empty()) {
-            warnings.push_back(
-                translated("{0}: no provisioner offers the automator {1}.", action, name));
+            warnings.push_back(translated("{0}: no provisioner offers the automator {1}.",
+                                          with_capital(action), name));
         } else if (type != nullptr && names_missing(type->admin, member(done, "fields"))) {
-            warnings.push_back(
-                translated("{0}: fields are missing. {1}", action, required_words(type->admin)));
+            warnings.push_back(translated("{0}: fields are missing. {1}", with_capital(action),
+                                          required_words(type->admin)));
         }
     }
 }

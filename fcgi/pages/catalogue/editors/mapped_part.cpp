@@ -129,9 +129,9 @@ std::optional<MappedName> mapped_name(const http::FormData& sent, const std::str
 
 /// The controls of a provider's row. `value_of` says what they show.
 template <class ValueOf>
-Json row_json(const EditPage& page, const std::string& provider, const std::string& words,
-              const std::string& number, const ValueOf& value_of, Json& lists,
-              std::vector<NamedControl>& controls) {
+Json mapped_row_json(const EditPage& page, const std::string& provider, const std::string& words,
+                     const std::string& number, const ValueOf& value_of, Json& lists,
+                     std::vector<NamedControl>& controls) {
     const std::string prefix = std::string(map_prefix) + provider + '.';
     Json row;
     row["inputs"] = Json::array();
@@ -173,8 +173,8 @@ Json added_json(const EditPage& page, const std::vector<std::string>& rows, Json
         const auto found = page.unplaced.find(key);
         return found == page.unplaced.end() ? "" : found->second;
     };
-    Json row =
-        row_json(page, one_more, translated("the added provider"), "added", typed, lists, controls);
+    Json row = mapped_row_json(page, one_more, translated("the added provider"), "added", typed,
+                               lists, controls);
     row["choice"] = to_json(choice, page.problems);
     return row;
 }
@@ -199,8 +199,8 @@ Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls) {
             const Json* value = own == nullptr ? nullptr : member(*own, key);
             return value == nullptr ? std::string() : text_of_value(*value);
         };
-        Json row = row_json(page, rows[number], rows[number], std::to_string(number), stored,
-                            part["lists"], controls);
+        Json row = mapped_row_json(page, rows[number], rows[number], std::to_string(number), stored,
+                                   part["lists"], controls);
         row["provider"] = rows[number];
         row["note"] = note_on(page, rows[number]);
         part["rows"].push_back(std::move(row));

@@ -154,6 +154,14 @@ std::string required_words(const PluginParameters& parameters) {
     return words.empty() ? "" : words + '.';
 }
 
+std::string alternatives_words(const PluginParameters& parameters) {
+    const auto is_chosen = [&](const auto& alternative) {
+        return !asks_more_than_another(alternative, parameters.required);
+    };
+    return std::ranges::count_if(parameters.required, is_chosen) > 1 ? required_words(parameters)
+                                                                     : "";
+}
+
 bool is_always_required(const PluginParameters& parameters, const std::string& field) {
     return !parameters.required.empty() &&
            std::ranges::all_of(parameters.required, [&](const auto& alternative) {

@@ -24,6 +24,9 @@ FormField plugin_control(const provisioner::model::PluginField& field, const std
 /// "Fill in Machines, or File with the machines." Empty when nothing is required.
 std::string required_words(const provisioner::model::PluginParameters& parameters);
 
+/// required_words() if there is a choice; else empty: controls that are always required say so.
+std::string alternatives_words(const provisioner::model::PluginParameters& parameters);
+
 /// Whether every alternative of what is required has the field.
 bool is_always_required(const provisioner::model::PluginParameters& parameters,
                         const std::string& field);

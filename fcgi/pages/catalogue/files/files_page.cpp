@@ -56,9 +56,11 @@ std::string plugin_words(const ResourceShelf& shelf) {
            shelf.plugin;
 }
 
-/// "scripts of shell": several plugins have files of one kind.
+/// "scripts of automator shell": several plugins have files of one kind.
 std::string words_of_shelf(const ResourceShelf& shelf) {
-    return translated("{0} of {1}", shelf.resource_type, shelf.plugin);
+    return shelf.kind == PluginKind::automator
+               ? translated("{0} of automator {1}", shelf.resource_type, shelf.plugin)
+               : translated("{0} of provider type {1}", shelf.resource_type, shelf.plugin);
 }
 
 std::string services_words(const std::vector<std::string>& services) {
@@ -149,7 +151,6 @@ bool names_file(const std::string& text, const std::string& file) {
 
 Json crumbs(const ResourceShelf& shelf) {
     Json json;
-    json["plugin"] = plugin_words(shelf);
     json["shelf"] = words_of_shelf(shelf);
     json["shelf_href"] = shelf_page(shelf);
     return json;

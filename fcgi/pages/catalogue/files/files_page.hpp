@@ -92,7 +92,8 @@ provisioner::base::Json to_json(const FilesPage& page);
 provisioner::base::Json to_json(const ShelfPage& page);
 provisioner::base::Json to_json(const FilePage& page);
 
-/// Titles: "scripts of shell", which is the heading, too, and "web.sh, scripts of shell".
+/// Titles: "scripts of automator shell", which is the heading, too, and "web.sh, scripts of
+/// automator shell".
 std::string title_of(const ShelfPage& page);
 std::string title_of(const FilePage& page);
 

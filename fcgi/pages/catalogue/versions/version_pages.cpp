@@ -42,6 +42,7 @@ Json line_of_history(const CatalogueVersion& line, const std::string& entry, Tim
     json["href"] = entry + "/versions/" + std::to_string(line.id);
     json["version"] = line.version;
     json["act"] = act_words(line.act);
+    json["did"] = with_capital(act_words(line.act));
     json["is_deletion"] = line.act == VersionAct::remove;
     json["written_by"] = who_wrote(line);
     json["at"] = moment(line.written_at, now);

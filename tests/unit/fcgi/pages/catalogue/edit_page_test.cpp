@@ -376,6 +376,6 @@ BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {
     BOOST_TEST(all ==
                "No service provides cache, so using it has no effect.\n"
                "No service provides php: clusters with this service cannot be created.\n"
-               "start: fields are missing. Fill in script.\n"
-               "stop: no provisioner offers the automator gone.\n");
+               "Start: fields are missing. Fill in script.\n"
+               "Stop: no provisioner offers the automator gone.\n");
 }
