@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
@@ -15,7 +14,6 @@
 
 namespace fcgi::pages {
 
-using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
@@ -25,46 +23,7 @@ using provisioner::base::text_at;
 
 namespace {
 
-struct Kind {
-    CatalogueKind kind;
-    const char* word;
-    const char* title;
-    /// One of them.
-    const char* singular;
-    /// Several of them, in a sentence.
-    const char* plural;
-    const char* sentence;
-};
-
-constexpr std::array kinds{
-    Kind{CatalogueKind::provider, "providers", for_translation("Providers"),
-         for_translation("provider"), for_translation("providers"),
-         for_translation("Accounts that machines come from.")},
-    Kind{CatalogueKind::hardware_type, "hardwaretypes", for_translation("Hardware types"),
-         for_translation("hardware type"), for_translation("hardware types"),
-         for_translation("Sizes of machines, and what each provider calls them.")},
-    Kind{CatalogueKind::image_type, "imagetypes", for_translation("Image types"),
-         for_translation("image type"), for_translation("image types"),
-         for_translation("Operating systems of machines, and what each provider calls them.")},
-    Kind{CatalogueKind::service, "services", for_translation("Services"),
-         for_translation("service"), for_translation("services"),
-         for_translation("Software, what it needs and how to run it.")},
-    Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Cluster templates"),
-         for_translation("cluster template"), for_translation("cluster templates"),
-         for_translation("What users build clusters from.")},
-    Kind{CatalogueKind::partial_template, "partialtemplates", for_translation("Partial templates"),
-         for_translation("partial template"), for_translation("partial templates"),
-         for_translation("Parts that cluster templates include.")},
-};
-
-const Kind& words_of_kind(CatalogueKind kind) {
-    for (const Kind& candidate : kinds) {
-        if (candidate.kind == kind) return candidate;
-    }
-    throw std::logic_error("a catalogue kind has no words");
-}
-
-Json entry_json(const Kind& kind, const Json& entry) {
+Json entry_json(const KindWords& kind, const Json& entry) {
     const auto name = text_at(entry, "name");
     Json values = Json::array();
     for (const Fact& fact : column_facts(kind.kind, entry)) {
@@ -84,7 +43,7 @@ Json entry_json(const Kind& kind, const Json& entry) {
 }
 
 /// The builder of templates edits these kinds.
-std::string builder_of(const Kind& kind) {
+std::string builder_of(const KindWords& kind) {
     const bool is_template = kind.kind == CatalogueKind::cluster_template ||
                              kind.kind == CatalogueKind::partial_template;
     return is_template ? std::string("/builder/") + kind.word : "";
@@ -135,7 +94,7 @@ std::vector<Json> shown_entries(const CataloguePage& page) {
     return entries;
 }
 
-std::string sorted_href(const Kind& kind, const CataloguePage& page, const std::string& sort) {
+std::string sorted_href(const KindWords& kind, const CataloguePage& page, const std::string& sort) {
     const bool turns = page.sort == sort && !page.is_descending;
     std::string href = std::string("/catalogue/") + kind.word + "?sort=" + sort;
     if (turns) href += "&order=down";
@@ -143,7 +102,7 @@ std::string sorted_href(const Kind& kind, const CataloguePage& page, const std::
     return href;
 }
 
-Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& sort,
+Json sort_json(const KindWords& kind, const CataloguePage& page, const std::string& sort,
                const std::string& label) {
     Json json;
     json["sort_href"] = sorted_href(kind, page, sort);
@@ -154,7 +113,7 @@ Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& s
     return json;
 }
 
-Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
+Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entry) {
     Json json = entry_json(kind, entry);
     const int uses = uses_of(page, entry);
     json["used"] = std::to_string(uses);
@@ -229,13 +188,6 @@ std::string who_wrote(const provisioner::model::CatalogueVersion& line) {
     return line.written_by.empty() ? translated("the initial catalogue") : line.written_by;
 }
 
-std::optional<CatalogueKind> catalogue_kind(const std::string& word) {
-    for (const Kind& kind : kinds) {
-        if (kind.word == word) return kind.kind;
-    }
-    return std::nullopt;
-}
-
 Json without_unlimited_size(Json document) {
     const Json* const constraints = provisioner::base::member(document, "constraints");
     const Json* const size =
@@ -253,51 +205,6 @@ Json entry_for_people(const Json& stored) {
     return document;
 }
 
-std::string collection_word(CatalogueKind kind) {
-    return words_of_kind(kind).word;
-}
-
-std::string entry_page(CatalogueKind kind, const std::string& name) {
-    return "/catalogue/" + collection_word(kind) + '/' + http::percent_encode(name);
-}
-
-Json catalogue_tabs(std::optional<CatalogueKind> current) {
-    Json list = Json::array();
-    for (const Kind& kind : kinds) {
-        Json item;
-        item["href"] = std::string("/catalogue/") + kind.word;
-        item["label"] = translated(kind.title);
-        item["current"] = kind.kind == current;
-        list.push_back(std::move(item));
-    }
-    Json files;
-    files["href"] = "/catalogue/files";
-    files["label"] = translated("Files");
-    files["current"] = !current;
-    list.push_back(std::move(files));
-    return list;
-}
-
-std::string singular_title(CatalogueKind kind) {
-    return translated(words_of_kind(kind).singular);
-}
-
-std::string plural_title(CatalogueKind kind) {
-    return translated(words_of_kind(kind).title);
-}
-
-std::string plural_words(CatalogueKind kind) {
-    return translated(words_of_kind(kind).plural);
-}
-
-std::string kind_and_name(CatalogueKind kind, const std::string& name) {
-    return singular_title(kind) + ' ' + name;
-}
-
-std::string tab_title(const std::string& tab) {
-    return translated("{0}, catalogue", tab);
-}
-
 std::string title_of(const EntryPage& page) {
     const auto name = text_at(page.entry, "name");
     const auto label = text_at(page.entry, "label");
@@ -307,7 +214,7 @@ std::string title_of(const EntryPage& page) {
 }
 
 Json to_json(const CataloguePage& page) {
-    const Kind& kind = words_of_kind(page.kind);
+    const KindWords& kind = words_of_kind(page.kind);
     Json columns = Json::array();
     for (const Fact& fact : column_facts(kind.kind, Json::object()))
         columns.push_back(Json{{"column", fact.label}});
@@ -339,18 +246,20 @@ Json to_json(const CataloguePage& page) {
     json["by_change"] = sort_json(kind, page, "changed", translated("Changed"));
     json["columns"] = std::move(columns);
     json["entries"] = std::move(entries);
-    json["empty_title"] =
-        page.entries.empty() ? translated("None yet") : translated("Nothing found");
+    json["empty_title"] = page.entries.empty() ? translated("No {0} yet", plural_words(page.kind))
+                                               : translated("Nothing found");
     json["empty_text"] =
         page.entries.empty()
-            ? std::string(translated("Create one here, or with the API: POST /v2/")) + kind.word +
-                  '.'
+            ? page.may_change
+                  ? translated("Create the first one above, or with the API: POST /v2/{0}.",
+                               std::string(kind.word))
+                  : translated("An administrator can create some.")
             : translated("No name or description contains “{0}”.", page.search);
     return json;
 }
 
 Json to_json(const EntryPage& page) {
-    const Kind& kind = words_of_kind(page.kind);
+    const KindWords& kind = words_of_kind(page.kind);
     const auto name = text_at(page.entry, "name");
     Json facts = Json::array();
     const auto add = [&](const std::string& label, const std::string& value) {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view map_prefix = "providermap.";
 constexpr std::string_view more_settings = "more";
 /// Stands for the provider in the row for one more; no name has it.
-constexpr auto one_more = "*";
+constexpr auto any_other = "*";
 
 /// A setting that has a control of its own.
 struct MappedSetting {
@@ -123,7 +123,7 @@ std::optional<MappedName> mapped_name(const http::FormData& sent, const std::str
     const auto dot = name.rfind('.');
     if (dot < map_prefix.size()) return std::nullopt;
     std::string provider = name.substr(map_prefix.size(), dot - map_prefix.size());
-    if (provider == one_more) provider = sent.trimmed(added_provider);
+    if (provider == any_other) provider = sent.trimmed(added_provider);
     return MappedName{std::move(provider), name.substr(dot + 1)};
 }
 
@@ -173,7 +173,7 @@ Json added_json(const EditPage& page, const std::vector<std::string>& rows, Json
         const auto found = page.unplaced.find(key);
         return found == page.unplaced.end() ? "" : found->second;
     };
-    Json row = mapped_row_json(page, one_more, translated("the added provider"), "added", typed,
+    Json row = mapped_row_json(page, any_other, translated("the added provider"), "added", typed,
                                lists, controls);
     row["choice"] = to_json(choice, page.problems);
     return row;
@@ -240,7 +240,7 @@ provisioner::base::Problems problems_in_lines(const http::FormData& sent) {
         if (!mapped) continue;
         lacks_provider |= mapped->provider.empty() && !http::trim(value).empty();
         if (mapped->key != more_settings) continue;
-        const std::string provider = mapped->provider.empty() ? one_more : mapped->provider;
+        const std::string provider = mapped->provider.empty() ? any_other : mapped->provider;
         std::istringstream lines(value);
         int number = 0;
         for (std::string line; std::getline(lines, line);) {

@@ -26,7 +26,7 @@ Json in_builder(Json page, const std::string& title) {
 }
 
 template <class Page>
-Json titled(const Page& page) {
+Json built(const Page& page) {
     return in_builder(to_json(page), title_of(page));
 }
 
@@ -279,31 +279,31 @@ ReceiptPage receipt_page() {
 std::vector<Sample> of_builder() {
     const std::string view = "catalogue/builder/template";
     return {
-        {"builder", view, titled(shop_page())},
-        {"builder_new", view, titled(new_shop_page())},
-        {"builder_problems", view, titled(shop_with_problems())},
-        {"builder_json", view, titled(shop_as_json())},
-        {"builder_partial", view, titled(partial_page())},
-        {"versions", "catalogue/versions/index", titled(versions_page())},
-        {"versions_deleted", "catalogue/versions/index", titled(versions_of_deleted())},
+        {"builder", view, built(shop_page())},
+        {"builder_new", view, built(new_shop_page())},
+        {"builder_problems", view, built(shop_with_problems())},
+        {"builder_json", view, built(shop_as_json())},
+        {"builder_partial", view, built(partial_page())},
+        {"versions", "catalogue/versions/index", built(versions_page())},
+        {"versions_deleted", "catalogue/versions/index", built(versions_of_deleted())},
         {"versions_none", "catalogue/versions/index",
-         titled(VersionsPage{
+         built(VersionsPage{
              .kind = CatalogueKind::service, .name = "shop", .version = 1, .now = this_moment})},
         {"versions_unused", "catalogue/versions/index",
-         titled(VersionsPage{.kind = CatalogueKind::cluster_template,
-                             .name = "shop",
-                             .version = 1,
-                             .now = this_moment})},
-        {"version", "catalogue/versions/show", titled(single_version())},
-        {"version_two", "catalogue/versions/show", titled(two_versions())},
-        {"version_equal", "catalogue/versions/show", titled(equal_versions())},
-        {"version_long", "catalogue/versions/show", titled(long_difference())},
+         built(VersionsPage{.kind = CatalogueKind::cluster_template,
+                            .name = "shop",
+                            .version = 1,
+                            .now = this_moment})},
+        {"version", "catalogue/versions/show", built(single_version())},
+        {"version_two", "catalogue/versions/show", built(two_versions())},
+        {"version_equal", "catalogue/versions/show", built(equal_versions())},
+        {"version_long", "catalogue/versions/show", built(long_difference())},
         {"versions_latest", "catalogue/versions/latest",
-         titled(LatestPage{.kind = CatalogueKind::service,
-                           .lines = {{"web", a_version(2, VersionAct::change, "Faster start")}},
-                           .now = this_moment})},
+         built(LatestPage{.kind = CatalogueKind::service,
+                          .lines = {{"web", a_version(2, VersionAct::change, "Faster start")}},
+                          .now = this_moment})},
         {"versions_latest_none", "catalogue/versions/latest",
-         titled(LatestPage{.kind = CatalogueKind::service, .now = this_moment})},
+         built(LatestPage{.kind = CatalogueKind::service, .now = this_moment})},
         {"sync", "catalogue/versions/sync",
          in_builder(to_json(sync_page()), "Update the template of shop-1")},
         {"sync_refused", "catalogue/versions/sync",
@@ -322,7 +322,7 @@ std::vector<Sample> of_builder() {
          in_builder(to_json(CataloguePage{CatalogueKind::cluster_template, {entry_of(shop())}}),
                     tab_title(plural_title(CatalogueKind::cluster_template)))},
         {"catalogue_template", "catalogue/show",
-         titled(EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"})},
+         built(EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"})},
     };
 }
 
