@@ -1,6 +1,7 @@
 #include "fcgi/pages/filter_links.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -31,6 +32,15 @@ Json filter_link(const std::string& label, const std::string& href, bool current
     json["href"] = href;
     json["current"] = current;
     return json;
+}
+
+std::string unknown_value(const std::string& what, const std::string& value,
+                          const std::string& instead) {
+    constexpr std::size_t longest = 60;
+    const std::string text = provisioner::base::to_utf8(value);
+    const std::string shown(provisioner::base::utf8_prefix(text, longest));
+    return translated("Unknown {0} “{1}”; {2}.", what,
+                      shown.size() < text.size() ? shown + "…" : shown, instead);
 }
 
 Json scope_links(const std::string& tenant, const std::string& of_tenant, const std::string& of_all,

@@ -22,6 +22,12 @@ std::string address_with(const std::string& path,
 provisioner::base::Json filter_link(const std::string& label, const std::string& href,
                                     bool current);
 
+/// What a page says of a value in its address that it does not know: `Unknown status “bogus”;
+/// showing all.` `what` names the parameter, `instead` what is done without it. Goes into
+/// Frame::notes.
+std::string unknown_value(const std::string& what, const std::string& value,
+                          const std::string& instead);
+
 /// The links between what is of the viewer's tenant and what is of all tenants.
 provisioner::base::Json scope_links(const std::string& tenant, const std::string& of_tenant,
                                     const std::string& of_all, bool is_of_all);

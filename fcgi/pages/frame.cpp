@@ -163,6 +163,9 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["refresh"] = every.count() == 0 ? Json() : Json(every.count());
     page["still"] = still;
     page["is_still"] = is_stopped;
+    page["address_notes"] = Json::array();
+    for (const std::string& note : frame.notes) page["address_notes"].push_back({{"note", note}});
+    page["has_address_notes"] = !frame.notes.empty();
     page["viewer"] = !viewer.user.empty();
     page["user"] = viewer.user;
     page["tenant"] = viewer.tenant;

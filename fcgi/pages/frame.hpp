@@ -39,6 +39,9 @@ struct Frame {
     /// File name of a script below static/js; empty for none.
     std::string script{};
     Reload refresh{};
+    /// Sentences above the page: what of the address was not understood (unknown_value in
+    /// filter_links.hpp).
+    std::vector<std::string> notes{};
 };
 
 /// The visitor as the frame shows it. If nobody is logged in, all members are empty, but for `csrf`

@@ -1,5 +1,7 @@
 #include "fcgi/pages/words.hpp"
 
+#include <cctype>
+
 namespace fcgi::pages {
 
 using provisioner::messages::translated;
@@ -76,6 +78,10 @@ std::string size_words(const Constraints& constraints) {
     if (constraints.size_max == no_maximum) {
         return translated_count(least, "{0} machine or more", "{0} machines or more");
     }
+    if (constraints.size_min == 0) {
+        return translated_count(static_cast<unsigned long>(constraints.size_max),
+                                "at most {0} machine", "at most {0} machines");
+    }
     return translated_count(static_cast<unsigned long>(constraints.size_max), "{1} to {0} machine",
                             "{1} to {0} machines", grouped(least));
 }
@@ -97,6 +103,13 @@ Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t ta
                                        translated_count(stages, "{0} stage", "{0} stages"));
     json["tasks"] = std::move(list);
     return json;
+}
+
+std::string with_capital(std::string text) {
+    if (!text.empty()) {
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    }
+    return text;
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -33,7 +33,7 @@ provisioner::base::Json moment(provisioner::base::Timestamp at, provisioner::bas
 using provisioner::messages::grouped;
 
 /// The number of machines a template allows: "1 to 20 machines", "4 machines", "2 machines or
-/// more".
+/// more", "at most 2 machines".
 std::string size_words(const provisioner::model::Constraints& constraints);
 
 /// The initial lease of a template: "7 days", or "no end" for zero.
@@ -44,6 +44,9 @@ std::string lease_words(const provisioner::model::LeaseDuration& lease);
 provisioner::base::Json plan_json(
     const std::vector<std::pair<provisioner::model::Action, int>>& counts, std::size_t tasks,
     std::size_t stages);
+
+/// The text with a capital letter at its beginning, if that is an ASCII letter.
+std::string with_capital(std::string text);
 
 /// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);

@@ -35,7 +35,10 @@ test("an administrator makes a provider, types and a service with a script", asy
         for (const [kind, setting, value] of [["hardwaretypes", "flavor", "any"], ["imagetypes", "image", "any"]]) {
             await page.goto(`/catalogue/new/${kind}`);
             await page.fill("#entry-name", name);
-            await page.fill(`[name="providermap.${name}.${setting}"]`, value);
+            await page.selectOption("#added-provider", name);
+            await page.fill(`[name="providermap.*.${setting}"]`, value);
+            await page.click("text=Add another provider");
+            await page.waitForSelector(`[name="providermap.${name}.${setting}"]`);
             if (kind === "hardwaretypes") await take_pictures(page, "edit-hardware");
             await save(page);
         }

@@ -97,7 +97,7 @@ test("an administrator reaches no users of another tenant", async () => {
 test("the palette knows what people want to do, by their own words and role", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
-        for (const [typed, action] of [["import", "Import into the catalogue"], ["new templ", "New template"], ["invite", "New user"],
+        for (const [typed, action] of [["import", "Import into the catalogue"], ["new cluster templ", "New cluster template"], ["invite", "New user"],
             ["impersonate", "View as a tenant"], ["2fa", "Second factor"]]) {
             await page.keyboard.press("Control+k");
             await page.keyboard.type(typed);

@@ -116,7 +116,8 @@ Response draw_group(const auth::Visitor& visitor, App& app, GroupPage page) {
             return users_outside(connection, visitor.who().tenant.id, page.group);
         });
     }
-    return drawn(app, visitor, 200, "access/group", {.title = page.group.name, .section = "groups"},
+    return drawn(app, visitor, 200, "access/group",
+                 {.title = translated("Group {0}", page.group.name), .section = "groups"},
                  to_json(page));
 }
 

@@ -33,18 +33,22 @@ namespace {
 
 /// The kinds that have permissions, in the order of the page.
 constexpr std::array shown_kinds{
-    std::pair{CatalogueKind::cluster_template, for_translation("Template")},
-    std::pair{CatalogueKind::provider, for_translation("Provider")},
-    std::pair{CatalogueKind::hardware_type, for_translation("Hardware type")},
-    std::pair{CatalogueKind::image_type, for_translation("Image type")},
-    std::pair{CatalogueKind::service, for_translation("Service")},
+    std::pair{CatalogueKind::cluster_template, for_translation("cluster template")},
+    std::pair{CatalogueKind::provider, for_translation("provider")},
+    std::pair{CatalogueKind::hardware_type, for_translation("hardware type")},
+    std::pair{CatalogueKind::image_type, for_translation("image type")},
+    std::pair{CatalogueKind::service, for_translation("service")},
 };
 
-std::string title_of_kind(CatalogueKind kind) {
-    for (const auto& [candidate, title] : shown_kinds) {
-        if (candidate == kind) return translated(title);
+std::string words_for_kind(CatalogueKind kind) {
+    for (const auto& [candidate, words] : shown_kinds) {
+        if (candidate == kind) return translated(words);
     }
     return "";
+}
+
+std::string title_of_kind(CatalogueKind kind) {
+    return with_capital(words_for_kind(kind));
 }
 
 std::string role_title(model::Role role) {
@@ -148,10 +152,8 @@ std::optional<PermissionPage> read_permission_page(const Request& request,
 }
 
 Response draw_permission(const auth::Visitor& visitor, App& app, const PermissionPage& page) {
-    return drawn(
-        app, visitor, page.problems.empty() ? 200 : 422, "access/entry",
-        {.title = translated("Who may use {0}", page.row.entry.name), .section = "permissions"},
-        to_json(page));
+    return drawn(app, visitor, page.problems.empty() ? 200 : 422, "access/entry",
+                 {.title = title_of(page), .section = "permissions"}, to_json(page));
 }
 
 model::Permission permission_in(const model::EntryName& entry, const http::FormData& sent) {
@@ -201,6 +203,11 @@ Json to_json(const PermissionsPage& page) {
     return json;
 }
 
+std::string title_of(const PermissionPage& page) {
+    return translated("Who may use {0} {1}", words_for_kind(page.row.entry.kind),
+                      page.row.entry.name);
+}
+
 Json to_json(const PermissionPage& page) {
     const auto& permission = page.row.permission;
     const model::Permission shown = permission.value_or(model::Permission{});
@@ -209,8 +216,7 @@ Json to_json(const PermissionPage& page) {
                       {{.name = "whom", .id = "whom", .label = translated("Who may use it?")},
                        {.name = "users", .id = "users", .label = translated("Users")},
                        {.name = "groups", .id = "groups", .label = translated("Groups")}});
-    json["entry"] = page.row.entry.name;
-    json["kind_title"] = title_of_kind(page.row.entry.kind);
+    json["heading"] = title_of(page);
     json["href"] = href_of(page.row.entry);
     json["is_gone"] = !page.row.is_there;
     json["for_whom"] = permission_words(permission);

@@ -51,6 +51,9 @@ struct PermissionPage {
 provisioner::base::Json to_json(const PermissionsPage& page);
 provisioner::base::Json to_json(const PermissionPage& page);
 
+/// Title and heading: "Who may use provider local".
+std::string title_of(const PermissionPage& page);
+
 /// "everybody", "administrators only" or "operators, group web, ada".
 std::string permission_words(const std::optional<provisioner::model::Permission>& permission);
 

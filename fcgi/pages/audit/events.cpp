@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
@@ -96,9 +97,7 @@ std::string action_words(const std::string& action) {
     std::string words = dot == std::string::npos ? kind : in_words(action.substr(dot + 1));
     // "stop services" says what it is about, "replace" does not.
     if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
-    if (!words.empty())
-        words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    return words;
+    return with_capital(std::move(words));
 }
 
 FormField field_of(const AuditPage& page, const Filter& filter) {
@@ -333,9 +332,11 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const http::Reque
     return parameters;
 }
 
-http::Response draw(App& app, const auth::Visitor& visitor, int status, const AuditPage& page) {
+http::Response draw(App& app, const auth::Visitor& visitor, int status, const AuditPage& page,
+                    std::vector<std::string> notes = {}) {
     return drawn(app, visitor, status, "audit/index",
-                 {.title = translated("Audit"), .section = "audit"}, to_json(page));
+                 {.title = translated("Audit"), .section = "audit", .notes = std::move(notes)},
+                 to_json(page));
 }
 
 }  // namespace
@@ -389,8 +390,14 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
     AuditPage page{.parameters = parameters_of(request),
                    .superadmin = visitor.who().is_superadmin()};
     auto query = forms::audit_query(request);
-    const auto cursor = base::parse_number(request.query_value("cursor").value_or("0"));
-    page.is_first = !cursor || *cursor == 0;
+    const std::string place = request.query_value("cursor").value_or("");
+    const auto cursor = base::parse_number(place);
+    page.is_first = cursor.value_or(0) == 0;
+    std::vector<std::string> notes;
+    if (!cursor && !place.empty()) {
+        notes.push_back(
+            unknown_value(translated("place"), place, translated("showing the newest")));
+    }
     if (!query) {
         page.problems = query.error();
         return draw(app, visitor, 400, page);
@@ -412,7 +419,7 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
     }
     page.has_older = page.events.size() > events_at_once;
     if (page.has_older) page.events.pop_back();
-    return draw(app, visitor, 200, page);
+    return draw(app, visitor, 200, page, std::move(notes));
 }
 
 http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
@@ -15,7 +14,6 @@
 
 namespace fcgi::pages {
 
-using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
@@ -25,40 +23,7 @@ using provisioner::base::text_at;
 
 namespace {
 
-struct Kind {
-    CatalogueKind kind;
-    const char* word;
-    const char* title;
-    /// One of them.
-    const char* singular;
-    const char* sentence;
-};
-
-constexpr std::array kinds{
-    Kind{CatalogueKind::provider, "providers", for_translation("Providers"),
-         for_translation("provider"), for_translation("Accounts that machines come from.")},
-    Kind{CatalogueKind::hardware_type, "hardwaretypes", for_translation("Hardware types"),
-         for_translation("hardware type"),
-         for_translation("Sizes of machines, and what each provider calls them.")},
-    Kind{CatalogueKind::image_type, "imagetypes", for_translation("Image types"),
-         for_translation("image type"),
-         for_translation("Operating systems of machines, and what each provider calls them.")},
-    Kind{CatalogueKind::service, "services", for_translation("Services"),
-         for_translation("service"), for_translation("Software, what it needs and how to run it.")},
-    Kind{CatalogueKind::cluster_template, "clustertemplates", for_translation("Templates"),
-         for_translation("template"), for_translation("What users build clusters from.")},
-    Kind{CatalogueKind::partial_template, "partialtemplates", for_translation("Partial templates"),
-         for_translation("partial template"), for_translation("Parts that templates include.")},
-};
-
-const Kind& words_of_kind(CatalogueKind kind) {
-    for (const Kind& candidate : kinds) {
-        if (candidate.kind == kind) return candidate;
-    }
-    throw std::logic_error("a catalogue kind has no words");
-}
-
-Json entry_json(const Kind& kind, const Json& entry) {
+Json entry_json(const KindWords& kind, const Json& entry) {
     const auto name = text_at(entry, "name");
     Json values = Json::array();
     for (const Fact& fact : column_facts(kind.kind, entry)) {
@@ -78,7 +43,7 @@ Json entry_json(const Kind& kind, const Json& entry) {
 }
 
 /// The builder of templates edits these kinds.
-std::string builder_of(const Kind& kind) {
+std::string builder_of(const KindWords& kind) {
     const bool is_template = kind.kind == CatalogueKind::cluster_template ||
                              kind.kind == CatalogueKind::partial_template;
     return is_template ? std::string("/builder/") + kind.word : "";
@@ -129,7 +94,7 @@ std::vector<Json> shown_entries(const CataloguePage& page) {
     return entries;
 }
 
-std::string sorted_href(const Kind& kind, const CataloguePage& page, const std::string& sort) {
+std::string sorted_href(const KindWords& kind, const CataloguePage& page, const std::string& sort) {
     const bool turns = page.sort == sort && !page.is_descending;
     std::string href = std::string("/catalogue/") + kind.word + "?sort=" + sort;
     if (turns) href += "&order=down";
@@ -137,7 +102,7 @@ std::string sorted_href(const Kind& kind, const CataloguePage& page, const std::
     return href;
 }
 
-Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& sort,
+Json sort_json(const KindWords& kind, const CataloguePage& page, const std::string& sort,
                const std::string& label) {
     Json json;
     json["sort_href"] = sorted_href(kind, page, sort);
@@ -148,7 +113,7 @@ Json sort_json(const Kind& kind, const CataloguePage& page, const std::string& s
     return json;
 }
 
-Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
+Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entry) {
     Json json = entry_json(kind, entry);
     const int uses = uses_of(page, entry);
     json["used"] = std::to_string(uses);
@@ -161,6 +126,35 @@ Json row_json(const Kind& kind, const CataloguePage& page, const Json& entry) {
         json["changed"] = moment(found->second.at, page.now);
         json["changed"]["by"] = found->second.by;
     }
+    return json;
+}
+
+Json list_of_facts(const Facts& facts) {
+    Json list = Json::array();
+    for (const auto& [label, value] : facts) {
+        list.push_back(Json{{"label", label}, {"value", value}});
+    }
+    return list;
+}
+
+/// The groups of facts and the table of actions of an entry's page.
+Json fact_groups_json(const EntryFacts& facts) {
+    Json json;
+    json["groups"] = Json::array();
+    for (const FactGroup& group : facts.groups) {
+        json["groups"].push_back(
+            Json{{"heading", group.heading}, {"group_facts", list_of_facts(group.facts)}});
+    }
+    json["has_groups"] = !facts.groups.empty();
+    json["actions"] = Json::array();
+    for (const ActionFacts& action : facts.actions) {
+        json["actions"].push_back(Json{{"step", action.step},
+                                       {"automator", action.automator},
+                                       {"action_fields", list_of_facts(action.fields)},
+                                       {"has_fields", !action.fields.empty()},
+                                       {"limit", action.limit}});
+    }
+    json["has_actions"] = !facts.actions.empty();
     return json;
 }
 
@@ -194,13 +188,6 @@ std::string who_wrote(const provisioner::model::CatalogueVersion& line) {
     return line.written_by.empty() ? translated("the initial catalogue") : line.written_by;
 }
 
-std::optional<CatalogueKind> catalogue_kind(const std::string& word) {
-    for (const Kind& kind : kinds) {
-        if (kind.word == word) return kind.kind;
-    }
-    return std::nullopt;
-}
-
 Json without_unlimited_size(Json document) {
     const Json* const constraints = provisioner::base::member(document, "constraints");
     const Json* const size =
@@ -218,41 +205,16 @@ Json entry_for_people(const Json& stored) {
     return document;
 }
 
-std::string collection_word(CatalogueKind kind) {
-    return words_of_kind(kind).word;
-}
-
-std::string entry_page(CatalogueKind kind, const std::string& name) {
-    return "/catalogue/" + collection_word(kind) + '/' + http::percent_encode(name);
-}
-
-Json catalogue_tabs(std::optional<CatalogueKind> current) {
-    Json list = Json::array();
-    for (const Kind& kind : kinds) {
-        Json item;
-        item["href"] = std::string("/catalogue/") + kind.word;
-        item["label"] = translated(kind.title);
-        item["current"] = kind.kind == current;
-        list.push_back(std::move(item));
-    }
-    Json files;
-    files["href"] = "/catalogue/files";
-    files["label"] = translated("Files");
-    files["current"] = !current;
-    list.push_back(std::move(files));
-    return list;
-}
-
-std::string singular_title(CatalogueKind kind) {
-    return translated(words_of_kind(kind).singular);
-}
-
-std::string plural_title(CatalogueKind kind) {
-    return translated(words_of_kind(kind).title);
+std::string title_of(const EntryPage& page) {
+    const auto name = text_at(page.entry, "name");
+    const auto label = text_at(page.entry, "label");
+    if (label.empty() || label == name)
+        return translated("{0} ({1})", name, singular_title(page.kind));
+    return translated("{0} ({1})", label, kind_and_name(page.kind, name));
 }
 
 Json to_json(const CataloguePage& page) {
-    const Kind& kind = words_of_kind(page.kind);
+    const KindWords& kind = words_of_kind(page.kind);
     Json columns = Json::array();
     for (const Fact& fact : column_facts(kind.kind, Json::object()))
         columns.push_back(Json{{"column", fact.label}});
@@ -266,6 +228,7 @@ Json to_json(const CataloguePage& page) {
     json["has_entries"] = !shown.empty();
     json["is_searched"] = !page.entries.empty();
     json["search"] = page.search;
+    json["without_search"] = page.search.empty() ? "" : std::string("/catalogue/") + kind.word;
     json["sort"] = page.sort;
     json["order"] = page.is_descending ? "down" : "";
     json["list_href"] = std::string("/catalogue/") + kind.word;
@@ -283,18 +246,20 @@ Json to_json(const CataloguePage& page) {
     json["by_change"] = sort_json(kind, page, "changed", translated("Changed"));
     json["columns"] = std::move(columns);
     json["entries"] = std::move(entries);
-    json["empty_title"] =
-        page.entries.empty() ? translated("None yet") : translated("Nothing found");
+    json["empty_title"] = page.entries.empty() ? translated("No {0} yet", plural_words(page.kind))
+                                               : translated("Nothing found");
     json["empty_text"] =
         page.entries.empty()
-            ? std::string(translated("Create one here, or with the API: POST /v2/")) + kind.word +
-                  '.'
+            ? page.may_change
+                  ? translated("Create the first one above, or with the API: POST /v2/{0}.",
+                               std::string(kind.word))
+                  : translated("An administrator can create some.")
             : translated("No name or description contains “{0}”.", page.search);
     return json;
 }
 
 Json to_json(const EntryPage& page) {
-    const Kind& kind = words_of_kind(page.kind);
+    const KindWords& kind = words_of_kind(page.kind);
     const auto name = text_at(page.entry, "name");
     Json facts = Json::array();
     const auto add = [&](const std::string& label, const std::string& value) {
@@ -306,18 +271,16 @@ Json to_json(const EntryPage& page) {
     const std::string label = text_at(page.entry, "label");
     const bool has_label = !label.empty() && label != name;
     if (has_label) add(translated("Name"), name);
-    for (const Fact& fact :
-         entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)) {
-        add(fact.label, fact.value);
-    }
     add(translated("Version"), std::to_string(page.entry.value("version", 1)));
-    if (!page.for_whom.empty()) add(translated("For"), page.for_whom);
+    if (!page.for_whom.empty()) add(translated("Who may use it"), page.for_whom);
     Json json;
     json["kind"] = kind.word;
     json["kind_label"] = translated(kind.title);
     json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
+    json.update(
+        fact_groups_json(entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""
@@ -353,23 +316,24 @@ Json to_json(const EntryPage& page) {
 Json references_json(const std::vector<provisioner::operations::Reference>& references) {
     Json list = Json::array();
     std::map<provisioner::model::EntryName, std::size_t> places;
+    std::vector<std::vector<std::string>> ways;
     for (const auto& reference : references) {
         // An entry that uses it in several ways is named once.
         const auto [place, is_new] = places.try_emplace(reference.from, list.size());
+        if (is_new) ways.emplace_back();
+        ways[place->second].push_back(reference.how);
         if (!is_new) {
-            Json& how = list[place->second]["how"];
-            how = how.get<std::string>() + ", " + reference.how;
+            if (reference.blocks) list[place->second]["blocks"] = true;
             continue;
         }
         Json item;
-        std::string what = singular_title(reference.from.kind);
-        what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
-        item["what"] = what;
+        item["what"] = with_capital(singular_title(reference.from.kind));
         item["from"] = reference.from.name;
         item["from_href"] = entry_page(reference.from.kind, reference.from.name);
-        item["how"] = reference.how;
+        item["blocks"] = reference.blocks;
         list.push_back(std::move(item));
     }
+    for (std::size_t i = 0; i < ways.size(); ++i) list[i]["how"] = listed(ways[i]);
     return list;
 }
 

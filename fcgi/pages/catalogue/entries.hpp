@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/kinds.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
@@ -13,21 +14,6 @@
 #include "provisioner/operations/catalogue/references.hpp"
 
 namespace fcgi::pages {
-
-/// The kind that a catalogue address names. The words are the API's collections: "providers",
-/// "hardwaretypes", "imagetypes", "services", "clustertemplates", "partialtemplates". Nothing for
-/// any other word.
-std::optional<provisioner::model::CatalogueKind> catalogue_kind(const std::string& word);
-
-/// The word of a kind in addresses, of pages and of the API: "hardwaretypes".
-std::string collection_word(provisioner::model::CatalogueKind kind);
-
-/// The page of an entry: "/catalogue/services/php".
-std::string entry_page(provisioner::model::CatalogueKind kind, const std::string& name);
-
-/// The tabs of the catalogue: a kind each, and the files of plugins, which is the current one
-/// without a kind. Members: href, label, current.
-provisioner::base::Json catalogue_tabs(std::optional<provisioner::model::CatalogueKind> current);
 
 /// Who saved the newest version of an entry.
 struct EntryChange {
@@ -38,8 +24,8 @@ struct EntryChange {
 /// Who wrote a line of the history: the name of a user, or "the installation".
 std::string who_wrote(const provisioner::model::CatalogueVersion& line);
 
-/// All entries of a kind: views/catalogue/index. One struct serves all kinds. A table in the .cpp
-/// gives each kind its title, sentence and columns, so a new kind needs one line there.
+/// All entries of a kind: views/catalogue/index. One struct serves all kinds; their
+/// words stand in kinds.cpp, their columns in entry_facts.cpp.
 struct CataloguePage {
     provisioner::model::CatalogueKind kind{};
     /// The newest version of each entry in wire form, by name. The page chooses and sorts.
@@ -98,18 +84,16 @@ provisioner::base::Json without_unlimited_size(provisioner::base::Json document)
 /// whose names sound secret. A size without a maximum has none.
 provisioner::base::Json entry_for_people(const provisioner::base::Json& stored);
 
-/// [{what: "Service", from, from_href, how}]
+/// [{what: "Service", from, from_href, how, blocks}], an item for each entry: `how` says all that
+/// it does, without a full stop.
 provisioner::base::Json references_json(
     const std::vector<provisioner::operations::Reference>& references);
 
 /// Whether CataloguePage::sort may be that.
 bool is_sort_of_catalogue(const std::string& word);
 
-/// One entry of a kind: "hardware type".
-std::string singular_title(provisioner::model::CatalogueKind kind);
-
-/// The title of a kind's page: "Hardware types".
-std::string plural_title(provisioner::model::CatalogueKind kind);
+/// The window's title: "small (hardware type)", or with a label "Shop (cluster template shop)".
+std::string title_of(const EntryPage& page);
 
 /// GET /catalogue/{kind}: all entries of the visitor's tenant, for administrators. 404 for an
 /// unknown kind.

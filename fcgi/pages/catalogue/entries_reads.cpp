@@ -5,6 +5,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -82,13 +83,20 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
     if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
     CataloguePage page{.kind = *kind,
                        .search = request.query_value("search").value_or(""),
-                       .sort = request.query_value("sort").value_or("name"),
                        .is_descending = request.query_value("order") == "down",
                        .may_change = auth::may_administer(visitor),
                        .done = done_words(request, 0),
                        .nothing_chosen = request.query_value("missing") == "choice",
                        .now = app.clock.now()};
-    if (!is_sort_of_catalogue(page.sort)) page.sort = "name";
+    Frame frame{
+        .title = tab_title(plural_title(*kind)), .section = "catalogue", .script = "catalogue.js"};
+    const std::string sort = request.query_value("sort").value_or("");
+    if (is_sort_of_catalogue(sort)) {
+        page.sort = sort;
+    } else if (!sort.empty()) {
+        frame.notes.push_back(
+            unknown_value(translated("order"), sort, translated("sorted by name")));
+    }
     app.database.read([&](store::Connection& connection) {
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);
@@ -96,9 +104,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         page.entries = std::move(all[*kind]);
         page.changed = last_changes(connection, tenant, *kind);
     });
-    return drawn(app, visitor, 200, "catalogue/index",
-                 {.title = plural_title(*kind), .section = "catalogue", .script = "catalogue.js"},
-                 to_json(page));
+    return drawn(app, visitor, 200, "catalogue/index", frame, to_json(page));
 }
 
 Response show_entry(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -137,7 +143,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     if (!is_there) return nothing_there(app, visitor, translated("entry"));
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",
-                 {.title = name,
+                 {.title = title_of(page),
                   .section = "catalogue",
                   .script = page.test ? "live.js" : "",
                   .refresh = reload_every(is_busy ? 5s : 0s, request)},

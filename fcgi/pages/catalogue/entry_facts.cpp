@@ -32,13 +32,15 @@ std::string shortened(const std::string& text) {
     return std::string(provisioner::base::utf8_prefix(text, longest_value)) + "…";
 }
 
-/// Facts that say something.
+/// Facts that say something, in groups.
 class FactList {
  public:
+    /// What is added next stands under this heading.
+    void begin(const std::string& heading) { groups_.push_back({heading, {}}); }
     void add(const std::string& label, const std::string& value) {
-        if (!value.empty() && facts_.size() < most_facts) {
-            facts_.push_back({shortened(label), shortened(value)});
-        }
+        if (value.empty() || count_ >= most_facts) return;
+        groups_.back().facts.push_back({shortened(label), shortened(value)});
+        ++count_;
     }
     void add(const std::string& label, const std::vector<std::string>& names) {
         // Cut before they are joined: lists may have a thousand names.
@@ -51,51 +53,64 @@ class FactList {
         some.push_back(translated("{0} more", names.size() - most_names));
         add(label, listed(some));
     }
-    Facts take() { return std::move(facts_); }
+    EntryFacts take() {
+        std::erase_if(groups_, [](const FactGroup& group) { return group.facts.empty(); });
+        return {std::move(groups_), {}};
+    }
 
  private:
-    Facts facts_;
+    std::vector<FactGroup> groups_;
+    std::size_t count_ = 0;
 };
 
 std::string limit_words(const ServiceAction& action) {
     return action.limit ? translated(" (at most {0})", spoken(*action.limit)) : "";
 }
 
-/// "shell: script web.sh (at most 2 hours)"
-std::string action_words(const ServiceAction& action) {
-    std::string words = action.type;
-    std::string fields;
-    for (const auto& [name, value] : action.fields) {
-        if (value.empty()) continue;
-        fields += (fields.empty() ? ": " : ", ") + name + ' ' + shortened(value);
-    }
-    return words + fields + limit_words(action);
+void add_links(FactList& facts, const std::vector<Link>& links) {
+    facts.begin(translated("Links"));
+    for (const Link& link : links) facts.add(link.label, link.url);
 }
 
-Facts service_facts(const Service& service) {
+ActionFacts action_facts(Action action, const ServiceAction& how) {
+    ActionFacts facts{.step = with_capital(to_word(action)),
+                      .automator = how.type,
+                      .fields = {},
+                      .limit = how.limit ? spoken(*how.limit) : ""};
+    for (const auto& [name, value] : how.fields) {
+        if (!value.empty()) facts.fields.push_back({name, shortened(value)});
+    }
+    return facts;
+}
+
+EntryFacts service_facts(const Service& service) {
     FactList facts;
     const auto& needs = service.dependencies;
+    facts.begin(translated("Dependencies"));
     facts.add(translated("Needs while it runs"), needs.runtime.required);
     facts.add(translated("Starts after, if there"), needs.runtime.used);
     facts.add(translated("Needs before it is installed"), needs.install.required);
     facts.add(translated("Is installed after, if there"), needs.install.used);
     facts.add(translated("Provides"), needs.provides);
     facts.add(translated("Conflicts with"), needs.conflicts);
+    facts.begin(translated("Network"));
     facts.add(translated("Ports"), service.ports);
+    add_links(facts, service.links);
+    EntryFacts all = facts.take();
     for (const auto& [action, how] : service.actions) {
-        facts.add(translated("Action {0}", to_word(action)), action_words(how));
+        all.actions.push_back(action_facts(action, how));
     }
-    for (const Link& link : service.links) facts.add(link.label, link.url);
-    return facts.take();
+    return all;
 }
 
 template <class Type>
-Facts type_facts(const Type& type) {
+EntryFacts type_facts(const Type& type) {
     FactList facts;
+    facts.begin(translated("At each provider"));
     for (const auto& [provider, settings] : type.provider_map) {
         std::vector<std::string> words;
         for (const auto& [name, value] : settings) words.push_back(name + ' ' + value);
-        facts.add(translated("On {0}", provider), words);
+        facts.add(provider, words);
     }
     return facts.take();
 }
@@ -133,38 +148,45 @@ void add_lease(FactList& facts, const LeaseDuration& lease, bool is_alone) {
     };
     if (is_alone || lease.initial.count() > 0) facts.add(translated("Lease"), lease_words(lease));
     add(translated("Longest lease"), lease.max);
-    add(translated("Longest prolongation"), lease.step);
+    add(translated("Longest extension"), lease.step);
 }
 
-Facts template_facts(const ClusterTemplate& made) {
+EntryFacts template_facts(const ClusterTemplate& made) {
     FactList facts;
     const bool is_alone = !made.extends && made.includes.empty() && !made.immutable;
+    // What a template does not say may come from its parents.
+    const Constraints any;
+    const bool has_size =
+        made.constraints.size_min != any.size_min || made.constraints.size_max != any.size_max;
+    facts.begin(translated("What it makes"));
+    if (has_size || is_alone) facts.add(translated("Size"), size_words(made.constraints));
+    facts.add(translated("Services"), made.defaults.services);
+    add_lease(facts, made.lease, is_alone);
+    facts.begin(translated("Inherits from"));
     facts.add(translated("Extends"), made.extends.value_or(""));
     facts.add(translated("Includes"), made.includes);
     if (made.immutable) {
         facts.add(translated("Immutable"), *made.immutable ? translated("yes") : translated("no"));
     }
-    // What a template does not say may come from its parents.
-    const Constraints any;
-    const bool has_size =
-        made.constraints.size_min != any.size_min || made.constraints.size_max != any.size_max;
-    if (has_size || is_alone) facts.add(translated("Size"), size_words(made.constraints));
-    facts.add(translated("Services"), made.defaults.services);
+    facts.begin(translated("Defaults"));
     facts.add(translated("Provider"), made.defaults.provider.value_or(""));
-    facts.add(translated("Hardware"), made.defaults.hardware_type.value_or(""));
-    facts.add(translated("Image"), made.defaults.image_type.value_or(""));
+    facts.add(translated("Hardware type"), made.defaults.hardware_type.value_or(""));
+    facts.add(translated("Image type"), made.defaults.image_type.value_or(""));
     facts.add(translated("DNS suffix"), made.defaults.dns_suffix.value_or(""));
-    facts.add(translated("Allowed services"), made.compatibility.services);
-    facts.add(translated("Allowed hardware"), made.compatibility.hardware_types);
-    facts.add(translated("Allowed images"), made.compatibility.image_types);
+    facts.begin(translated("Allowed"));
+    facts.add(translated("Services"), made.compatibility.services);
+    facts.add(translated("Hardware types"), made.compatibility.hardware_types);
+    facts.add(translated("Image types"), made.compatibility.image_types);
+    facts.begin(translated("Constraints"));
     add_rules(facts, made.constraints);
-    add_lease(facts, made.lease, is_alone);
-    for (const Link& link : made.links) facts.add(link.label, link.url);
+    add_links(facts, made.links);
     return facts.take();
 }
 
-Facts provider_facts(const Provider& provider, const std::map<std::string, std::string>& labels) {
+EntryFacts provider_facts(const Provider& provider,
+                          const std::map<std::string, std::string>& labels) {
     FactList facts;
+    facts.begin(translated("Account"));
     facts.add(translated("Type"), provider.provider_type);
     for (const auto& [name, value] : provider.fields.items()) {
         const auto label = labels.find(name);
@@ -217,10 +239,14 @@ Facts column_facts(CatalogueKind kind, const Json& entry) {
     throw std::logic_error("unknown kind of entry");
 }
 
-Facts entry_facts(CatalogueKind kind, const Json& entry,
-                  const std::map<std::string, std::string>& labels) {
+EntryFacts entry_facts(CatalogueKind kind, const Json& entry,
+                       const std::map<std::string, std::string>& labels) {
     const auto facts_of = [&](const auto& read, const auto& facts) {
-        return read ? facts(*read) : column_facts(kind, entry);
+        if (read) return facts(*read);
+        FactList some;
+        some.begin(translated("About"));
+        for (const auto& [label, value] : column_facts(kind, entry)) some.add(label, value);
+        return some.take();
     };
     switch (kind) {
         case CatalogueKind::provider:

@@ -1,6 +1,7 @@
 #include "fcgi/pages/clusters/reads.hpp"
 
 #include "fcgi/pages/clusters/list_page.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -32,7 +33,8 @@ constexpr int clusters_on_a_page = 50;
 }  // namespace
 
 Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
-    const ClusterChoice& choice = cluster_choice(request.query_value("status").value_or(""));
+    const std::string status = request.query_value("status").value_or("");
+    const ClusterChoice& choice = cluster_choice(status);
     ClustersPage page{.choice = choice.word,
                       .may_see_all = visitor.who().is_superadmin(),
                       .is_of_all = visitor.who().is_superadmin() &&
@@ -40,7 +42,8 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
                       .tenant = visitor.who().tenant.name,
                       .show_owner = visitor.who().may(model::Right::see_clusters),
                       .now = app.clock.now()};
-    const auto before = provisioner::base::parse_number(request.query_value("before").value_or(""));
+    const std::string place = request.query_value("before").value_or("");
+    const auto before = provisioner::base::parse_number(place);
     page.text = searched_text(request);
     const store::ClusterQuery query{.statuses = choice.statuses,
                                     .all_tenants = page.is_of_all,
@@ -59,8 +62,16 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
                                                     : store::count_clusters(c, visitor.who()),
                                      page.choice);
     });
-    return drawn(app, visitor, 200, "clusters/index",
-                 frame_for(request, translated("Clusters"), page.changes()), to_json(page));
+    Frame frame = frame_for(request, translated("Clusters"), page.changes());
+    if (page.choice != status) {
+        frame.notes.push_back(
+            unknown_value(translated("status"), status, translated("showing all")));
+    }
+    if (!before && !place.empty()) {
+        frame.notes.push_back(
+            unknown_value(translated("place"), place, translated("showing the newest")));
+    }
+    return drawn(app, visitor, 200, "clusters/index", frame, to_json(page));
 }
 
 }  // namespace fcgi::pages

@@ -241,7 +241,7 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
             "No older key is kept for this machine. Provisioners keep trying to reach it.");
     }
     return drawn(app, visitor, 200, "machines/login_key",
-                 {.title = translated("Login key"),
+                 {.title = translated("Login key: {0}", key_title(page.key.row)),
                   .section = "login_keys",
                   .script = "live.js",
                   .refresh = reload_every(std::chrono::seconds{10}, request)},

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/machines/machines_page.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -174,7 +175,8 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
     const model::Caller& caller = visitor.who();
     const bool is_of_all =
         caller.is_superadmin() && request.query_value("tenants").value_or("") == "all";
-    MachinesPage page{.choice = machine_choice(request.query_value("state").value_or("")).word,
+    const std::string state = request.query_value("state").value_or("");
+    MachinesPage page{.choice = machine_choice(state).word,
                       .may_see_all = caller.is_superadmin(),
                       .is_of_all = is_of_all,
                       .tenant = caller.tenant.name,
@@ -182,7 +184,8 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
                       .may_create = caller.may(model::Right::use_clusters),
                       .now = app.clock.now()};
     page.text = searched_text(request);
-    const auto after = machine_place(request.query_value("after").value_or(""));
+    const std::string place = request.query_value("after").value_or("");
+    const auto after = machine_place(place);
     page.is_first = !after;
     app.database.read([&](store::Connection& connection) {
         // A read may be begun anew.
@@ -195,12 +198,18 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
                                : store::count_clusters(connection, caller).nodes;
     });
     const auto refresh = page.changes() ? machines_refresh : std::chrono::seconds{0};
-    return drawn(app, visitor, 200, "machines/index",
-                 {.title = translated("Machines"),
-                  .section = "machines",
-                  .script = "live.js",
-                  .refresh = reload_every(refresh, request)},
-                 to_json(page));
+    Frame frame{.title = translated("Machines"),
+                .section = "machines",
+                .script = "live.js",
+                .refresh = reload_every(refresh, request)};
+    if (page.choice != state) {
+        frame.notes.push_back(unknown_value(translated("state"), state, translated("showing all")));
+    }
+    if (!after && !place.empty()) {
+        frame.notes.push_back(
+            unknown_value(translated("place"), place, translated("showing the newest")));
+    }
+    return drawn(app, visitor, 200, "machines/index", frame, to_json(page));
 }
 
 }  // namespace fcgi::pages

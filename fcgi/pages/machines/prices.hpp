@@ -57,6 +57,17 @@ struct PricesPage {
     std::string done{};
 };
 
+/// What forms and addresses call the two lists.
+inline constexpr auto word_of_own_prices = "own";
+inline constexpr auto word_of_common_prices = "common";
+
+/// The file of a list, with LF at the ends of lines, and the line of a price in it.
+std::string csv_of_prices(const std::vector<provisioner::model::Price>& prices);
+std::string line_of_price(const provisioner::model::Price& price);
+
+/// Tells whether a list is still the one that was previewed; their order does not matter.
+std::string fingerprint_of_prices(const std::vector<provisioner::model::Price>& prices);
+
 /// All members of the view.
 provisioner::base::Json to_json(const PricesPage& page);
 

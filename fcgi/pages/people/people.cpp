@@ -90,7 +90,9 @@ std::optional<PersonPage> read_person(const Request& request, const auth::Visito
 
 Response draw_person(App& app, const auth::Visitor& visitor, int status, const PersonPage& page) {
     return drawn(app, visitor, status, "people/show",
-                 {.title = page.user.name, .section = page.of.section()}, to_json(page));
+                 {.title = page.of.with_tenant(translated("User {0}", page.user.name)),
+                  .section = page.of.section()},
+                 to_json(page));
 }
 
 /// The page of the user again, with a message.

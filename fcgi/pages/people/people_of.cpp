@@ -1,6 +1,7 @@
 #include "fcgi/pages/people/people_of.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
@@ -17,6 +18,11 @@ const std::string* tenant_in_path(const http::Request& request) {
 
 std::string PeopleOf::person_href(const std::string& user) const {
     return href + '/' + http::percent_encode(user);
+}
+
+std::string PeopleOf::with_tenant(const std::string& title) const {
+    using provisioner::messages::translated;
+    return is_named() ? translated("{0}, tenant {1}", title, tenant.name) : title;
 }
 
 provisioner::base::Json to_json(const PeopleOf& of) {

@@ -23,6 +23,8 @@ struct PeopleOf {
     bool is_named() const { return !tenant_href.empty(); }
     /// The address of one of them.
     std::string person_href(const std::string& user) const;
+    /// A title, with the tenant if the pages are about another one: "User ada, tenant acme".
+    std::string with_tenant(const std::string& title) const;
     /// The entry of the navigation that is marked.
     const char* section() const { return is_named() ? "tenants" : "people"; }
 };

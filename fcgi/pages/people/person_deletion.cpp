@@ -83,7 +83,8 @@ std::optional<PersonDeletionPage> read_deletion(const Request& request,
 Response draw_deletion_of(App& app, const auth::Visitor& visitor, int status,
                           const PersonDeletionPage& page) {
     return drawn(app, visitor, status, "people/delete",
-                 {.title = translated("Delete {0}", page.user.name), .section = page.of.section()},
+                 {.title = page.of.with_tenant(translated("Delete user {0}", page.user.name)),
+                  .section = page.of.section()},
                  to_json(page));
 }
 

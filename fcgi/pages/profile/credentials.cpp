@@ -124,7 +124,7 @@ SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::s
 SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
                     const Problems& problems) {
     SmallForm page{
-        .heading = translated("Second factor"),
+        .heading = translated("Enter your second factor"),
         .sentence = key ? translated("Use your security key, or enter a code.")
                         : translated("Enter the code that your app shows for Cooperage."),
         .action = "/login/code",

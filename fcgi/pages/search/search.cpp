@@ -4,6 +4,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/search/actions.hpp"
@@ -277,8 +278,11 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
     if (is_for_palette) {
         return http::json(200, palette_json(page, request.prefix));
     }
-    return drawn(app, visitor, 200, "search/index",
-                 {.title = translated("Search"), .section = "search"}, to_json(page));
+    Frame frame{.title = translated("Search"), .section = "search"};
+    if (page.kind != kind) {
+        frame.notes.push_back(unknown_value(translated("kind"), kind, translated("showing all")));
+    }
+    return drawn(app, visitor, 200, "search/index", frame, to_json(page));
 }
 
 }  // namespace fcgi::pages

@@ -209,10 +209,10 @@ Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App
         return store::count_unlocked_external_users(connection, found->id);
     });
     if (refusal != nullptr) page.problem = problem_words(refusal->problems.front().message);
-    auto answer =
-        drawn(app, visitor, 200, "tenants/delete_identity_provider",
-              {.title = translated("Delete {0}", found->name), .section = "identity_providers"},
-              to_json(page));
+    auto answer = drawn(app, visitor, 200, "tenants/delete_identity_provider",
+                        {.title = translated("Delete identity provider {0}", found->name),
+                         .section = "identity_providers"},
+                        to_json(page));
     return refusal == nullptr ? answer : with_status_of(*refusal, std::move(answer));
 }
 

@@ -166,10 +166,11 @@ Problems problems_of_form(Problems problems) {
 
 http::Response draw_tenant(App& app, const auth::Visitor& visitor, int status,
                            const TenantPage& page) {
-    return drawn(
-        app, visitor, status, "tenants/show",
-        {.title = page.is_new ? translated("New tenant") : page.tenant.name, .section = "tenants"},
-        to_json(page));
+    return drawn(app, visitor, status, "tenants/show",
+                 {.title = page.is_new ? translated("New tenant")
+                                       : translated("Tenant {0}", page.tenant.name),
+                  .section = "tenants"},
+                 to_json(page));
 }
 
 /// The tenant with its use and users; nothing when there is none.
@@ -383,13 +384,14 @@ http::Response draw_deletion(const http::Request& request, const auth::Visitor& 
                              const std::string& confirmed, const Problems& problems) {
     const auto page = read_tenant_page(request, app);
     if (!page) return nothing_there(app, visitor, translated("tenant"));
-    return drawn(app, visitor, problems.empty() ? 200 : 422, "tenants/delete",
-                 {.title = translated("Delete {0}", page->tenant.name), .section = "tenants"},
-                 to_json(TenantDeletionPage{.tenant = page->tenant,
-                                            .use = page->use,
-                                            .users = page->user_count,
-                                            .confirmed = confirmed,
-                                            .problems = problems}));
+    return drawn(
+        app, visitor, problems.empty() ? 200 : 422, "tenants/delete",
+        {.title = translated("Delete tenant {0}", page->tenant.name), .section = "tenants"},
+        to_json(TenantDeletionPage{.tenant = page->tenant,
+                                   .use = page->use,
+                                   .users = page->user_count,
+                                   .confirmed = confirmed,
+                                   .problems = problems}));
 }
 
 }  // namespace

@@ -208,13 +208,24 @@ std::vector<Reference> references_to(const CatalogueEntries& all, const EntryNam
     return references;
 }
 
-base::Problems blockers(const CatalogueEntries& all, const std::vector<EntryName>& going) {
+std::vector<std::vector<Reference>> references_that_stay(const CatalogueEntries& all,
+                                                         const std::vector<EntryName>& going) {
     const auto left = without(all, going);
-    base::Problems problems;
+    std::vector<std::vector<Reference>> references;
     for (const EntryName& entry : going) {
         const Json* json = find_in(all, entry);
-        if (json == nullptr) continue;
-        for (const Reference& reference : references_from(left, entry, *json)) {
+        references.push_back(json == nullptr ? std::vector<Reference>{}
+                                             : references_from(left, entry, *json));
+    }
+    return references;
+}
+
+base::Problems blockers(const CatalogueEntries& all, const std::vector<EntryName>& going) {
+    const auto references = references_that_stay(all, going);
+    base::Problems problems;
+    for (std::size_t i = 0; i < going.size(); ++i) {
+        const EntryName& entry = going[i];
+        for (const Reference& reference : references[i]) {
             if (!reference.blocks) continue;
             problems.push_back({.field = std::string(base::to_word(entry.kind)) + '.' + entry.name,
                                 .message = said(entry.kind) + ' ' + entry.name + ": " +

@@ -32,6 +32,11 @@ struct Reference {
 /// service is also named by what it provides; that blocks only if no other service provides it.
 std::vector<Reference> references_to(const CatalogueEntries& all, const model::EntryName& entry);
 
+/// What names each of `going`, in their order, once all of them are deleted: only entries that
+/// stay, and a name that only those going provide is provided by nobody.
+std::vector<std::vector<Reference>> references_that_stay(
+    const CatalogueEntries& all, const std::vector<model::EntryName>& going);
+
 /// Why these entries cannot be deleted together: a sentence for each reference that blocks, from an
 /// entry that stays. Each problem has the field "<kind's word>.<name>" of the entry that it is
 /// about.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/pages/catalogue/builder/template_controls.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/ids.hpp"
@@ -13,57 +15,10 @@ namespace fcgi::pages {
 using provisioner::base::Json;
 using provisioner::base::Problems;
 using provisioner::messages::translated;
-using Names = std::vector<std::string>;
-using Options = std::vector<std::pair<std::string, std::string>>;
+using namespace builder;
+using ServiceSet = std::set<std::string>;
 
 namespace {
-
-bool has(const Names& names, const std::string& name) {
-    return std::ranges::count(names, name) > 0;
-}
-
-/// The names, and after them those that are chosen without being there.
-Names with_chosen(Names names, const Names& chosen) {
-    for (const auto& name : chosen) {
-        if (!name.empty() && !has(names, name)) names.push_back(name);
-    }
-    return names;
-}
-
-/// All that is offered if none is compatible by name, else those, in the order of the offer: so
-/// they stand in one order before and after the form was sent.
-Names fitting(const Names& compatible, const Names& offered) {
-    if (compatible.empty()) return offered;
-    Names names;
-    std::ranges::copy_if(offered, std::back_inserter(names),
-                         [&](const std::string& name) { return has(compatible, name); });
-    return with_chosen(std::move(names), compatible);
-}
-
-FormField text_control(const std::string& name, const std::string& label, const std::string& value,
-                       const std::string& hint = "") {
-    return {.id = "t-" + name, .name = name, .label = label, .value = value, .hint = hint};
-}
-
-FormField number_control(const std::string& name, const std::string& label,
-                         const std::string& value, const std::string& hint, int min) {
-    auto field = text_control(name, label, value, hint);
-    field.type = "number";
-    field.min = min;
-    return field;
-}
-
-FormField select_control(const std::string& name, const std::string& label,
-                         const std::string& value, const Names& names, const std::string& none,
-                         const std::string& hint = "") {
-    auto field = text_control(name, label, value, hint);
-    field.control = FormField::Control::select;
-    field.options = {{"", none}};
-    for (const auto& option : with_chosen(names, {value})) {
-        field.options.emplace_back(option, option);
-    }
-    return field;
-}
 
 std::vector<FormField> general_fields(const TemplateForm& form) {
     auto name = text_control(
@@ -172,11 +127,6 @@ Json compatibility_json(const TemplatePage& page) {
                         page.offer.image_types, form.fit_image_types, page.problems)};
 }
 
-/// The services that clusters of the template can have.
-Names usable_services(const TemplatePage& page) {
-    return with_chosen(fitting(page.form.fit_services, page.offer.services), page.form.services);
-}
-
 Json lease_json(const TemplatePage& page) {
     const auto& form = page.form;
     struct Row {
@@ -222,158 +172,6 @@ Json lease_json(const TemplatePage& page) {
         list.push_back(std::move(json));
     }
     return list;
-}
-
-/// The matrix: a column for each service, a row for each rule.
-Names matrix_columns(const TemplatePage& page) {
-    Names columns = usable_services(page);
-    for (const auto& group : page.form.groups) {
-        columns = with_chosen(std::move(columns), group.services);
-    }
-    return columns;
-}
-
-using ServiceSet = std::set<std::string>;
-
-/// The services of each rule.
-std::vector<ServiceSet> sets_of_groups(const TemplateForm& form) {
-    std::vector<ServiceSet> sets;
-    for (const auto& group : form.groups)
-        sets.emplace_back(group.services.begin(), group.services.end());
-    return sets;
-}
-
-/// What is said beside a rule that keeps services apart and another one puts on one machine; empty
-/// if none does. Rules that contradict only together are for the preview: that depends on which
-/// services a cluster has.
-std::string contradiction_of(const TemplateForm& form, const std::vector<ServiceSet>& sets,
-                             std::size_t rule) {
-    if (form.groups[rule].is_together || sets[rule].size() < 2) return "";
-    for (std::size_t other = 0; other < sets.size(); ++other) {
-        if (form.groups[other].is_together && std::ranges::includes(sets[other], sets[rule])) {
-            return translated("Contradicts rule {0}.", other + 1);
-        }
-    }
-    return "";
-}
-
-Json groups_rows_json(const TemplatePage& page, const Names& columns) {
-    const auto sets = sets_of_groups(page.form);
-    Json rows = Json::array();
-    for (std::size_t i = 0; i < page.form.groups.size(); ++i) {
-        const auto& group = page.form.groups[i];
-        const std::string number = std::to_string(i);
-        Json cells = Json::array();
-        for (const auto& service : columns) {
-            cells.push_back({{"service", service}, {"checked", has(group.services, service)}});
-        }
-        Json row;
-        row["id"] = "group-" + number;
-        row["number"] = i + 1;
-        row["kind_name"] = "group." + number + ".kind";
-        row["services_name"] = "group." + number + ".services";
-        row["is_together"] = group.is_together;
-        row["problem"] = messages_for("group." + number + ".services", page.problems);
-        row["described_by"] =
-            row["id"].get<std::string>() + "-problem " + row["id"].get<std::string>() + "-clash";
-        row["contradiction"] = contradiction_of(page.form, sets, i);
-        row["remove"] = "remove-group." + number;
-        row["cells"] = std::move(cells);
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-Json type_choices(const Names& offered, const Names& chosen) {
-    Json choices = Json::array();
-    for (const auto& option : with_chosen(offered, chosen)) {
-        choices.push_back({{"value", option}, {"checked", has(chosen, option)}});
-    }
-    return choices;
-}
-
-Json limit_rows_json(const TemplatePage& page) {
-    const auto& form = page.form;
-    const Names services = usable_services(page);
-    Json rows = Json::array();
-    for (std::size_t i = 0; i < form.limits.size(); ++i) {
-        const auto& limit = form.limits[i];
-        const std::string number = std::to_string(i);
-        const std::string name = "limit." + number;
-        const std::string id = "limit-" + number;
-        const auto control = [&](FormField field, const char* suffix) {
-            field.id = id + "-" + suffix;
-            field.name = name + "." + suffix;
-            return to_json(field, page.problems);
-        };
-        Json row;
-        row["id"] = id;
-        row["title"] = limit.service.empty() ? translated("New limits") : limit.service;
-        row["service"] = control(select_control("", translated("Service"), limit.service, services,
-                                                translated("Choose one")),
-                                 "service");
-        row["numbers"] = {
-            control(number_control("", translated("Minimum machines"), limit.min, "", 0), "min"),
-            control(number_control("", translated("Maximum machines"), limit.max,
-                                   translated("Empty: no maximum."), 0),
-                    "max")};
-        row["types"] = {
-            Json{{"legend", translated("Hardware types it may run on")},
-                 {"types_name", name + ".hardwaretypes"},
-                 {"choices",
-                  type_choices(fitting(form.fit_hardware_types, page.offer.hardware_types),
-                               limit.hardware_types)}},
-            Json{{"legend", translated("Image types it may run on")},
-                 {"types_name", name + ".imagetypes"},
-                 {"choices", type_choices(fitting(form.fit_image_types, page.offer.image_types),
-                                          limit.image_types)}}};
-        row["has_types"] = !limit.hardware_types.empty() || !limit.image_types.empty();
-        row["remove"] = "remove-limit." + number;
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-Json include_rows_json(const TemplatePage& page) {
-    Json rows = Json::array();
-    for (std::size_t i = 0; i < page.form.includes.size(); ++i) {
-        const std::string number = std::to_string(i);
-        auto select =
-            select_control("", translated("Partial template {0}", i + 1), page.form.includes[i],
-                           page.offer.partials, translated("Choose one"));
-        select.id = "include-" + number;
-        select.name = "include." + number + ".name";
-        Json row;
-        row["control"] = to_json(select, page.problems);
-        row["number"] = i + 1;
-        row["remove"] = "remove-include." + number;
-        row["raise"] = i == 0 ? Json() : Json("raise-include." + number);
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-Json link_rows_json(const TemplatePage& page) {
-    Json rows = Json::array();
-    for (std::size_t i = 0; i < page.form.links.size(); ++i) {
-        const std::string number = std::to_string(i);
-        const auto& [label, url] = page.form.links[i];
-        const auto control = [&](const char* suffix, const std::string& title,
-                                 const std::string& value) {
-            FormField field{.id = "link-" + number + "-" + suffix,
-                            .name = "link." + number + "." + suffix,
-                            .label = title,
-                            .value = value};
-            return to_json(field, page.problems);
-        };
-        Json row;
-        row["controls"] = {control("label", translated("Label"), label),
-                           control("url", translated("Address"), url)};
-        row["number"] = i + 1;
-        row["remove"] = "remove-link." + number;
-        rows.push_back(std::move(row));
-    }
-    return rows;
 }
 
 /// Ids of controls by the fields of problems, the most precise first.
@@ -426,10 +224,9 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
 }  // namespace
 
 std::string title_of(const TemplatePage& page) {
-    const std::string noun =
-        page.form.is_partial() ? translated("partial template") : translated("template");
-    return page.form.was.empty() ? translated("New {0}", noun)
-                                 : translated("Edit {0}", page.form.was);
+    return page.form.was.empty()
+               ? translated("New {0}", singular_title(page.form.kind))
+               : translated("Edit {0}", kind_and_name(page.form.kind, page.form.was));
 }
 
 bool fits_on_a_page(const TemplatePage& page) {
@@ -468,8 +265,7 @@ Json to_json(const TemplatePage& page) {
                               page.problems, named_controls(page));
     json["heading"] = title_of(page);
     json["kind"] = kind;
-    json["kind_label"] =
-        form.is_partial() ? translated("Partial templates") : translated("Templates");
+    json["kind_label"] = plural_title(form.kind);
     json["was"] = form.was;
     json["version"] = form.version;
     json["newer"] = page.newer;

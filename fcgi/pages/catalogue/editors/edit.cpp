@@ -44,10 +44,9 @@ Json without_version(Json entry) {
 }
 
 Response draw_editor(App& app, const auth::Visitor& visitor, int status, const EditPage& page) {
-    const std::string title = page.is_new() ? translated("New {0}", singular_title(page.kind))
-                                            : translated("Edit {0}", text_at(page.stored, "name"));
     return drawn(app, visitor, status, "catalogue/edit",
-                 {.title = title, .section = "catalogue", .script = "catalogue.js"}, to_json(page));
+                 {.title = title_of(page), .section = "catalogue", .script = "catalogue.js"},
+                 to_json(page));
 }
 
 Response draw_provider_choice(App& app, const auth::Visitor& visitor, const EditContext& context) {
@@ -109,6 +108,7 @@ void take_sent(const http::FormData& sent, EditPage& page) {
         }
     } else {
         page.entry = entry_in_form(page.kind, sent, page.stored, page.context);
+        read_rows(sent, page);
     }
     for (const auto& [name, value] : sent.fields) {
         if (name.starts_with("clear.")) page.cleared.push_back(name.substr(6));
@@ -174,13 +174,17 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
         }
     }
     if (!wish.empty() && wish != "save") {
+        if (wish == "add-provider" && sent.trimmed(added_provider).empty()) {
+            page.problems = {{added_provider, translated("Choose a provider to add.")}};
+            return draw_editor(app, visitor, 422, page);
+        }
         if (wish == "redraw" && page.kind == model::CatalogueKind::service && !page.document) {
             fill_new_actions(sent, page.context, page.entry);
         }
         page.entry = without_secrets(std::move(page.entry), page.context);
         if (page.document && wish != "json") page.document = indented(page.entry);
         // What is missing in a form that was not saved yet is no news.
-        page.is_untouched = page.is_new() && wish == "redraw";
+        page.is_untouched = page.is_new() && (wish == "redraw" || wish == "add-provider");
         page.is_redrawn = true;
         Response redrawn = draw_editor(app, visitor, 200, page);
         redrawn.is_redrawn_form = true;

@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -56,11 +57,6 @@ Problems in_document(const Problems& problems) {
         moved.push_back({"document", (has_path ? problem.field + ": " : "") + problem.message});
     }
     return moved;
-}
-
-std::string editor_heading(const EditPage& page) {
-    if (!page.is_new()) return translated("Edit {0}", text_at(page.stored, "name"));
-    return translated("New {0}", singular_title(page.kind));
 }
 
 std::string target_of(const EditPage& page) {
@@ -135,16 +131,21 @@ void warn_about_service(const Json& entry, const EditContext& context,
         const std::string name = text_at(done, "type");
         const auto* type = context.automator_type(name);
         if (type == nullptr && !name.empty()) {
-            warnings.push_back(
-                translated("{0}: no provisioner offers the automator {1}.", action, name));
+            warnings.push_back(translated("{0}: no provisioner offers the automator {1}.",
+                                          with_capital(action), name));
         } else if (type != nullptr && names_missing(type->admin, member(done, "fields"))) {
-            warnings.push_back(
-                translated("{0}: fields are missing. {1}", action, required_words(type->admin)));
+            warnings.push_back(translated("{0}: fields are missing. {1}", with_capital(action),
+                                          required_words(type->admin)));
         }
     }
 }
 
 }  // namespace
+
+std::string title_of(const EditPage& page) {
+    if (page.is_new()) return translated("New {0}", singular_title(page.kind));
+    return translated("Edit {0}", kind_and_name(page.kind, text_at(page.stored, "name")));
+}
 
 const PluginType* EditContext::provider_type(const std::string& name) const {
     return type_named(provider_types, name);
@@ -249,7 +250,7 @@ Json without_secrets(Json entry, const EditContext& context) {
 Json to_json(const EditPage& page) {
     const bool as_json = page.document || !has_form(page.kind);
     Json json;
-    json["heading"] = editor_heading(page);
+    json["heading"] = title_of(page);
     json["crumb"] = plural_title(page.kind);
     json["crumb_href"] = "/catalogue/" + collection_word(page.kind);
     json["target"] = target_of(page);

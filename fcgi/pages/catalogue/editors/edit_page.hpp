@@ -54,6 +54,10 @@ struct EditPage {
     bool is_untouched = false;
     /// Whether the form was only drawn anew, by a button that saves nothing.
     bool is_redrawn = false;
+    /// Hardware and image types: providers whose rows the form had, also without a setting.
+    std::vector<std::string> rows{};
+    /// Settings that were typed in the row for one more provider while none was chosen, by key.
+    std::map<std::string, std::string> unplaced{};
     /// Names of stored secrets that are ticked for removal.
     std::vector<std::string> cleared{};
     /// Why, for the history.
@@ -63,6 +67,9 @@ struct EditPage {
 };
 
 provisioner::base::Json to_json(const EditPage& page);
+
+/// Its title and heading: "Edit provider local", or "New provider".
+std::string title_of(const EditPage& page);
 
 /// Whether entries of a kind have a form beside their JSON.
 bool has_form(provisioner::model::CatalogueKind kind);

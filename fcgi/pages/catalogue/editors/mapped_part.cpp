@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <set>
+#include <optional>
 #include <sstream>
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::string_view map_prefix = "providermap.";
 constexpr std::string_view more_settings = "more";
+/// Stands for the provider in the row for one more; no name has it.
+constexpr auto any_other = "*";
 
 /// A setting that has a control of its own.
 struct MappedSetting {
@@ -50,8 +53,8 @@ std::string lines_of_others(const Json* settings, const std::vector<MappedSettin
     return lines;
 }
 
-std::string control_id(std::size_t row, std::string_view key) {
-    return "map-" + std::to_string(row) + '-' + std::string(key);
+std::string control_id(const std::string& row, const std::string& key) {
+    return "map-" + row + '-' + key;
 }
 
 Json list_json(const std::string& id, const Json& choices) {
@@ -80,29 +83,100 @@ Json input_json(const std::string& id, const std::string& name, const std::strin
     return input;
 }
 
-/// Names of all providers, and of those that the entry names although there are none.
-std::vector<std::string> providers_of(const EditPage& page) {
-    std::vector<std::string> names;
+/// The providers of the catalogue, in wire form.
+const std::vector<Json>& known_providers(const EditPage& page) {
+    static const std::vector<Json> none;
     const auto found = page.context.entries.find(CatalogueKind::provider);
-    if (found != page.context.entries.end()) {
-        for (const Json& provider : found->second) names.push_back(text_at(provider, "name"));
-    }
+    return found == page.context.entries.end() ? none : found->second;
+}
+
+/// Those that have a row: with settings, or in the form as it was sent. Where there is only one
+/// provider, there is nothing to choose.
+std::vector<std::string> providers_of(const EditPage& page) {
+    std::vector<std::string> names = page.rows;
     if (const Json* map = member(page.entry, "providermap"); map != nullptr && map->is_object()) {
         for (const auto& [name, settings] : map->items()) {
             if (std::ranges::count(names, name) == 0) names.push_back(name);
         }
     }
+    const auto& known = known_providers(page);
+    if (names.empty() && known.size() == 1) names.push_back(text_at(known.front(), "name"));
     return names;
 }
 
 std::string note_on(const EditPage& page, const std::string& provider) {
-    const auto found = page.context.entries.find(CatalogueKind::provider);
-    if (found != page.context.entries.end()) {
-        for (const Json& one : found->second) {
-            if (text_at(one, "name") == provider) return text_at(one, "providertype");
-        }
+    for (const Json& one : known_providers(page)) {
+        if (text_at(one, "name") == provider) return text_at(one, "providertype");
     }
     return translated("No such provider");
+}
+
+/// "providermap.<provider>.<key>", taken apart; `provider` is the chosen one in the row for one
+/// more, and empty if none was chosen there.
+struct MappedName {
+    std::string provider{};
+    std::string key{};
+};
+
+std::optional<MappedName> mapped_name(const http::FormData& sent, const std::string& name) {
+    if (!name.starts_with(map_prefix)) return std::nullopt;
+    const auto dot = name.rfind('.');
+    if (dot < map_prefix.size()) return std::nullopt;
+    std::string provider = name.substr(map_prefix.size(), dot - map_prefix.size());
+    if (provider == any_other) provider = sent.trimmed(added_provider);
+    return MappedName{std::move(provider), name.substr(dot + 1)};
+}
+
+/// The controls of a provider's row. `value_of` says what they show.
+template <class ValueOf>
+Json mapped_row_json(const EditPage& page, const std::string& provider, const std::string& words,
+                     const std::string& number, const ValueOf& value_of, Json& lists,
+                     std::vector<NamedControl>& controls) {
+    const std::string prefix = std::string(map_prefix) + provider + '.';
+    Json row;
+    row["inputs"] = Json::array();
+    for (const auto& setting : settings_of(page.kind)) {
+        const std::string id = control_id(number, setting.key);
+        auto input = input_json(id, prefix + setting.key, setting.column,
+                                translated("{0} at {1}", setting.column, words),
+                                value_of(setting.key), page);
+        controls.push_back({prefix + setting.key, id, text_at(input, "label")});
+        if (const auto choices = choices_of(page, provider, setting.key); !choices.empty()) {
+            input["list"] = id + "-list";
+            lists.push_back(list_json(id + "-list", choices));
+        }
+        row["inputs"].push_back(std::move(input));
+    }
+    const std::string more(more_settings);
+    row["more"] = input_json(control_id(number, more), prefix + more, translated("Other settings"),
+                             translated("Other settings at {0}", words), value_of(more), page);
+    controls.push_back({prefix + more, control_id(number, more), text_at(row["more"], "label")});
+    return row;
+}
+
+/// The row for one more provider; null when all have one.
+Json added_json(const EditPage& page, const std::vector<std::string>& rows, Json& lists,
+                std::vector<NamedControl>& controls) {
+    FormField choice{.id = "added-provider",
+                     .name = added_provider,
+                     .label = translated("Add a provider"),
+                     .control = FormField::Control::select,
+                     .options = {{"", translated("Choose a provider")}}};
+    std::vector<Json> others = known_providers(page);
+    std::erase_if(others, [&](const Json& one) {
+        return std::ranges::count(rows, text_at(one, "name")) > 0;
+    });
+    if (others.empty()) return nullptr;
+    for (auto& option : entry_choices(others)) choice.options.push_back(std::move(option));
+    controls.push_back({choice.name, choice.id, choice.label});
+    const auto typed = [&](const std::string& key) {
+        const auto found = page.unplaced.find(key);
+        return found == page.unplaced.end() ? "" : found->second;
+    };
+    Json row = mapped_row_json(page, any_other, translated("the added provider"), "added", typed,
+                               lists, controls);
+    row["choice"] = to_json(choice, page.problems);
+    return row;
 }
 
 }  // namespace
@@ -117,35 +191,22 @@ Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls) {
     part["rows"] = Json::array();
     part["lists"] = Json::array();
     const Json* map = member(page.entry, "providermap");
-    std::size_t number = 0;
-    for (const std::string& provider : providers_of(page)) {
-        const Json* own = map == nullptr ? nullptr : member(*map, provider);
-        const std::string prefix = std::string(map_prefix) + provider + '.';
-        Json row;
-        row["provider"] = provider;
-        row["note"] = note_on(page, provider);
-        row["inputs"] = Json::array();
-        for (const auto& setting : settings) {
-            const Json* value = own == nullptr ? nullptr : member(*own, setting.key);
-            const std::string id = control_id(number, setting.key);
-            auto input = input_json(id, prefix + setting.key, setting.column,
-                                    translated("{0} at {1}", std::string(setting.column), provider),
-                                    value == nullptr ? "" : text_of_value(*value), page);
-            controls.push_back({prefix + setting.key, id, input.at("label").get<std::string>()});
-            if (const auto choices = choices_of(page, provider, setting.key); !choices.empty()) {
-                input["list"] = id + "-list";
-                part["lists"].push_back(list_json(id + "-list", choices));
-            }
-            row["inputs"].push_back(std::move(input));
-        }
-        row["more"] =
-            input_json(control_id(number, more_settings), prefix + std::string(more_settings),
-                       translated("Other settings"), translated("Other settings at {0}", provider),
-                       lines_of_others(own, settings), page);
+    const auto rows = providers_of(page);
+    for (std::size_t number = 0; number < rows.size(); ++number) {
+        const Json* own = map == nullptr ? nullptr : member(*map, rows[number]);
+        const auto stored = [&](const std::string& key) {
+            if (key == more_settings) return lines_of_others(own, settings);
+            const Json* value = own == nullptr ? nullptr : member(*own, key);
+            return value == nullptr ? std::string() : text_of_value(*value);
+        };
+        Json row = mapped_row_json(page, rows[number], rows[number], std::to_string(number), stored,
+                                   part["lists"], controls);
+        row["provider"] = rows[number];
+        row["note"] = note_on(page, rows[number]);
         part["rows"].push_back(std::move(row));
-        ++number;
     }
-    part["has_rows"] = number > 0;
+    part["added"] = added_json(page, rows, part["lists"], controls);
+    part["has_rows"] = !rows.empty() || !part["added"].is_null();
     part["what"] =
         page.kind == CatalogueKind::hardware_type
             ? translated(
@@ -157,12 +218,29 @@ Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls) {
     return part;
 }
 
+void read_rows(const http::FormData& sent, EditPage& page) {
+    page.rows.clear();
+    page.unplaced.clear();
+    for (const auto& [name, value] : sent.fields) {
+        const auto mapped = mapped_name(sent, name);
+        if (!mapped) continue;
+        if (mapped->provider.empty()) {
+            if (!http::trim(value).empty()) page.unplaced[mapped->key] = value;
+        } else if (std::ranges::count(page.rows, mapped->provider) == 0) {
+            page.rows.push_back(mapped->provider);
+        }
+    }
+}
+
 provisioner::base::Problems problems_in_lines(const http::FormData& sent) {
     provisioner::base::Problems problems;
+    bool lacks_provider = false;
     for (const auto& [name, value] : sent.fields) {
-        const bool is_lines =
-            name.starts_with(map_prefix) && name.ends_with('.' + std::string(more_settings));
-        if (!is_lines) continue;
+        const auto mapped = mapped_name(sent, name);
+        if (!mapped) continue;
+        lacks_provider |= mapped->provider.empty() && !http::trim(value).empty();
+        if (mapped->key != more_settings) continue;
+        const std::string provider = mapped->provider.empty() ? any_other : mapped->provider;
         std::istringstream lines(value);
         int number = 0;
         for (std::string line; std::getline(lines, line);) {
@@ -171,8 +249,12 @@ provisioner::base::Problems problems_in_lines(const http::FormData& sent) {
             const bool is_setting = equals != std::string::npos &&
                                     !http::trim(std::string_view(line).substr(0, equals)).empty();
             if (http::trim(line).empty() || is_setting) continue;
-            problems.push_back({name, translated("Line {0} is not name=value.", number)});
+            problems.push_back({std::string(map_prefix) + provider + '.' + mapped->key,
+                                translated("Line {0} is not name=value.", number)});
         }
+    }
+    if (lacks_provider) {
+        problems.push_back({added_provider, translated("Choose the provider of these settings.")});
     }
     return problems;
 }
@@ -180,11 +262,9 @@ provisioner::base::Problems problems_in_lines(const http::FormData& sent) {
 void read_mapped(const http::FormData& sent, CatalogueKind, Json& entry) {
     Json map = Json::object();
     for (const auto& [name, value] : sent.fields) {
-        if (!name.starts_with(map_prefix)) continue;
-        const auto dot = name.rfind('.');
-        if (dot < map_prefix.size()) continue;
-        const std::string provider = name.substr(map_prefix.size(), dot - map_prefix.size());
-        const std::string key = name.substr(dot + 1);
+        const auto mapped = mapped_name(sent, name);
+        if (!mapped || mapped->provider.empty()) continue;
+        const auto& [provider, key] = *mapped;
         const std::string text(http::trim(value));
         if (text.empty()) continue;
         if (key != more_settings) {

@@ -119,6 +119,11 @@ FormField plugin_control(const PluginField& field, const std::string& name, cons
     control.value = text_of_value(value != nullptr ? *value
                                   : is_new         ? field.default_value
                                                    : Json());
+    const std::string standard = text_of_value(field.default_value);
+    const bool says_default = field.kind != "select" && field.kind != "checkbox";
+    if (says_default && !standard.empty() && control.value != standard) {
+        control.hint = joined_sentences(control.hint, words_of_default(field));
+    }
     if (control.value.find('\n') != std::string::npos && !is_text_area) {
         control.control = FormField::Control::textarea;
         control.code = true;
@@ -147,6 +152,14 @@ std::string required_words(const PluginParameters& parameters) {
         words += (words.empty() ? translated("Fill in ") : translated(", or ")) + labels;
     }
     return words.empty() ? "" : words + '.';
+}
+
+std::string alternatives_words(const PluginParameters& parameters) {
+    const auto is_chosen = [&](const auto& alternative) {
+        return !asks_more_than_another(alternative, parameters.required);
+    };
+    return std::ranges::count_if(parameters.required, is_chosen) > 1 ? required_words(parameters)
+                                                                     : "";
 }
 
 bool is_always_required(const PluginParameters& parameters, const std::string& field) {

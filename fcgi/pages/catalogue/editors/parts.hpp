@@ -24,6 +24,9 @@ FormField plugin_control(const provisioner::model::PluginField& field, const std
 /// "Fill in Machines, or File with the machines." Empty when nothing is required.
 std::string required_words(const provisioner::model::PluginParameters& parameters);
 
+/// required_words() if there is a choice; else empty: controls that are always required say so.
+std::string alternatives_words(const provisioner::model::PluginParameters& parameters);
+
 /// Whether every alternative of what is required has the field.
 bool is_always_required(const provisioner::model::PluginParameters& parameters,
                         const std::string& field);
@@ -42,10 +45,18 @@ std::string text_of_value(const provisioner::base::Json& value);
 /// Names of a text with commas, blanks or line ends between them.
 std::vector<std::string> names_in_text(const std::string& text);
 
-/// The table of providers of a hardware or image type. `controls` gets its controls, for the list
-/// of problems.
+// The table of providers of a hardware or image type has a row for each provider with settings, and
+// one for one more provider: a choice with the name `added_provider`, and controls named as those
+// of the provider "*".
+
+/// The name of that choice.
+inline constexpr auto added_provider = "added_provider";
+/// `controls` gets the table's controls, for the list of problems.
 provisioner::base::Json mapped_part(const EditPage& page, std::vector<NamedControl>& controls);
-/// Lines of "Other settings" that are no name=value. The fields are the names of the controls.
+/// Takes over which rows the form had, and what its row for one more provider says of none.
+void read_rows(const http::FormData& sent, EditPage& page);
+/// Lines of "Other settings" that are no name=value, and settings without a provider. The fields
+/// are the names of the controls.
 provisioner::base::Problems problems_in_lines(const http::FormData& sent);
 void read_mapped(const http::FormData& sent, provisioner::model::CatalogueKind kind,
                  provisioner::base::Json& entry);

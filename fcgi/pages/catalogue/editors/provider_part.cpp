@@ -141,7 +141,7 @@ Json provider_part(const EditPage& page, std::vector<NamedControl>& controls) {
     Json part;
     part["type"] = to_json(choice, page.problems);
     part["about"] = type.header.description.value_or("");
-    part["required"] = required_words(type.admin);
+    part["required"] = alternatives_words(type.admin);
     draw_admin_fields(page, type.admin, controls, part);
     const Fields of_users = fields_but(type.user, of_admins);
     part["user"] = drawn_fields(page, type.user, of_users, controls);

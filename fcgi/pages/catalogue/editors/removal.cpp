@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -43,13 +44,12 @@ RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind 
         going.push_back({kind, name});
         page.entries.push_back({.name = name, .description = text_at(entry, "description")});
     }
-    for (auto& entry : page.entries) {
-        entry.references = operations::references_to(all, {kind, entry.name});
-        std::erase_if(entry.references, [&](const operations::Reference& reference) {
-            return std::ranges::count(going, reference.from) > 0;
-        });
+    auto references = operations::references_that_stay(all, going);
+    for (std::size_t i = 0; i < going.size(); ++i) {
+        page.entries[i].references = std::move(references[i]);
+        // What stands in the way comes first.
+        std::ranges::stable_partition(page.entries[i].references, &operations::Reference::blocks);
     }
-    page.blockers = operations::blockers(all, going);
     return page;
 }
 
@@ -86,9 +86,8 @@ operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) 
 Response draw_removal(App& app, const auth::Visitor& visitor, int status, RemovalPage page) {
     if (page.entries.empty()) return nothing_there(app, visitor, translated("entry"));
     count_clusters(app, visitor, page);
-    const Json json = to_json(page);
     return drawn(app, visitor, status, "catalogue/delete",
-                 {.title = text_at(json, "heading"), .section = "catalogue"}, json);
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
 
 /// The list again, which says that something has to be chosen.
@@ -102,28 +101,35 @@ std::vector<std::string> names_in_query(const Request& request) {
 
 }  // namespace
 
+std::string title_of(const RemovalPage& page) {
+    if (page.entries.size() == 1) {
+        return translated("Delete {0}?", kind_and_name(page.kind, page.entries.front().name));
+    }
+    return translated("Delete the {0} selected {1}?", page.entries.size(), plural_words(page.kind));
+}
+
 Json to_json(const RemovalPage& page) {
     const bool is_one = page.entries.size() == 1;
     const std::string collection = "/catalogue/" + collection_word(page.kind);
     Json json;
-    json["heading"] = is_one ? translated("Delete {0}?", page.entries.front().name)
-                             : translated_count(page.entries.size(), "Delete the selected entry?",
-                                                "Delete the {0} selected entries?");
+    json["heading"] = title_of(page);
     json["crumb"] = plural_title(page.kind);
     json["crumb_href"] = collection;
+    json["history_href"] = "/history/" + collection_word(page.kind);
     json["target"] = "/catalogue/delete/" + collection_word(page.kind);
     json["cancel_href"] = is_one ? entry_page(page.kind, page.entries.front().name) : collection;
-    json["may_delete"] = page.blockers.empty();
-    json["blockers"] = Json::array();
-    for (const auto& problem : page.blockers) {
-        json["blockers"].push_back(Json{{"blocker", problem.message}});
-    }
+    const bool is_needed = std::ranges::any_of(page.entries, &RemovedEntry::is_needed);
+    json["is_needed"] = is_needed;
+    json["may_delete"] = !is_needed;
+    json["refusal"] = page.refusal;
+    json["is_one"] = is_one;
     json["entries"] = Json::array();
     for (const auto& entry : page.entries) {
         Json item;
         item["name"] = entry.name;
         item["href"] = entry_page(page.kind, entry.name);
         item["description"] = entry.description;
+        item["is_needed"] = entry.is_needed();
         item["references"] = references_json(entry.references);
         item["has_references"] = !entry.references.empty();
         item["clusters"] = clusters_words(entry);
@@ -155,7 +161,13 @@ Response remove_entries(const Request& request, const auth::Visitor& visitor, Ap
         return http::see_other("/catalogue/" + collection_word(*kind) + "?done=deleted");
     }
     auto page = removal_page(entries_of(app, visitor), *kind, names);
-    if (page.blockers.empty()) page.blockers = deleted.error().problems;
+    // What stands in the way is said beside the entries; another reason is not.
+    const bool is_needed = std::ranges::any_of(page.entries, &RemovedEntry::is_needed);
+    if (!is_needed) {
+        for (const auto& problem : deleted.error().problems) {
+            page.refusal = joined_sentences(page.refusal, problem_words(problem.message));
+        }
+    }
     return with_status_of(deleted.error(), draw_removal(app, visitor, 409, page));
 }
 

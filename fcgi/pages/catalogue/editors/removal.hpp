@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct RemovedEntry {
     /// Current clusters that were made from it; only of templates, where few
     /// are deleted; at most clusters_counted.
     std::size_t clusters = 0;
+
+    /// Whether one that stays could not be used without it.
+    bool is_needed() const {
+        return std::ranges::any_of(references, &provisioner::operations::Reference::blocks);
+    }
 };
 /// More clusters than these are "at least" as many.
 inline constexpr std::size_t clusters_counted = 100;
@@ -28,10 +34,14 @@ inline constexpr std::size_t clusters_counted = 100;
 struct RemovalPage {
     provisioner::model::CatalogueKind kind{};
     std::vector<RemovedEntry> entries{};
-    provisioner::base::Problems blockers{};
+    /// Why deleting was refused, if not because an entry is needed.
+    std::string refusal{};
 };
 
 provisioner::base::Json to_json(const RemovalPage& page);
+
+/// Its title and heading: "Delete service web?", "Delete the 2 selected services?".
+std::string title_of(const RemovalPage& page);
 
 /// GET /catalogue/delete/{kind}?name=a&name=b: the question. 404 without an entry of these names.
 http::Response ask_removal(const http::Request& request, const auth::Visitor& visitor, App& app);

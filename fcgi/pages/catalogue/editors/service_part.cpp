@@ -199,13 +199,13 @@ std::vector<std::string> files_for(const EditContext& context, const PluginType&
     return {};
 }
 
-/// "Files: scripts: a, b; archives: c": what nodes get.
+/// "scripts a and b; archives c": what nodes get.
 std::string files_words(const EditContext& context, const PluginType& type) {
     std::string words;
     for (const auto& resource : type.resource_types) {
         const auto found = context.files.find(type.header.name + '/' + resource.name);
         if (found == context.files.end() || found->second.empty()) continue;
-        words += (words.empty() ? "" : "; ") + resource.name + ": " + listed(found->second);
+        words += (words.empty() ? "" : "; ") + resource.name + ' ' + listed(found->second);
     }
     return words;
 }
@@ -265,7 +265,7 @@ Json action_row(const EditPage& page, const LifecycleRow& row,
     json["when"] = translated(row.when);
     json["type"] = to_json(choice, page.problems);
     json["has_type"] = !type_name.empty();
-    json["required"] = type == nullptr ? "" : required_words(type->admin);
+    json["required"] = type == nullptr ? "" : alternatives_words(type->admin);
     json["files"] = type == nullptr ? "" : files_words(page.context, *type);
     json["fields"] = type_name.empty() ? Json::array()
                                        : action_fields(page, type == nullptr ? unknown : *type, row,

@@ -90,7 +90,7 @@ Response drawn_draft(App& app, const Visitor& visitor, int status, const Json& c
                      DraftPage page) {
     page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
     return drawn(app, visitor, status, "catalogue/exchange/draft",
-                 {.title = translated("Import"), .section = "catalogue"}, to_json(page));
+                 {.title = translated("Review the import"), .section = "catalogue"}, to_json(page));
 }
 
 }  // namespace

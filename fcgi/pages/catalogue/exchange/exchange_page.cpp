@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -43,8 +44,8 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_differ
     const bool is_ticked = page.ticked ? std::ranges::count(*page.ticked, value) > 0 : can_choose;
     Json problems = Json::array();
     for (const auto& problem : entry.problems) {
-        problems.push_back(
-            {{"problem", (problem.field.empty() ? "" : problem.field + ": ") + problem.message}});
+        problems.push_back({{"problem", (problem.field.empty() ? "" : problem.field + ": ") +
+                                            problem_words(problem.message)}});
     }
     Json row;
     row["value"] = value;

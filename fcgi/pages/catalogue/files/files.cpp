@@ -4,6 +4,7 @@
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/base/ids.hpp"
@@ -163,12 +164,12 @@ FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf
 
 Response draw_file(App& app, const auth::Visitor& visitor, int status, const FilePage& page) {
     return drawn(app, visitor, status, "catalogue/file",
-                 {.title = page.name, .section = "catalogue"}, to_json(page));
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
 
 Response draw_shelf(App& app, const auth::Visitor& visitor, int status, const ShelfPage& page) {
     return drawn(app, visitor, status, "catalogue/shelf",
-                 {.title = page.shelf.resource_type, .section = "catalogue", .script = "files.js"},
+                 {.title = title_of(page), .section = "catalogue", .script = "files.js"},
                  to_json(page));
 }
 
@@ -209,7 +210,7 @@ Response list_shelves(const Request& request, const auth::Visitor& visitor, App&
         }
     });
     return drawn(app, visitor, 200, "catalogue/files",
-                 {.title = translated("Files"), .section = "catalogue"}, to_json(page));
+                 {.title = tab_title(translated("Files")), .section = "catalogue"}, to_json(page));
 }
 
 Response sync_files(const Request&, const auth::Visitor& visitor, App& app) {

@@ -56,6 +56,13 @@ std::string plugin_words(const ResourceShelf& shelf) {
            shelf.plugin;
 }
 
+/// "scripts of automator shell": several plugins have files of one kind.
+std::string words_of_shelf(const ResourceShelf& shelf) {
+    return shelf.kind == PluginKind::automator
+               ? translated("{0} of automator {1}", shelf.resource_type, shelf.plugin)
+               : translated("{0} of provider type {1}", shelf.resource_type, shelf.plugin);
+}
+
 std::string services_words(const std::vector<std::string>& services) {
     return services.empty() ? translated("Not used by any service")
                             : translated("Used by {0}", listed(services));
@@ -117,7 +124,7 @@ Json pending_files_json(const std::vector<PendingRow>& rows) {
             Json file;
             file["file"] = version.name;
             file["file_href"] = href;
-            file["shelf"] = shelf.plugin + '/' + shelf.resource_type;
+            file["shelf"] = words_of_shelf(shelf);
             file["services"] = services_words(row.services);
             files.push_back(std::move(file));
         }
@@ -144,8 +151,7 @@ bool names_file(const std::string& text, const std::string& file) {
 
 Json crumbs(const ResourceShelf& shelf) {
     Json json;
-    json["plugin"] = plugin_words(shelf);
-    json["shelf"] = shelf.resource_type;
+    json["shelf"] = words_of_shelf(shelf);
     json["shelf_href"] = shelf_page(shelf);
     return json;
 }
@@ -226,6 +232,14 @@ bool is_text(const std::string& bytes) {
     // to_text replaces what is no UTF-8.
     const Json json = bytes;
     return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
+}
+
+std::string title_of(const ShelfPage& page) {
+    return words_of_shelf(page.shelf);
+}
+
+std::string title_of(const FilePage& page) {
+    return translated("{0}, {1}", page.name, words_of_shelf(page.shelf));
 }
 
 Json to_json(const FilesPage& page) {

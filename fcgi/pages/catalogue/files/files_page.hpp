@@ -92,6 +92,11 @@ provisioner::base::Json to_json(const FilesPage& page);
 provisioner::base::Json to_json(const ShelfPage& page);
 provisioner::base::Json to_json(const FilePage& page);
 
+/// Titles: "scripts of automator shell", which is the heading, too, and "web.sh, scripts of
+/// automator shell".
+std::string title_of(const ShelfPage& page);
+std::string title_of(const FilePage& page);
+
 /// The page that edits a version of a file: the shelf's, with the text in its form.
 std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,
                          int version);

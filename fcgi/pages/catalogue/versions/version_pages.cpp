@@ -42,6 +42,7 @@ Json line_of_history(const CatalogueVersion& line, const std::string& entry, Tim
     json["href"] = entry + "/versions/" + std::to_string(line.id);
     json["version"] = line.version;
     json["act"] = act_words(line.act);
+    json["did"] = with_capital(act_words(line.act));
     json["is_deletion"] = line.act == VersionAct::remove;
     json["written_by"] = who_wrote(line);
     json["at"] = moment(line.written_at, now);
@@ -91,12 +92,32 @@ std::string title_of_line(const CatalogueVersion& line) {
 
 }  // namespace
 
+std::string title_of(const VersionsPage& page) {
+    return translated("Versions of {0}", kind_and_name(page.kind, page.name));
+}
+
+std::string title_of(const VersionPage& page) {
+    const std::string entry = with_capital(kind_and_name(page.kind, page.name));
+    if (!page.newer) return translated("{0}: version {1}", entry, page.older.version);
+    return translated("{0}: version {1} and version {2}", entry, page.older.version,
+                      page.newer->version);
+}
+
+std::string title_of(const LatestPage& page) {
+    return translated("Latest changes of {0}", plural_words(page.kind));
+}
+
 Json to_json(const VersionsPage& page) {
     auto json = heading_json(page.kind, page.name, page.version.has_value());
+    json["heading"] = title_of(page);
     json["is_deleted"] = !page.version;
     json["lines"] = Json::array();
+    // Each deletion below the newest line ended an earlier entry of this name.
+    bool is_earlier = false;
     for (std::size_t i = 0; i < page.lines.size(); ++i) {
         auto line = line_of_history(page.lines[i], entry_path(page.kind, page.name), page.now);
+        is_earlier |= i > 0 && page.lines[i].act == VersionAct::remove;
+        line["is_earlier"] = is_earlier;
         line["is_from"] = i == 1 || page.lines.size() == 1;
         line["is_to"] = i == 0;
         const bool has_older = i + 1 < page.lines.size();
@@ -107,6 +128,7 @@ Json to_json(const VersionsPage& page) {
                       : Json();
         json["lines"].push_back(std::move(line));
     }
+    json["has_earlier"] = is_earlier;
     json["has_lines"] = !page.lines.empty();
     json["can_compare"] = page.lines.size() > 1;
     json["clusters"] = clusters_json(page);
@@ -124,19 +146,17 @@ Json to_json(const VersionPage& page) {
                          .hint = translated("A note for the history of versions.")};
     auto json = form_json(translated("Couldn't restore it"), {note}, page.problems);
     json.update(heading_json(page.kind, page.name, exists));
+    json["heading"] = title_of(page);
     const auto older = line_of_history(page.older, entry_path(page.kind, page.name), page.now);
     json["line"] = page.newer ? Json() : older;
     json["sides"] = {side_json(translated("Old"), title_of_line(page.older), older)};
     const Json before = page.older.document.value_or(Json());
     if (page.newer) {
-        json["heading"] = translated("{0}: version {1} and version {2}", page.name,
-                                     page.older.version, page.newer->version);
         json["sides"].push_back(
             side_json(translated("New"), title_of_line(*page.newer),
                       line_of_history(*page.newer, entry_path(page.kind, page.name), page.now)));
         json["difference"] = difference_json(before, page.newer->document.value_or(Json()));
     } else {
-        json["heading"] = translated("{0}: version {1}", page.name, page.older.version);
         json["sides"].push_back(side_json(
             translated("New"),
             exists ? translated("Version {0}, in force now", page.present.value("version", 1))
@@ -158,6 +178,7 @@ Json to_json(const VersionPage& page) {
 
 Json to_json(const LatestPage& page) {
     Json json;
+    json["heading"] = title_of(page);
     json["kind_label"] = plural_title(page.kind);
     json["kind_href"] = "/catalogue/" + collection_word(page.kind);
     json["lines"] = Json::array();

@@ -25,6 +25,8 @@ struct VersionsPage {
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const VersionsPage& page);
+/// Title and heading: "Versions of service web".
+std::string title_of(const VersionsPage& page);
 
 /// One version beside another, or beside what is in force: views/catalogue/versions/show.
 struct VersionPage {
@@ -41,6 +43,8 @@ struct VersionPage {
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const VersionPage& page);
+/// Title and heading: "Service web: version 2", "Service web: version 2 and version 3".
+std::string title_of(const VersionPage& page);
 
 /// The latest changes of all entries of a kind: views/catalogue/versions/latest.
 struct LatestPage {
@@ -50,5 +54,7 @@ struct LatestPage {
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const LatestPage& page);
+/// Title and heading: "Latest changes of services".
+std::string title_of(const LatestPage& page);
 
 }  // namespace fcgi::pages

@@ -74,8 +74,7 @@ std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
 
 Response drawn_version(App& app, const Visitor& visitor, int status, const VersionPage& page) {
     return drawn(app, visitor, status, "catalogue/versions/show",
-                 {.title = translated("Versions of {0}", page.name), .section = "catalogue"},
-                 to_json(page));
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ Response list_latest_versions(const Request& request, const Visitor& visitor, Ap
         return store::latest_versions(connection, visitor.who().tenant.id, *kind, most_latest);
     });
     return drawn(app, visitor, 200, "catalogue/versions/latest",
-                 {.title = translated("Changes"), .section = "catalogue"}, to_json(page));
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
 
 Response list_entry_versions(const Request& request, const Visitor& visitor, App& app) {
@@ -109,8 +108,7 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
     if (page.lines.empty() && !page.version)
         return nothing_there(app, visitor, translated("entry"));
     return drawn(app, visitor, 200, "catalogue/versions/index",
-                 {.title = translated("Versions of {0}", place->name), .section = "catalogue"},
-                 to_json(page));
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
 
 Response compare_entry_versions(const Request& request, const Visitor& visitor, App& app) {

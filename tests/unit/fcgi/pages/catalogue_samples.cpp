@@ -5,6 +5,7 @@
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 
 namespace samples {
@@ -18,12 +19,21 @@ namespace {
 
 const auto moment_of_catalogue = provisioner::base::from_sql("2026-11-20 10:00:00");
 
-Json in_editor(Json page) {
+Json in_editor(Json page, const std::string& title) {
     const Viewer catalogue_editor{
         .user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
     return framed(std::move(page),
-                  {.title = "Catalogue", .section = "catalogue", .script = "catalogue.js"},
+                  {.title = title, .section = "catalogue", .script = "catalogue.js"},
                   catalogue_editor);
+}
+
+template <class Page>
+Json titled(const Page& page) {
+    return in_editor(to_json(page), title_of(page));
+}
+
+Json in_tab(const CataloguePage& page) {
+    return in_editor(to_json(page), tab_title(plural_title(page.kind)));
 }
 
 PluginField field_of(const std::string& name, const std::string& label, const std::string& kind,
@@ -130,12 +140,15 @@ EditPage json_editor() {
 
 RemovalPage removal(bool is_blocked) {
     RemovalPage page{.kind = CatalogueKind::service};
-    page.entries = {{.name = "base",
-                     .description = "Users and time",
-                     .references = {{{CatalogueKind::service, "web"}, "needs it to run", true}}},
+    page.entries = {{.name = "base", .description = "Users and time", .references = {}},
                     {.name = "old", .description = "", .references = {}}};
-    if (is_blocked)
-        page.blockers = {{"service.base", "service base: service web needs it to run."}};
+    page.entries.front().references = {{{CatalogueKind::cluster_template, "shop"}, "allows it"}};
+    if (is_blocked) {
+        page.entries.front().references.push_back(
+            {{CatalogueKind::service, "web"}, "needs it to be installed", true});
+        page.entries.front().references.push_back(
+            {{CatalogueKind::service, "web"}, "needs it to run", true});
+    }
     page.entries.back().clusters = 2;
     return page;
 }
@@ -245,6 +258,25 @@ CataloguePage searched_page() {
     return page;
 }
 
+Json service_page() {
+    const EntryPage page{
+        .kind = CatalogueKind::service, .entry = service_editor().stored, .for_whom = "everybody"};
+    return titled(page);
+}
+
+/// An address with values that the page does not know.
+Json misread_list() {
+    CataloguePage page = searched_page();
+    page.sort = "name";
+    const Viewer catalogue_editor{
+        .user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
+    return framed(to_json(page),
+                  {.title = tab_title(plural_title(page.kind)),
+                   .section = "catalogue",
+                   .notes = {unknown_value("order", "size", "sorted by name")}},
+                  catalogue_editor);
+}
+
 }  // namespace
 
 std::vector<Sample> of_catalogue() {
@@ -252,30 +284,31 @@ std::vector<Sample> of_catalogue() {
     CataloguePage nothing_chosen = searched_page();
     nothing_chosen.nothing_chosen = true;
     nothing_found.search = "nothing";
-    return {{"catalogue_searched", "catalogue/index", in_editor(to_json(searched_page()))},
-            {"catalogue_nothing_chosen", "catalogue/index", in_editor(to_json(nothing_chosen))},
-            {"catalogue_nothing_found", "catalogue/index", in_editor(to_json(nothing_found))},
-            {"catalogue_provider", "catalogue/show", in_editor(to_json(provider_page()))},
-            {"provider_types", "catalogue/provider_types",
-             in_editor(to_json(ProviderChoicePage{.types = {cloud_type()}}))},
-            {"provider_types_none", "catalogue/provider_types",
-             in_editor(to_json(ProviderChoicePage{}))},
-            {"edit_provider", "catalogue/edit", in_editor(to_json(provider_editor()))},
-            {"edit_hardware", "catalogue/edit", in_editor(to_json(hardware_editor()))},
-            {"edit_service", "catalogue/edit", in_editor(to_json(service_editor()))},
-            {"edit_json", "catalogue/edit", in_editor(to_json(json_editor()))},
-            {"edit_image_none", "catalogue/edit",
-             in_editor(to_json(EditPage{.kind = CatalogueKind::image_type}))},
-            {"edit_service_none", "catalogue/edit",
-             in_editor(to_json(EditPage{.kind = CatalogueKind::service}))},
-            {"files", "catalogue/files", in_editor(to_json(files_page()))},
-            {"files_none", "catalogue/files", in_editor(to_json(FilesPage{}))},
-            {"shelf", "catalogue/shelf", in_editor(to_json(shelf_of_scripts()))},
-            {"shelf_none", "catalogue/shelf", in_editor(to_json(ShelfPage{.shelf = scripts()}))},
-            {"file", "catalogue/file", in_editor(to_json(file_of_scripts()))},
-            {"file_no_text", "catalogue/file", in_editor(to_json(file_that_is_no_text()))},
-            {"catalogue_delete", "catalogue/delete", in_editor(to_json(removal(false)))},
-            {"catalogue_delete_blocked", "catalogue/delete", in_editor(to_json(removal(true)))}};
+    return {
+        {"catalogue_searched", "catalogue/index", in_tab(searched_page())},
+        {"catalogue_misread", "catalogue/index", misread_list()},
+        {"catalogue_service", "catalogue/show", service_page()},
+        {"catalogue_nothing_chosen", "catalogue/index", in_tab(nothing_chosen)},
+        {"catalogue_nothing_found", "catalogue/index", in_tab(nothing_found)},
+        {"catalogue_provider", "catalogue/show", titled(provider_page())},
+        {"provider_types", "catalogue/provider_types",
+         in_editor(to_json(ProviderChoicePage{.types = {cloud_type()}}), "New provider")},
+        {"provider_types_none", "catalogue/provider_types",
+         in_editor(to_json(ProviderChoicePage{}), "New provider")},
+        {"edit_provider", "catalogue/edit", titled(provider_editor())},
+        {"edit_hardware", "catalogue/edit", titled(hardware_editor())},
+        {"edit_service", "catalogue/edit", titled(service_editor())},
+        {"edit_json", "catalogue/edit", titled(json_editor())},
+        {"edit_image_none", "catalogue/edit", titled(EditPage{.kind = CatalogueKind::image_type})},
+        {"edit_service_none", "catalogue/edit", titled(EditPage{.kind = CatalogueKind::service})},
+        {"files", "catalogue/files", in_editor(to_json(files_page()), tab_title("Files"))},
+        {"files_none", "catalogue/files", in_editor(to_json(FilesPage{}), tab_title("Files"))},
+        {"shelf", "catalogue/shelf", titled(shelf_of_scripts())},
+        {"shelf_none", "catalogue/shelf", titled(ShelfPage{.shelf = scripts()})},
+        {"file", "catalogue/file", titled(file_of_scripts())},
+        {"file_no_text", "catalogue/file", titled(file_that_is_no_text())},
+        {"catalogue_delete", "catalogue/delete", titled(removal(false))},
+        {"catalogue_delete_blocked", "catalogue/delete", titled(removal(true))}};
 }
 
 }  // namespace samples

@@ -4,6 +4,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/security_keys.hpp"
@@ -101,9 +102,23 @@ BOOST_AUTO_TEST_CASE(another_port_of_the_host_is_another_site_for_security_keys)
     BOOST_TEST(key_site(request, "https://other.test").origin == "https://clusters.test:8443");
 }
 
+BOOST_AUTO_TEST_CASE(what_an_address_says_wrongly_is_named_above_the_page) {
+    BOOST_TEST(unknown_value("status", "bogus", "showing all") ==
+               "Unknown status “bogus”; showing all.");
+    BOOST_TEST(unknown_value("place", std::string(100, 'x'), "showing the newest") ==
+               "Unknown place “" + std::string(60, 'x') + "…”; showing the newest.");
+
+    const auto page = framed(Json::object(), {.notes = {"Unknown."}}, {});
+
+    BOOST_TEST(page.at("has_address_notes") == true);
+    BOOST_TEST(page.at("address_notes")[0].at("note") == "Unknown.");
+    BOOST_TEST(framed(Json::object(), {}, {}).at("has_address_notes") == false);
+}
+
 BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
     BOOST_TEST(size_words(size(1, 20)) == "1 to 20 machines");
     BOOST_TEST(size_words(size(1, 1)) == "1 machine");
+    BOOST_TEST(size_words(size(0, 2)) == "at most 2 machines");
     BOOST_TEST(size_words(size(3, no_maximum)) == "3 machines or more");
     BOOST_TEST(lease_words({}) == "no end");
     BOOST_TEST(listed({}) == "");
@@ -168,11 +183,13 @@ BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says
     entry["provisioner"]["actions"] = {{"install", {{"type", "shell"}, {"limit", 7'200'000}}},
                                        {"start", {{"type", "shell"}}}};
 
-    const auto facts = to_json(EntryPage{CatalogueKind::service, entry}).at("facts");
+    const auto actions = to_json(EntryPage{CatalogueKind::service, entry}).at("actions");
 
-    BOOST_TEST(facts.at(0).at("label") == "Action install");
-    BOOST_TEST(facts.at(0).at("value") == "shell (at most 2 hours)");
-    BOOST_TEST(facts.at(1).at("label") == "Action start");
+    BOOST_TEST(actions.at(0).at("step") == "Install");
+    BOOST_TEST(actions.at(0).at("automator") == "shell");
+    BOOST_TEST(actions.at(0).at("limit") == "2 hours");
+    BOOST_TEST(actions.at(1).at("step") == "Start");
+    BOOST_TEST(actions.at(1).at("limit") == "");
     const auto listed = to_json(CataloguePage{.kind = CatalogueKind::service, .entries = {entry}});
     BOOST_TEST(listed.at("entries")[0].at("values")[0].at("value") ==
                "install (at most 2 hours) and start");

@@ -1129,8 +1129,15 @@ Json in_clusters(Json page, const Viewer& viewer = visitor) {
                   viewer);
 }
 
-Json in_catalogue(Json page) {
-    return framed(std::move(page), {.title = "Catalogue", .section = "catalogue"}, administrator);
+Json in_catalogue(const CataloguePage& page) {
+    return framed(to_json(page),
+                  {.title = tab_title(plural_title(page.kind)), .section = "catalogue"},
+                  administrator);
+}
+
+Json entry_sample() {
+    const EntryPage page{CatalogueKind::provider, provider(), "", "everybody"};
+    return framed(to_json(page), {.title = title_of(page), .section = "catalogue"}, administrator);
 }
 
 std::vector<Session> some_sessions() {
@@ -1426,12 +1433,14 @@ std::vector<Sample> of_sign_in() {
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
-                {.title = "Second factor", .section = "login"}, {.csrf = "5f3c", .once = "0a1b"})},
-        {"login_security_key", "profile/form",
-         framed(to_json(code_form(key_prompt(), "/clusters",
-                                  {{"security-key", "This key is not one of yours here."}})),
-                {.title = "Second factor", .section = "login", .script = "security_key.js"},
+                {.title = "Enter your second factor", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
+        {"login_security_key", "profile/form",
+         framed(
+             to_json(code_form(key_prompt(), "/clusters",
+                               {{"security-key", "This key is not one of yours here."}})),
+             {.title = "Enter your second factor", .section = "login", .script = "security_key.js"},
+             {.csrf = "5f3c", .once = "0a1b"})},
         {"password", "profile/form", in_profile(to_json(password_form(false, 12, {})))},
         {"password_duty", "profile/form",
          in_profile(to_json(
@@ -1680,11 +1689,10 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_remove_services", "changes/change", in_clusters(to_json(removing_page()))},
         {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},
         {"catalogue", "catalogue/index",
-         in_catalogue(to_json(CataloguePage{CatalogueKind::service, services()}))},
+         in_catalogue(CataloguePage{CatalogueKind::service, services()})},
         {"catalogue_none", "catalogue/index",
-         in_catalogue(to_json(CataloguePage{CatalogueKind::image_type, {}}))},
-        {"catalogue_entry", "catalogue/show",
-         in_catalogue(to_json(EntryPage{CatalogueKind::provider, provider(), "", "everybody"}))},
+         in_catalogue(CataloguePage{CatalogueKind::image_type, {}})},
+        {"catalogue_entry", "catalogue/show", entry_sample()},
         {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
         {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},

@@ -130,7 +130,38 @@ Names all_matches(const std::string& text, const std::regex& pattern) {
     return found;
 }
 
+/// The text of the first such element, without the blanks around it.
+std::string text_of_element(const std::string& html, const std::string& name) {
+    const std::string begin = '<' + name + '>';
+    const auto at = html.find(begin) + begin.size();
+    return html.substr(at, html.find("</" + name, at) - at);
+}
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(pages_are_told_apart_by_their_headings_and_those_of_the_catalogue_by_titles) {
+    const fcgi::views::Renderer renderer(views());
+    std::map<std::string, std::string> view_of_heading;
+    std::map<std::string, std::string> heading_of_title;
+    for (const auto& sample : samples::all()) {
+        const auto html = renderer.render(sample.view, sample.data);
+        const auto heading = text_of_element(html, "h1");
+        auto title = text_of_element(html, "title");
+        BOOST_TEST(!heading.empty(), sample.name);
+        // Tabs share the heading of what they are about.
+        const bool is_tab = sample.view.starts_with("clusters/tabs/") || heading == "Catalogue";
+        const auto [seen, is_new] = view_of_heading.emplace(heading, sample.view);
+        BOOST_TEST((is_tab || is_new || seen->second == sample.view),
+                   sample.view << " and " << seen->second << " have the heading " << heading);
+        if (!sample.view.starts_with("catalogue/")) continue;
+        if (title.starts_with("Error: ")) title.erase(0, 7);
+        BOOST_TEST((is_tab || title.starts_with(heading)), title << " is not " << heading);
+        const auto page = sample.view + ": " + heading;
+        const auto [known, first] = heading_of_title.emplace(title, page);
+        BOOST_TEST((first || known->second == page),
+                   page << " and " << known->second << ": " << title);
+    }
+}
 
 BOOST_AUTO_TEST_CASE(every_page_has_a_sample) {
     const auto by_view = samples_by_view();

@@ -19,10 +19,15 @@ namespace {
 
 const Viewer editor{.user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
 
-Json in_builder(Json page, const char* title = "Catalogue") {
+Json in_builder(Json page, const std::string& title) {
     return framed(std::move(page),
                   {.title = title, .section = "catalogue", .script = "template_builder.js"},
                   editor);
+}
+
+template <class Page>
+Json built(const Page& page) {
+    return in_builder(to_json(page), title_of(page));
 }
 
 ClusterTemplate shop() {
@@ -274,46 +279,50 @@ ReceiptPage receipt_page() {
 std::vector<Sample> of_builder() {
     const std::string view = "catalogue/builder/template";
     return {
-        {"builder", view, in_builder(to_json(shop_page()), "Edit shop")},
-        {"builder_new", view, in_builder(to_json(new_shop_page()), "New template")},
-        {"builder_problems", view, in_builder(to_json(shop_with_problems()), "Edit shop")},
-        {"builder_json", view, in_builder(to_json(shop_as_json()), "Edit shop")},
-        {"builder_partial", view, in_builder(to_json(partial_page()), "Edit shop")},
-        {"versions", "catalogue/versions/index", in_builder(to_json(versions_page()))},
-        {"versions_deleted", "catalogue/versions/index",
-         in_builder(to_json(versions_of_deleted()))},
+        {"builder", view, built(shop_page())},
+        {"builder_new", view, built(new_shop_page())},
+        {"builder_problems", view, built(shop_with_problems())},
+        {"builder_json", view, built(shop_as_json())},
+        {"builder_partial", view, built(partial_page())},
+        {"versions", "catalogue/versions/index", built(versions_page())},
+        {"versions_deleted", "catalogue/versions/index", built(versions_of_deleted())},
         {"versions_none", "catalogue/versions/index",
-         in_builder(to_json(VersionsPage{
-             .kind = CatalogueKind::service, .name = "shop", .version = 1, .now = this_moment}))},
+         built(VersionsPage{
+             .kind = CatalogueKind::service, .name = "shop", .version = 1, .now = this_moment})},
         {"versions_unused", "catalogue/versions/index",
-         in_builder(to_json(VersionsPage{.kind = CatalogueKind::cluster_template,
-                                         .name = "shop",
-                                         .version = 1,
-                                         .now = this_moment}))},
-        {"version", "catalogue/versions/show", in_builder(to_json(single_version()))},
-        {"version_two", "catalogue/versions/show", in_builder(to_json(two_versions()))},
-        {"version_equal", "catalogue/versions/show", in_builder(to_json(equal_versions()))},
-        {"version_long", "catalogue/versions/show", in_builder(to_json(long_difference()))},
+         built(VersionsPage{.kind = CatalogueKind::cluster_template,
+                            .name = "shop",
+                            .version = 1,
+                            .now = this_moment})},
+        {"version", "catalogue/versions/show", built(single_version())},
+        {"version_two", "catalogue/versions/show", built(two_versions())},
+        {"version_equal", "catalogue/versions/show", built(equal_versions())},
+        {"version_long", "catalogue/versions/show", built(long_difference())},
         {"versions_latest", "catalogue/versions/latest",
-         in_builder(to_json(
-             LatestPage{.kind = CatalogueKind::service,
-                        .lines = {{"web", a_version(2, VersionAct::change, "Faster start")}},
-                        .now = this_moment}))},
+         built(LatestPage{.kind = CatalogueKind::service,
+                          .lines = {{"web", a_version(2, VersionAct::change, "Faster start")}},
+                          .now = this_moment})},
         {"versions_latest_none", "catalogue/versions/latest",
-         in_builder(to_json(LatestPage{.kind = CatalogueKind::service, .now = this_moment}))},
-        {"sync", "catalogue/versions/sync", in_builder(to_json(sync_page()))},
-        {"sync_refused", "catalogue/versions/sync", in_builder(to_json(refused_sync()))},
-        {"exchange", "catalogue/exchange/index", in_builder(to_json(exchange_page()))},
+         built(LatestPage{.kind = CatalogueKind::service, .now = this_moment})},
+        {"sync", "catalogue/versions/sync",
+         in_builder(to_json(sync_page()), "Update the template of shop-1")},
+        {"sync_refused", "catalogue/versions/sync",
+         in_builder(to_json(refused_sync()), "Update the template of shop-1")},
+        {"exchange", "catalogue/exchange/index",
+         in_builder(to_json(exchange_page()), "Import and export")},
         {"exchange_problems", "catalogue/exchange/index",
-         in_builder(to_json(exchange_with_problems()))},
-        {"import_draft", "catalogue/exchange/draft", in_builder(to_json(draft_page()))},
-        {"import_empty", "catalogue/exchange/draft", in_builder(to_json(DraftPage{.text = "{}"}))},
-        {"import_receipt", "catalogue/exchange/receipt", in_builder(to_json(receipt_page()))},
+         in_builder(to_json(exchange_with_problems()), "Import and export")},
+        {"import_draft", "catalogue/exchange/draft",
+         in_builder(to_json(draft_page()), "Review the import")},
+        {"import_empty", "catalogue/exchange/draft",
+         in_builder(to_json(DraftPage{.text = "{}"}), "Review the import")},
+        {"import_receipt", "catalogue/exchange/receipt",
+         in_builder(to_json(receipt_page()), "Imported")},
         {"catalogue_templates", "catalogue/index",
-         in_builder(to_json(CataloguePage{CatalogueKind::cluster_template, {entry_of(shop())}}))},
+         in_builder(to_json(CataloguePage{CatalogueKind::cluster_template, {entry_of(shop())}}),
+                    tab_title(plural_title(CatalogueKind::cluster_template)))},
         {"catalogue_template", "catalogue/show",
-         in_builder(to_json(
-             EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"}))},
+         built(EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"})},
     };
 }
 

@@ -238,6 +238,17 @@ BOOST_AUTO_TEST_CASE(a_default_is_said_in_plain_words) {
     BOOST_TEST(words("select", "small") == "Default: small");
 }
 
+BOOST_AUTO_TEST_CASE(a_text_field_says_its_default_unless_it_shows_it) {
+    PluginField field = plugin_field("port");
+    field.tip = "Of SSH";
+    field.default_value = "22";
+
+    BOOST_TEST(plugin_control(field, "port", nullptr, false).hint == "Of SSH. Default: 22");
+    BOOST_TEST(plugin_control(field, "port", nullptr, true).hint == "Of SSH");
+    const Json other = "2222";
+    BOOST_TEST(plugin_control(field, "port", &other, false).hint == "Of SSH. Default: 22");
+}
+
 BOOST_AUTO_TEST_CASE(secrets_of_several_lines_get_several_lines) {
     const auto is_text_area = [](const std::string& name, const std::string& kind) {
         return plugin_control(plugin_field(name, kind), name, nullptr, true).control ==
@@ -365,6 +376,6 @@ BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {
     BOOST_TEST(all ==
                "No service provides cache, so using it has no effect.\n"
                "No service provides php: clusters with this service cannot be created.\n"
-               "start: fields are missing. Fill in script.\n"
-               "stop: no provisioner offers the automator gone.\n");
+               "Start: fields are missing. Fill in script.\n"
+               "Stop: no provisioner offers the automator gone.\n");
 }

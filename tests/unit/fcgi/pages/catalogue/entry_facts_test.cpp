@@ -10,9 +10,17 @@ using provisioner::base::Json;
 
 namespace {
 
-std::string lines(const Facts& facts) {
+std::string lines(const EntryFacts& all) {
     std::string text;
-    for (const auto& [label, value] : facts) text += label + ": " + value + '\n';
+    for (const auto& [heading, facts] : all.groups) {
+        text += heading + '\n';
+        for (const auto& [label, value] : facts) text += "  " + label + ": " + value + '\n';
+    }
+    for (const auto& [step, automator, fields, limit] : all.actions) {
+        text += step + " by " + automator;
+        for (const auto& [label, value] : fields) text += ", " + label + ' ' + value;
+        text += (limit.empty() ? "" : ", at most " + limit) + '\n';
+    }
     return text;
 }
 
@@ -32,22 +40,28 @@ BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_d
         "constraints":{"layout":{"mustcoexist":[],"cantcoexist":[["db","web"]]},"size":{"min":2,"max":9},
             "services":{"db":{"hardwaretypes":["large"],"imagetypes":[],"quantities":{"min":1,"max":1}}}},
         "administration":{"leaseduration":{"initial":"0","max":"0","step":"0"}}})") ==
-        "Extends: base\n"
-        "Size: 2 to 9 machines\n"
-        "Services: db and web\n"
-        "Provider: local\n"
-        "Allowed hardware: small\n"
-        "Never together: db and web\n"
-        "Limits of db: 1 machine and hardware large\n");
+        "What it makes\n"
+        "  Size: 2 to 9 machines\n"
+        "  Services: db and web\n"
+        "Inherits from\n"
+        "  Extends: base\n"
+        "Defaults\n"
+        "  Provider: local\n"
+        "Allowed\n"
+        "  Hardware types: small\n"
+        "Constraints\n"
+        "  Never together: db and web\n"
+        "  Limits of db: 1 machine and hardware large\n");
     BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"alone",
         "administration":{"leaseduration":{"initial":"1d","max":"30d","step":"7d"}}})") ==
-               "Size: 1 machine or more\n"
-               "Lease: 1 day\n"
-               "Longest lease: 30 days\n"
-               "Longest prolongation: 7 days\n");
+               "What it makes\n"
+               "  Size: 1 machine or more\n"
+               "  Lease: 1 day\n"
+               "  Longest lease: 30 days\n"
+               "  Longest extension: 7 days\n");
     BOOST_TEST(facts_of(CatalogueKind::partial_template,
                         R"({"name":"part","immutable":true,"defaults":{"provider":"local"}})") ==
-               "Immutable: yes\nProvider: local\n");
+               "Inherits from\n  Immutable: yes\nDefaults\n  Provider: local\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {
@@ -56,10 +70,11 @@ BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {
             "runtime":{"requires":["sql"],"uses":["cache"]}},
         "provisioner":{"actions":{"install":{"type":"shell","limit":7200000,
             "fields":{"script":"web.sh","data":""}}}}})") ==
-               "Needs while it runs: sql\n"
-               "Starts after, if there: cache\n"
-               "Provides: http\n"
-               "Action install: shell: script web.sh (at most 2 hours)\n");
+               "Dependencies\n"
+               "  Needs while it runs: sql\n"
+               "  Starts after, if there: cache\n"
+               "  Provides: http\n"
+               "Install by shell, script web.sh, at most 2 hours\n");
 }
 
 BOOST_AUTO_TEST_CASE(fields_of_a_provider_have_the_labels_of_its_type_and_long_values_are_cut) {
@@ -67,17 +82,17 @@ BOOST_AUTO_TEST_CASE(fields_of_a_provider_have_the_labels_of_its_type_and_long_v
         "provisioner":{"auth_url":"https://cloud","tags":"a"}})");
     provider["provisioner"]["tags"] = std::string(1000, 'x');
 
-    const Facts facts = entry_facts(CatalogueKind::provider, provider, {{"auth_url", "Auth URL"}});
+    const auto facts = entry_facts(CatalogueKind::provider, provider, {{"auth_url", "Auth URL"}});
 
-    BOOST_TEST(lines(facts) ==
-               "Type: openstack\nAuth URL: https://cloud\ntags: " + std::string(200, 'x') + "…\n");
+    BOOST_TEST(lines(facts) == "Account\n  Type: openstack\n  Auth URL: https://cloud\n  tags: " +
+                                   std::string(200, 'x') + "…\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_hardware_type_says_what_each_provider_calls_it) {
     BOOST_TEST(facts_of(CatalogueKind::hardware_type,
                         R"({"name":"small","providermap":{"cloud":{"flavor":"m1.small"}}})") ==
-               "On cloud: flavor m1.small\n");
-    BOOST_TEST(facts_of(CatalogueKind::hardware_type, R"({"providermap":5})") == "Providers: \n");
+               "At each provider\n  cloud: flavor m1.small\n");
+    BOOST_TEST(facts_of(CatalogueKind::hardware_type, R"({"providermap":5})") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_set_of_fields_that_asks_more_than_another_is_not_said) {

@@ -32,13 +32,35 @@ BOOST_AUTO_TEST_CASE(each_version_leads_to_what_it_changed) {
     BOOST_TEST(lines[2].at("changes_href").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(versions_of_an_earlier_entry_with_the_name_are_marked) {
+    VersionsPage page{.kind = CatalogueKind::service,
+                      .name = "web",
+                      .lines = {line(30, 1, ""), line(20, 2, ""), line(7, 1, "")},
+                      .version = 1};
+    BOOST_TEST(to_json(page).at("has_earlier") == false);
+
+    page.lines[1].act = VersionAct::remove;
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("has_earlier") == true);
+    BOOST_TEST(json.at("lines")[0].at("is_earlier") == false);
+    BOOST_TEST(json.at("lines")[1].at("is_earlier") == true);
+    BOOST_TEST(json.at("lines")[2].at("is_earlier") == true);
+
+    // It is gone, and no earlier one was there.
+    page.lines = {line(20, 2, ""), line(7, 1, "")};
+    page.lines[0].act = VersionAct::remove;
+    page.version.reset();
+    BOOST_TEST(to_json(page).at("has_earlier") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) {
     VersionPage page{.kind = CatalogueKind::service, .name = "web", .older = line(7, 1, "first")};
     page.newer = line(20, 2, "more");
 
     const Json two = to_json(page);
 
-    BOOST_TEST(two.at("heading") == "web: version 1 and version 2");
+    BOOST_TEST(two.at("heading") == "Service web: version 1 and version 2");
     BOOST_TEST(two.at("sides")[0].at("title") == "Version 1");
     BOOST_TEST(two.at("sides")[0].at("line").at("note") == "first");
     BOOST_TEST(two.at("sides")[1].at("title") == "Version 2");
@@ -47,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) 
     page.newer.reset();
     page.present = {{"name", "web"}, {"version", 5}};
     const Json one = to_json(page);
-    BOOST_TEST(one.at("heading") == "web: version 1");
+    BOOST_TEST(one.at("heading") == "Service web: version 1");
     BOOST_TEST(one.at("sides")[1].at("title") == "Version 5, in force now");
     page.present = nullptr;
     BOOST_TEST(to_json(page).at("sides")[1].at("title") == "Nothing: the entry was deleted");

@@ -170,4 +170,22 @@ BOOST_AUTO_TEST_CASE(a_budget_shows_what_is_used_of_each_limit) {
     BOOST_TEST(limits[1].at("max") == 10'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_list_without_prices_says_what_comes_next_and_shows_the_form) {
+    PricesPage page = a_page(0);
+    page.common.owner = provisioner::operations::PriceListOwner::everybody;
+    page.for_superadmin = true;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("forms")[0].at("is_adding") == true);
+    BOOST_TEST(json.at("forms")[0].at("count") == "");
+    BOOST_TEST(json.at("forms")[1].at("is_adding") == false);
+    page.may_change = false;
+    page.for_superadmin = false;
+    const auto read = to_json(page);
+    BOOST_TEST(read.at("forms")[0].at("empty") == "No prices yet. An administrator can add them.");
+    BOOST_TEST(read.at("forms")[1].at("empty") == "No prices yet. A superadmin can add them.");
+    BOOST_TEST(to_json(a_page(1)).at("forms")[0].at("is_adding") == false);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

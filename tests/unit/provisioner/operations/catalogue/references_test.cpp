@@ -79,6 +79,20 @@ BOOST_AUTO_TEST_CASE(what_goes_too_does_not_block) {
                    .empty());
 }
 
+BOOST_AUTO_TEST_CASE(only_what_stays_is_named_when_several_entries_go) {
+    const auto all = some_catalogue();
+
+    const auto references = references_that_stay(
+        all, {{CatalogueKind::service, "mariadb"}, {CatalogueKind::service, "shop"}});
+
+    BOOST_REQUIRE(references.size() == 2);
+    for (const Reference& reference : references[0]) {
+        BOOST_TEST((reference.from.kind == CatalogueKind::cluster_template));
+    }
+    BOOST_TEST(references[0].size() == 2);
+    BOOST_TEST(!references[1].empty());
+}
+
 BOOST_AUTO_TEST_CASE(names_without_a_service_are_found) {
     const auto all = some_catalogue();
     const Json service = Json::parse(

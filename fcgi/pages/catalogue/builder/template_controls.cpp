@@ -1,0 +1,216 @@
+#include "fcgi/pages/catalogue/builder/template_controls.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages::builder {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+
+namespace {
+
+using ServiceSet = std::set<std::string>;
+
+/// The services of each rule.
+std::vector<ServiceSet> sets_of_groups(const TemplateForm& form) {
+    std::vector<ServiceSet> sets;
+    for (const auto& group : form.groups)
+        sets.emplace_back(group.services.begin(), group.services.end());
+    return sets;
+}
+
+/// What is said beside a rule that keeps services apart and another one puts on one machine; empty
+/// if none does. Rules that contradict only together are for the preview: that depends on which
+/// services a cluster has.
+std::string contradiction_of(const TemplateForm& form, const std::vector<ServiceSet>& sets,
+                             std::size_t rule) {
+    if (form.groups[rule].is_together || sets[rule].size() < 2) return "";
+    for (std::size_t other = 0; other < sets.size(); ++other) {
+        if (form.groups[other].is_together && std::ranges::includes(sets[other], sets[rule])) {
+            return translated("Contradicts rule {0}.", other + 1);
+        }
+    }
+    return "";
+}
+
+Json type_choices(const Names& offered, const Names& chosen) {
+    Json choices = Json::array();
+    for (const auto& option : with_chosen(offered, chosen)) {
+        choices.push_back({{"value", option}, {"checked", has(chosen, option)}});
+    }
+    return choices;
+}
+
+}  // namespace
+
+bool has(const Names& names, const std::string& name) {
+    return std::ranges::count(names, name) > 0;
+}
+
+Names with_chosen(Names names, const Names& chosen) {
+    for (const auto& name : chosen) {
+        if (!name.empty() && !has(names, name)) names.push_back(name);
+    }
+    return names;
+}
+
+Names fitting(const Names& compatible, const Names& offered) {
+    if (compatible.empty()) return offered;
+    Names names;
+    std::ranges::copy_if(offered, std::back_inserter(names),
+                         [&](const std::string& name) { return has(compatible, name); });
+    return with_chosen(std::move(names), compatible);
+}
+
+FormField text_control(const std::string& name, const std::string& label, const std::string& value,
+                       const std::string& hint) {
+    return {.id = "t-" + name, .name = name, .label = label, .value = value, .hint = hint};
+}
+
+FormField number_control(const std::string& name, const std::string& label,
+                         const std::string& value, const std::string& hint, int min) {
+    auto field = text_control(name, label, value, hint);
+    field.type = "number";
+    field.min = min;
+    return field;
+}
+
+FormField select_control(const std::string& name, const std::string& label,
+                         const std::string& value, const Names& names, const std::string& none,
+                         const std::string& hint) {
+    auto field = text_control(name, label, value, hint);
+    field.control = FormField::Control::select;
+    field.options = {{"", none}};
+    for (const auto& option : with_chosen(names, {value})) {
+        field.options.emplace_back(option, option);
+    }
+    return field;
+}
+
+Names usable_services(const TemplatePage& page) {
+    return with_chosen(fitting(page.form.fit_services, page.offer.services), page.form.services);
+}
+
+Names matrix_columns(const TemplatePage& page) {
+    Names columns = usable_services(page);
+    for (const auto& group : page.form.groups) {
+        columns = with_chosen(std::move(columns), group.services);
+    }
+    return columns;
+}
+
+Json groups_rows_json(const TemplatePage& page, const Names& columns) {
+    const auto sets = sets_of_groups(page.form);
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < page.form.groups.size(); ++i) {
+        const auto& group = page.form.groups[i];
+        const std::string number = std::to_string(i);
+        Json cells = Json::array();
+        for (const auto& service : columns) {
+            cells.push_back({{"service", service}, {"checked", has(group.services, service)}});
+        }
+        Json row;
+        row["id"] = "group-" + number;
+        row["number"] = i + 1;
+        row["kind_name"] = "group." + number + ".kind";
+        row["services_name"] = "group." + number + ".services";
+        row["is_together"] = group.is_together;
+        row["problem"] = messages_for("group." + number + ".services", page.problems);
+        row["described_by"] =
+            row["id"].get<std::string>() + "-problem " + row["id"].get<std::string>() + "-clash";
+        row["contradiction"] = contradiction_of(page.form, sets, i);
+        row["remove"] = "remove-group." + number;
+        row["cells"] = std::move(cells);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json limit_rows_json(const TemplatePage& page) {
+    const auto& form = page.form;
+    const Names services = usable_services(page);
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < form.limits.size(); ++i) {
+        const auto& limit = form.limits[i];
+        const std::string number = std::to_string(i);
+        const std::string name = "limit." + number;
+        const std::string id = "limit-" + number;
+        const auto control = [&](FormField field, const char* suffix) {
+            field.id = id + "-" + suffix;
+            field.name = name + "." + suffix;
+            return to_json(field, page.problems);
+        };
+        Json row;
+        row["id"] = id;
+        row["title"] = limit.service.empty() ? translated("New limits") : limit.service;
+        row["service"] = control(select_control("", translated("Service"), limit.service, services,
+                                                translated("Choose one")),
+                                 "service");
+        row["numbers"] = {
+            control(number_control("", translated("Minimum machines"), limit.min, "", 0), "min"),
+            control(number_control("", translated("Maximum machines"), limit.max,
+                                   translated("Empty: no maximum."), 0),
+                    "max")};
+        row["types"] = {
+            Json{{"legend", translated("Hardware types it may run on")},
+                 {"types_name", name + ".hardwaretypes"},
+                 {"choices",
+                  type_choices(fitting(form.fit_hardware_types, page.offer.hardware_types),
+                               limit.hardware_types)}},
+            Json{{"legend", translated("Image types it may run on")},
+                 {"types_name", name + ".imagetypes"},
+                 {"choices", type_choices(fitting(form.fit_image_types, page.offer.image_types),
+                                          limit.image_types)}}};
+        row["has_types"] = !limit.hardware_types.empty() || !limit.image_types.empty();
+        row["remove"] = "remove-limit." + number;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json include_rows_json(const TemplatePage& page) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < page.form.includes.size(); ++i) {
+        const std::string number = std::to_string(i);
+        auto select =
+            select_control("", translated("Partial template {0}", i + 1), page.form.includes[i],
+                           page.offer.partials, translated("Choose one"));
+        select.id = "include-" + number;
+        select.name = "include." + number + ".name";
+        Json row;
+        row["control"] = to_json(select, page.problems);
+        row["number"] = i + 1;
+        row["remove"] = "remove-include." + number;
+        row["raise"] = i == 0 ? Json() : Json("raise-include." + number);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+Json link_rows_json(const TemplatePage& page) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < page.form.links.size(); ++i) {
+        const std::string number = std::to_string(i);
+        const auto& [label, url] = page.form.links[i];
+        const auto control = [&](const char* suffix, const std::string& title,
+                                 const std::string& value) {
+            FormField field{.id = "link-" + number + "-" + suffix,
+                            .name = "link." + number + "." + suffix,
+                            .label = title,
+                            .value = value};
+            return to_json(field, page.problems);
+        };
+        Json row;
+        row["controls"] = {control("label", translated("Label"), label),
+                           control("url", translated("Address"), url)};
+        row["number"] = i + 1;
+        row["remove"] = "remove-link." + number;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace fcgi::pages::builder

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/form_field.hpp"
+
+/// The builder's controls and the rows of its form, for template_page.cpp.
+namespace fcgi::pages::builder {
+
+using Names = std::vector<std::string>;
+
+bool has(const Names& names, const std::string& name);
+
+/// The names, and after them those that are chosen without being there.
+Names with_chosen(Names names, const Names& chosen);
+
+/// All that is offered if none is compatible by name, else those, in the order of the offer: so
+/// they stand in one order before and after the form was sent.
+Names fitting(const Names& compatible, const Names& offered);
+
+/// The services that clusters of the template can have.
+Names usable_services(const TemplatePage& page);
+
+/// Controls with the id "t-<name>".
+FormField text_control(const std::string& name, const std::string& label, const std::string& value,
+                       const std::string& hint = "");
+FormField number_control(const std::string& name, const std::string& label,
+                         const std::string& value, const std::string& hint, int min);
+/// `none` is the text of the choice of nothing.
+FormField select_control(const std::string& name, const std::string& label,
+                         const std::string& value, const Names& names, const std::string& none,
+                         const std::string& hint = "");
+
+/// The matrix has a column for each service, and a row for each rule.
+Names matrix_columns(const TemplatePage& page);
+provisioner::base::Json groups_rows_json(const TemplatePage& page, const Names& columns);
+
+/// A row for each item.
+provisioner::base::Json limit_rows_json(const TemplatePage& page);
+provisioner::base::Json include_rows_json(const TemplatePage& page);
+provisioner::base::Json link_rows_json(const TemplatePage& page);
+
+}  // namespace fcgi::pages::builder

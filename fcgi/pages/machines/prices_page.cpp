@@ -1,0 +1,313 @@
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/machines/prices.hpp"
+#include "fcgi/pages/text_difference.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/identity/sha256.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/machines/price_list.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::operations::PriceListOwner;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+
+namespace {
+
+bool is_own(const PriceListForm& form) {
+    return form.owner == PriceListOwner::tenant;
+}
+
+std::string text_of(const PriceListForm& form) {
+    return form.text ? *form.text : csv_of_prices(form.prices);
+}
+
+std::string id_of_text(const PriceListForm& form) {
+    return std::string("prices-") + (is_own(form) ? word_of_own_prices : word_of_common_prices);
+}
+
+FormField field_of(const PriceListForm& form) {
+    return {.id = id_of_text(form),
+            .name = "prices",
+            .label = translated("Prices as comma-separated values"),
+            .value = text_of(form),
+            .hint = translated(
+                "Replaces the whole list. The first line names the columns. Empty provider, region "
+                "and image stand for all of them; the flavor * stands for every flavor."),
+            .control = FormField::Control::textarea,
+            .required = true,
+            .rows = 10,
+            .code = true};
+}
+
+std::string title_of(const PriceListForm& form) {
+    return is_own(form) ? translated("Prices of this tenant")
+                        : translated("Prices for all tenants");
+}
+
+/// The message with its place: "Line 3: the price is not a number."
+std::string in_line(const std::string& place, const std::string& message) {
+    constexpr std::string_view line = "line ";
+    return place.starts_with(line) ? translated("Line {0}: {1}", place.substr(line.size()), message)
+                                   : message;
+}
+
+/// The controls for one more price.
+std::vector<FormField> fields_of_added(const PricesPage& page, const PriceListForm& form) {
+    const std::string prefix =
+        std::string("price-") + (is_own(form) ? word_of_own_prices : word_of_common_prices);
+    const auto field = [&](const char* name, std::string label, bool required,
+                           std::string hint = "") {
+        return FormField{.id = prefix + '-' + name,
+                         .name = name,
+                         .label = std::move(label),
+                         .value = form.added.trimmed(name),
+                         .hint = std::move(hint),
+                         .required = required};
+    };
+    const auto choose = [](FormField chosen, const std::string& none, const PriceChoices& choices) {
+        chosen.control = FormField::Control::select;
+        chosen.options = {{"", none}};
+        chosen.options.insert(chosen.options.end(), choices.begin(), choices.end());
+        // What was sent stays, even if it is offered no more.
+        const bool is_known = std::ranges::any_of(
+            chosen.options, [&](const auto& option) { return option.first == chosen.value; });
+        if (!is_known) chosen.options.emplace_back(chosen.value, chosen.value);
+        return chosen;
+    };
+    const std::string any = translated("Empty: any");
+    FormField provider = field("provider", translated("Provider"), false);
+    if (is_own(form)) {
+        provider = choose(std::move(provider), translated("Any"), page.providers);
+    } else {
+        // Other tenants have other ones.
+        provider.hint = any;
+        for (const auto& [name, words] : page.providers) provider.suggestions.push_back(name);
+    }
+    return {choose(field("providerType", translated("Provider type"), true),
+                   translated("Choose a type"), page.provider_types),
+            field("flavor", translated("Flavor"), true, translated("* stands for any")),
+            field("perHour", translated("Price per hour"), true),
+            field("currency", translated("Currency"), true, translated("Such as USD")),
+            std::move(provider),
+            field("region", translated("Region"), false, any),
+            field("image", translated("Image"), false, any)};
+}
+
+/// In one order and one way of writing, so that only what differs is a difference.
+std::string comparable(std::vector<model::Price> prices) {
+    std::ranges::sort(prices, {}, &model::Price::of);
+    return csv_of_prices(prices);
+}
+
+/// What replacing the list by the text changes; null unless a preview was asked for.
+Json preview_json(const PriceListForm& form) {
+    if (!form.is_preview) return nullptr;
+    const auto wanted = model::prices_from_csv(text_of(form));
+    return {{"difference", text_difference_json(comparable(form.prices),
+                                                wanted ? comparable(*wanted) : text_of(form))}};
+}
+
+Json row_json(const PriceListForm& form, const model::Price& price, bool may_write) {
+    const auto any = [](const std::string& value) {
+        return value.empty() ? translated("any") : value;
+    };
+    const std::string list = is_own(form) ? word_of_own_prices : word_of_common_prices;
+    Json json;
+    json["type"] = price.of.provider_type;
+    json["provider"] = any(price.of.provider);
+    json["region"] = any(price.of.region);
+    json["flavor"] = price.of.flavor == model::any_flavor ? translated("any") : price.of.flavor;
+    json["image"] = any(price.of.image);
+    json["per_hour"] = to_text(price.per_hour);
+    json["line"] = may_write ? line_of_price(price) : "";
+    json["list"] = list;
+    json["edit_href"] =
+        "/prices?edit=" + http::percent_encode(list + ',' + line_of_price(price)) + "#add-" + list;
+    return json;
+}
+
+Json rows_json(const PriceListForm& form, bool may_write) {
+    const std::size_t shown = std::min(form.prices.size(), PricesPage::most_prices);
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < shown; ++i) {
+        rows.push_back(row_json(form, form.prices[i], may_write));
+    }
+    return rows;
+}
+
+Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write) {
+    const bool fits = form.prices.size() <= PricesPage::most_prices;
+    const bool can_change = may_write && (fits || form.text);
+    Json json;
+    json["key"] = is_own(form) ? word_of_own_prices : word_of_common_prices;
+    json["title"] = title_of(form);
+    json["count"] =
+        form.prices.empty() ? "" : translated_count(form.prices.size(), "{0} price", "{0} prices");
+    json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
+    json["can_change"] = can_change;
+    json["rows"] = rows_json(form, may_write && fits);
+    json["has_rows"] = !form.prices.empty();
+    json["more"] = fits ? Json() : Json(grouped(form.prices.size() - PricesPage::most_prices));
+    json["preview"] = preview_json(form);
+    json["base"] = form.is_preview ? fingerprint_of_prices(form.prices) : "";
+    json["is_overtaken"] = form.is_overtaken;
+    Json added = Json::array();
+    for (const FormField& field : fields_of_added(page, form)) {
+        added.push_back(to_json(field, form.problems_added));
+    }
+    const std::string replaced = form.added.trimmed("replaces");
+    json["added"] = std::move(added);
+    // One form is open at most: of two empty lists that of the tenant.
+    const bool is_first =
+        form.prices.empty() && !form.text && (is_own(form) || !page.own.prices.empty());
+    json["is_adding"] = is_first || !form.added.fields.empty();
+    json["empty"] =
+        !form.prices.empty() ? ""
+        : can_change
+            ? translated("No prices yet. Add the first one, or enter a whole list as a file.")
+        : is_own(form) ? translated("No prices yet. An administrator can add them.")
+                       : translated("No prices yet. A superadmin can add them.");
+    json["replaces"] = replaced;
+    json["add_title"] = replaced.empty() ? translated("New price") : translated("Change a price");
+    json["too_long"] = may_write && !fits && !form.text;
+    provisioner::base::Problems problems;
+    for (const auto& [place, message] : form.problems) {
+        problems.push_back({"prices", in_line(place, message)});
+    }
+    json["is_as_file"] = form.text.has_value();
+    json["fields"] = can_change ? Json{to_json(field_of(form), problems)} : Json::array();
+    return json;
+}
+
+Json limit_json(const std::string& what, std::optional<std::int64_t> limit, std::int64_t used,
+                const std::string& words) {
+    Json json;
+    json["what"] = what;
+    json["words"] = words;
+    // Whole cents: a progress bar needs no more.
+    json["max"] = limit ? std::max<std::int64_t>(*limit / 10'000, 1) : 1;
+    json["used"] = used / 10'000;
+    json["look"] = used > limit.value_or(0) ? "bad" : "active";
+    return json;
+}
+
+Json limits_json(const operations::BudgetState& state) {
+    const auto& [budget, use, warnings] = state;
+    const auto text = [&](std::int64_t micros) {
+        return to_rounded_text(model::Money{budget.currency, micros});
+    };
+    const auto exact = [&](std::int64_t micros) {
+        return to_text(model::Money{budget.currency, micros});
+    };
+    Json limits = Json::array();
+    const std::int64_t hour = use.machines.hourly.per_hour.of(budget.currency);
+    if (budget.per_hour) {
+        limits.push_back(
+            limit_json(translated("Per hour"), budget.per_hour, hour,
+                       translated("{0} of {1}", exact(hour), exact(*budget.per_hour))));
+    }
+    const std::int64_t spent = use.spent.amounts.of(budget.currency);
+    const std::int64_t committed = use.machines.committed.of(budget.currency);
+    if (budget.per_month) {
+        limits.push_back(
+            limit_json(translated("In {0}", use.month.name), budget.per_month, spent + committed,
+                       translated("{0} spent and {1} promised to existing machines, of {2}",
+                                  text(spent), text(committed), text(*budget.per_month))));
+    }
+    return limits;
+}
+
+Json budget_json(const PricesPage& page) {
+    if (!page.budget) return nullptr;
+    Json warnings = Json::array();
+    for (const std::string& sentence : page.budget->warnings) {
+        warnings.push_back(Json{{"warning", sentence}});
+    }
+    Json json;
+    json["limits"] = limits_json(*page.budget);
+    json["has_warnings"] = !warnings.empty();
+    json["warnings"] = std::move(warnings);
+    return json;
+}
+
+Json shares_json(const PricesPage& page) {
+    Json shares = Json::array();
+    for (const operations::CostShare& share : page.shares) {
+        Json json;
+        json["owner"] = share.owner;
+        json["template"] = share.cluster_template;
+        json["time"] = spoken(std::chrono::seconds{share.seconds});
+        json["cost"] = cost_words(share.cost);
+        shares.push_back(std::move(json));
+    }
+    return shares;
+}
+
+/// Problems of both lists, with a link to the text whose lines they are about.
+Json all_problems_json(const PricesPage& page) {
+    provisioner::base::Problems shown;
+    std::vector<NamedControl> controls;
+    for (const auto* form : {&page.own, &page.common}) {
+        const std::string id = id_of_text(*form);
+        controls.push_back({.name = id, .id = id, .label = title_of(*form)});
+        for (const auto& [place, message] : form->problems) {
+            shown.push_back({id, in_line(place, message)});
+        }
+        for (const FormField& field : fields_of_added(page, *form)) {
+            const std::string name = is_own(*form) ? field.name : "common." + field.name;
+            controls.push_back({.name = name, .id = field.id, .label = field.label});
+            for (const auto& problem : form->problems_added) {
+                if (problem.field == field.name) shown.push_back({name, problem.message});
+            }
+        }
+    }
+    const bool is_adding = !page.own.problems_added.empty() || !page.common.problems_added.empty();
+    return problems_json(is_adding ? translated("Couldn't add the price")
+                                   : translated("Couldn't replace the prices"),
+                         shown, controls);
+}
+
+}  // namespace
+
+std::string csv_of_prices(const std::vector<model::Price>& prices) {
+    std::string text = model::to_csv(prices);
+    std::erase(text, '\r');
+    return text;
+}
+
+std::string line_of_price(const model::Price& price) {
+    std::string text = csv_of_prices({price});
+    text.erase(0, text.find('\n') + 1);
+    if (!text.empty()) text.pop_back();
+    return text;
+}
+
+std::string fingerprint_of_prices(const std::vector<model::Price>& prices) {
+    provisioner::identity::Sha256 hash;
+    hash.add(comparable(prices));
+    return hash.finish().substr(0, 16);
+}
+
+Json to_json(const PricesPage& page) {
+    Json json = all_problems_json(page);
+    const bool has_prices = !page.own.prices.empty() || !page.common.prices.empty();
+    json["done"] = page.done;
+    json["budget"] = budget_json(page);
+    json["month"] = page.month.name;
+    json["has_shares"] = !page.shares.empty() && has_prices;
+    json["shares"] = shares_json(page);
+    json["sum"] = cost_words(operations::sum_of(page.shares));
+    json["forms"] = {form_json(page, page.own, page.may_change),
+                     form_json(page, page.common, page.for_superadmin)};
+    return json;
+}
+
+}  // namespace fcgi::pages
