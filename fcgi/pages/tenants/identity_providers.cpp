@@ -330,7 +330,7 @@ Response list_identity_providers(const Request& request, const auth::Visitor& vi
 
 Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = base::from_word<IdentityKind>(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("kind of identity provider"));
+    if (!kind) return no_such_page();
     IdentityProviderPage page{.is_new = true};
     page.provider.kind = *kind;
     return draw_provider(app, visitor, 200, std::move(page));

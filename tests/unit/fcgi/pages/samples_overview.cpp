@@ -199,9 +199,12 @@ TenantDeletionPage deletion_page_of_empty() {
     return page;
 }
 
-TenantDeletionPage deletion_page_of_superadmins() {
-    TenantDeletionPage page;
+TenantPage page_of_superadmins() {
+    TenantPage page{.tenant = a_tenant(), .now = noon};
     page.tenant.name = superadmin_tenant;
+    page.factor_of_all = SecondFactorFor::admins;
+    page.users = {{.name = "root", .role = Role::superadmin, .is_initial_password = true}};
+    page.user_count = 1;
     return page;
 }
 
@@ -367,8 +370,7 @@ std::vector<Sample> of_overview() {
                     "Delete demo")},
         {"tenant_delete_empty", "tenants/delete",
          in_tenants(to_json(deletion_page_of_empty()), "Delete old")},
-        {"tenant_delete_super", "tenants/delete",
-         in_tenants(to_json(deletion_page_of_superadmins()), "Delete superadmin")},
+        {"tenant_super", "tenants/show", in_tenants(to_json(page_of_superadmins()), "superadmin")},
         {"search", "search/index", in_search(search_page())},
         {"search_nothing", "search/index", in_search({.text = "nowhere"})},
         {"search_many", "search/index", in_search(search_page_of_many(""))},

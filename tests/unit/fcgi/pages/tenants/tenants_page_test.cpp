@@ -28,16 +28,36 @@ BOOST_AUTO_TEST_CASE(use_and_quota_of_each_tenant_stand_side_by_side) {
     BOOST_TEST(row.at("workers") == "no limit");
 }
 
-BOOST_AUTO_TEST_CASE(the_superadmins_tenant_cannot_be_deleted_and_workers_are_told) {
+BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     TenantDeletionPage page;
     page.tenant.name = "demo";
     page.tenant.workers = 4;
-    BOOST_TEST(to_json(page).at("may_delete") == true);
     BOOST_TEST(to_json(page).at("workers") == "4 workers");
     page.tenant.workers = 0;
     BOOST_TEST(to_json(page).at("workers") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
+    TenantPage page;
+    page.tenant.name = "demo";
+    BOOST_TEST(to_json(page).at("delete_href") == "/tenants/demo/delete");
+    BOOST_TEST(to_json(page).at("view_action") == "/tenants/demo/view");
+
     page.tenant.name = model::superadmin_tenant;
-    BOOST_TEST(to_json(page).at("may_delete") == false);
+    BOOST_TEST(to_json(page).at("delete_href") == "");
+    BOOST_TEST(to_json(page).at("view_action") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor_and_how_users_log_in) {
+    TenantPage page{.users = {{.name = "ada", .is_initial_password = true},
+                              {.name = "grace", .provider = "corp", .has_password = false}}};
+    page.factor_for = model::SecondFactorFor::admins;
+    BOOST_TEST(to_json(page).at("factor_for") == "Administrators");
+    page.factor_of_all = model::SecondFactorFor::everybody;
+    BOOST_TEST(to_json(page).at("factor_for") == "Everybody");
+
+    BOOST_TEST(to_json(page).at("people")[0].at("state") == "must choose a password");
+    BOOST_TEST(to_json(page).at("people")[1].at("state") == "logs in with corp");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_stands_beside_its_field_as_it_was_typed) {
