@@ -913,7 +913,8 @@ UnknownMachinesPage unknown_machines_page() {
                           .provider_type = "local",
                           .name = "prov1:/var/lib/cooperage/local"};
     const auto machine = [](const ProviderAccount& account, const std::string& name) {
-        return UnknownMachine{.account = account,
+        return UnknownMachine{.id = account.id.value * 1000 + name.back(),
+                              .account = account,
                               .tenant = TenantId{2},
                               .tenant_name = "demo",
                               .machine = "i-0f2b" + name,
@@ -1593,6 +1594,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
              .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+             .tenants = std::vector<std::string>(51, "demo"),
              .is_unsaved = true,
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
@@ -1607,6 +1609,7 @@ std::vector<Sample> of_clusters_and_others() {
              IdentityProviderPage{.is_new = true,
                                   .rows = {{.value = "staff", .tenant = "nowhere", .role = "user"},
                                            {.value = "", .tenant = "demo", .role = "user"}},
+                                  .tenants = {"demo", "superadmin"},
                                   .problems = {{"rules.0", "There is no tenant nowhere."},
                                                {"rules", "There are at most 500 rules."},
                                                {"issuer", "Issuer is missing."},

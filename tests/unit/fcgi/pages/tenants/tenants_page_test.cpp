@@ -132,6 +132,43 @@ BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_b
     BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_chooses_among_few_tenants_and_keeps_one_that_is_gone) {
+    IdentityProviderPage page{.rows = {{.value = "staff", .tenant = "gone"}},
+                              .tenants = {"demo", "lab"}};
+    const auto chosen = [&] {
+        const auto json = to_json(page);
+        std::string labels;
+        for (const auto& choice : json.at("rules")[0].at("tenant_choices")) {
+            labels += choice.at("label").get<std::string>();
+            labels += choice.at("is_chosen") == true ? "! " : " ";
+        }
+        return labels;
+    };
+
+    BOOST_TEST(chosen() == "Choose… demo lab gone (deleted)! ");
+    page.rows[0].tenant = "lab";
+    BOOST_TEST(chosen() == "Choose… demo lab! ");
+    page.tenants.resize(most_tenants_to_choose + 1);
+    BOOST_TEST(chosen() == "");
+    BOOST_TEST(to_json(page).at("chooses_tenant") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_address_of_a_new_provider_ends_with_an_example_until_it_has_a_name) {
+    IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/"};
+    page.provider.callback = "own";
+    BOOST_TEST(to_json(page).at("redirect_name") == "example");
+
+    page.provider.name = "corp";
+    page.redirect += "corp";
+    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback/");
+    BOOST_TEST(to_json(page).at("redirect_name") == "corp");
+
+    page.provider.callback = "common";
+    page.redirect = "https://c.example/login/callback";
+    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback");
+    BOOST_TEST(to_json(page).at("redirect_name") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
     std::vector<MembershipRow> rows{{.value = "a"}, {.value = "b"}, {.value = "c"}};
     const auto order = [&] { return rows[0].value + rows[1].value + rows[2].value; };
