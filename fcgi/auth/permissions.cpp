@@ -56,8 +56,11 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
                 403, is_auditor ? "You are viewing a tenant, where you change nothing."
                                 : "You are viewing a tenant. Stop viewing to open this page.");
         }
+        if (is_auditor) return http::plain_page(403, "Auditors change nothing.");
+        const std::string whose = need == Need::admin ? "administrators" : "superadmins";
         return http::plain_page(
-            403, is_auditor ? "Auditors change nothing." : "This page is for administrators.");
+            403, "This page is for " + whose + ". Your role is " +
+                     std::string(provisioner::base::to_word(visitor.caller->user.role)) + '.');
     }
     // Only a GET is worth returning to: the fields of a form are lost after the redirect.
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");

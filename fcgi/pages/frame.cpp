@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/ids.hpp"
@@ -108,6 +109,21 @@ std::size_t after_escape_sequence(const std::string& text, std::size_t escape) {
     return std::min(at + 1, text.size());
 }
 
+std::string_view first_segment(std::string_view path) {
+    return path.substr(0, path.find('/', 1));
+}
+
+/// The entry of the navigation below whose address the path is, if the viewer has it.
+std::optional<std::pair<std::string, std::string>> list_above(const std::string& path,
+                                                              const Viewer& viewer) {
+    for (const NavEntry& entry : nav_entries) {
+        const bool is_above = first_segment(entry.href) == first_segment(path);
+        if (!is_above || path == entry.href || !is_for(entry, viewer)) continue;
+        return std::pair{std::string(entry.href), translated(entry.label)};
+    }
+    return std::nullopt;
+}
+
 std::string heading_of(int status) {
     switch (status) {
         case 403:
@@ -182,11 +198,15 @@ http::Response drawn(App& app, const auth::Visitor& visitor, int status, const s
     return http::html(status, app.views.render(view, data));
 }
 
-http::Response nothing_there(App& app, const auth::Visitor& visitor, const std::string& what) {
-    return error_page(
-        app, visitor, 404,
-        {.heading = translated("There is no such {0}", what),
-         .text = translated("It may have been deleted, or it belongs to somebody else.")});
+http::Response nothing_there(App&, const auth::Visitor&, const std::string& what) {
+    auto page = http::plain_page(
+        404, translated("It may have been deleted, or it belongs to somebody else."));
+    page.heading = translated("There is no such {0}", what);
+    return page;
+}
+
+http::Response no_such_page() {
+    return http::plain_page(404, translated("There is no page at this address."));
 }
 
 Json to_json(const ErrorPage& page) {
@@ -215,12 +235,18 @@ http::Response error_page(App& app, const auth::Visitor& visitor, int status,
 
 http::Response around(App& app, const auth::Visitor& visitor, const http::Request& request,
                       const http::Response& plain) {
-    ErrorPage page{.heading = heading_of(plain.status), .text = plain.sentence};
+    ErrorPage page{.heading = plain.heading.empty() ? heading_of(plain.status) : plain.heading,
+                   .text = plain.sentence};
     const bool is_read = request.method == "GET";
     if (may_pass(plain.status) && is_read)
         page.ways.emplace_back(request.uri(), translated("Try again"));
     if (may_pass(plain.status) && !is_read) {
         page.text += translated(" Go back in your browser: what you typed should still be there.");
+    }
+    if (plain.status == 404) {
+        if (auto list = list_above(request.path, viewer_of(visitor))) {
+            page.ways.push_back(*std::move(list));
+        }
     }
     page.ways.emplace_back("/", translated("Home"));
     auto response = error_page(app, visitor, plain.status, page);

@@ -98,13 +98,17 @@ http::Response error_page(App& app, const auth::Visitor& visitor, int status,
                           const ErrorPage& page);
 
 /// The page in place of `plain`, which has a sentence (http::plain_page): the same status, headers
-/// and sentence, with navigation, a heading and ways on that fit the status.
+/// and sentence, with navigation, a heading and ways on that fit the status. A page that is not
+/// there leads to the list it would be in.
 http::Response around(App& app, const auth::Visitor& visitor, const http::Request& request,
                       const http::Response& plain);
 
 /// 404 as a page: "There is no such {what}". The same answer for a thing that does not exist and
-/// one the visitor may not see.
+/// one the visitor may not see. Site frames it by around().
 http::Response nothing_there(App& app, const auth::Visitor& visitor, const std::string& what);
+
+/// The same for an address of a kind that does not exist, whatever the catalogue has.
+http::Response no_such_page();
 
 /// Output of a task in readable form. Terminal sequences (ECMA-48) and control characters are
 /// removed. Of a line that was overwritten after a carriage return, only the last state stays. HTML

@@ -29,6 +29,7 @@
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
 #include "fcgi/pages/people/person_deletion.hpp"
+#include "fcgi/pages/people/second_factors.hpp"
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/notifications.hpp"
@@ -114,6 +115,7 @@ std::vector<Route> routes() {
         proven({"POST", "/people/{user}/role", change_role_of_person, Need::admin}),
         {"GET", "/people/{user}", show_person, Need::admin},
         proven({"POST", "/people/{user}/password", reset_person, Need::admin}),
+        {"GET", "/people/{user}/factor/remove", ask_to_remove_factor, Need::admin},
         proven({"POST", "/people/{user}/factor/remove", remove_factor_of_person, Need::admin}),
         proven({"POST", "/people/{user}/access", change_access_of_person, Need::admin}),
         {"POST", "/people/{user}/sessions/end", end_sessions_of_person, Need::admin},
@@ -216,11 +218,15 @@ std::vector<Route> routes() {
         {"POST", "/tenants/{tenant}", change_tenant, Need::superadmin},
         {"GET", "/tenants/{tenant}/people", list_people, Need::superadmin},
         proven({"POST", "/tenants/{tenant}/people", create_person, Need::superadmin}),
+        proven({"POST", "/tenants/{tenant}/people/second-factor", require_second_factor,
+                Need::superadmin}),
         {"GET", "/tenants/{tenant}/people/{user}", show_person, Need::superadmin},
         proven({"POST", "/tenants/{tenant}/people/{user}/role", change_role_of_person,
                 Need::superadmin}),
         proven(
             {"POST", "/tenants/{tenant}/people/{user}/password", reset_person, Need::superadmin}),
+        {"GET", "/tenants/{tenant}/people/{user}/factor/remove", ask_to_remove_factor,
+         Need::superadmin},
         proven({"POST", "/tenants/{tenant}/people/{user}/factor/remove", remove_factor_of_person,
                 Need::superadmin}),
         proven({"POST", "/tenants/{tenant}/people/{user}/access", change_access_of_person,

@@ -75,14 +75,15 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     follow();
 }
 
-// An address that ends with a name shows it while the name is typed.
-for (const shown of document.querySelectorAll("[data-ends-with]")) {
-    const name = document.getElementById(shown.dataset.endsWith);
+// An address that ends with a name shows it while the name is typed, and an example before.
+for (const shown of document.querySelectorAll("[data-shows]")) {
+    const name = document.getElementById(shown.dataset.shows);
     if (!name) continue;
-    const before = shown.textContent.slice(0, shown.textContent.length - encodeURIComponent(name.value).length);
+    const example = name.value.trim() === "" ? shown.textContent : "";
     name.addEventListener("input", () => {
-        shown.textContent = before + encodeURIComponent(name.value.trim());
-        shown.nextElementSibling?.toggleAttribute("hidden", name.value.trim() !== "");
+        const typed = name.value.trim();
+        shown.textContent = encodeURIComponent(typed) || example;
+        shown.parentElement.nextElementSibling?.toggleAttribute("hidden", typed !== "");
     });
 }
 

@@ -171,13 +171,14 @@ std::string who(const audit::Event& event) {
     return (is_from_above ? event.actor.tenant + '/' : "") + event.actor.name;
 }
 
+std::string object_name_or_id(const audit::Event& event) {
+    return event.object.name.empty() ? event.object.id : event.object.name;
+}
+
 std::string object_words(const audit::Event& event) {
-    const auto& object = event.object;
-    std::string words = in_words(object.kind);
-    for (const auto& part : {object.name, object.name.empty() ? object.id : std::string()}) {
-        if (!part.empty()) words += (words.empty() ? "" : " ") + part;
-    }
-    return words;
+    const std::string words = in_words(event.object.kind);
+    const std::string object = object_name_or_id(event);
+    return words + (words.empty() || object.empty() ? "" : " ") + object;
 }
 
 std::string outcome_words(const audit::Event& event) {
@@ -226,10 +227,10 @@ Json older_of(const AuditPage& page) {
 
 using Leaves = std::map<std::string, std::string>;
 
-/// Every value that is no object, by the path to it. Arrays count as one value.
+/// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
 void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
     if (!document.is_object()) {
-        if (!path.empty()) {
+        if (!path.empty() && !document.is_null()) {
             leaves[path] =
                 document.is_string() ? document.get<std::string>() : base::to_text(document);
         }
@@ -246,17 +247,25 @@ Leaves leaves_of(const std::string& text) {
     return leaves;
 }
 
+/// Values that are longer are cut: the record below has them whole.
+constexpr std::size_t longest_value = 300;
+
+std::string cut_value(const std::string& value) {
+    const auto begin = base::utf8_prefix(value, longest_value);
+    return begin.size() == value.size() ? value : std::string(begin) + "…";
+}
+
 Json difference(const std::string& member, const std::string& before, const std::string& after) {
     Json json;
     json["member"] = member;
-    json["before"] = before;
-    json["after"] = after;
+    json["before"] = cut_value(before);
+    json["after"] = cut_value(after);
     return json;
 }
 
+/// What differs between before and after. If only one of them is there: all that it has.
 Json differences_of(const audit::Event& event) {
     Json list = Json::array();
-    if (event.before.empty() || event.after.empty()) return list;
     const Leaves before = leaves_of(event.before);
     const Leaves after = leaves_of(event.after);
     for (const auto& [member, value] : before) {
@@ -275,40 +284,26 @@ Json differences_of(const audit::Event& event) {
 
 Json documents_of(const audit::Event& event) {
     Json list = Json::array();
-    const auto add = [&](const char* id, const std::string& title, const std::string& text) {
+    const auto add = [&](const std::string& title, const std::string& text) {
         const auto document = base::parse_json(text);
         if (!document) return;
         Json json;
-        json["id"] = id;
         json["title"] = title;
         json["document"] = document->dump(2, ' ', false, Json::error_handler_t::replace);
         list.push_back(std::move(json));
     };
-    add("before", translated("Before"), event.before);
-    add("after", translated("After"), event.after);
+    add(translated("Before"), event.before);
+    add(translated("After"), event.after);
     return list;
 }
 
-Json facts_of(const audit::Event& event, const EventLinks& links) {
-    struct Fact {
-        std::string label{};
-        std::string value{};
-        std::string href{};
-    };
-    const std::vector<Fact> all{
-        {translated("User"), who(event), links.user},
-        {translated("Tenant of the user"), event.actor.tenant, ""},
-        {translated("Role"), event.actor.role, ""},
-        {translated("Authenticated with"), event.actor.credential, ""},
-        {translated("Address"), event.actor.client, ""},
-        {translated("Request"), event.actor.request, ""},
-        {translated("Object"), object_words(event), links.object},
-        {translated("ID of the object"), is_of_import(event) ? "" : event.object.id, ""},
-        {translated("Outcome"), outcome_words(event), ""},
-        {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
-        {translated("Reason"), event.reason, ""},
-        {translated("Hash"), event.hash, ""},
-        {translated("Hash of the previous event"), event.previous, ""}};
+struct Fact {
+    std::string label{};
+    std::string value{};
+    std::string href{};
+};
+
+Json facts_json(const std::vector<Fact>& all) {
     Json facts = Json::array();
     for (const auto& [label, value, href] : all) {
         if (value.empty()) continue;
@@ -319,6 +314,28 @@ Json facts_of(const audit::Event& event, const EventLinks& links) {
         facts.push_back(std::move(fact));
     }
     return facts;
+}
+
+/// Who did it, from where, to which object, and why it was refused.
+Json facts_of(const audit::Event& event, const EventLinks& links) {
+    return facts_json({{translated("User"), who(event), links.user},
+                       {translated("Object"), object_words(event), links.object},
+                       {translated("Reason"), event.reason, ""},
+                       {translated("Role"), event.actor.role, ""},
+                       {translated("Tenant of the user"), event.actor.tenant, ""},
+                       {translated("Address"), event.actor.client, ""}});
+}
+
+/// What only who follows a request, or checks the chain, looks at.
+Json technical_facts_of(const audit::Event& event) {
+    return facts_json(
+        {{translated("Authenticated with"), event.actor.credential, ""},
+         {translated("Request"), event.actor.request, ""},
+         {translated("Action in the API"), event.action, ""},
+         {translated("ID of the object"), is_of_import(event) ? "" : event.object.id, ""},
+         {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
+         {translated("Hash"), event.hash, ""},
+         {translated("Hash of the previous event"), event.previous, ""}});
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const http::Request& request) {
@@ -375,10 +392,20 @@ Json to_json(const AuditPage& page) {
 Json to_json(const audit::Event& event, const std::string& back, const EventLinks& links) {
     Json json;
     json["back"] = back;
-    json["heading"] = translated("Event {0}", event.number);
-    json["action"] = who(event) + ": " + action_of(event) + ", " + object_words(event);
+    json["event"] = translated("Event {0}", event.number);
+    const std::string object = object_name_or_id(event);
+    json["heading"] = object.empty() ? action_of(event) : action_of(event) + ": " + object;
+    json["outcome"] = outcome_words(event);
+    json["look"] = look_of(event.outcome);
     json["time"] = moment(event.at, event.at);
     json["facts"] = facts_of(event, links);
+    json["technical"] = technical_facts_of(event);
+    const bool has_both = !event.before.empty() && !event.after.empty();
+    json["differences_title"] = has_both               ? translated("What changed")
+                                : event.before.empty() ? translated("New values")
+                                                       : translated("Values before");
+    json["has_before"] = !event.before.empty();
+    json["has_after"] = !event.after.empty();
     json["differences"] = differences_of(event);
     json["has_differences"] = !json["differences"].empty();
     json["documents"] = documents_of(event);

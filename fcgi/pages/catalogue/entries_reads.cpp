@@ -80,7 +80,7 @@ std::map<std::string, std::string> labels_of(const provisioner::model::PluginTyp
 
 Response list_entries(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     CataloguePage page{.kind = *kind,
                        .search = request.query_value("search").value_or(""),
                        .is_descending = request.query_value("order") == "down",
@@ -109,7 +109,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
 
 Response show_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
 
     const auto& name = request.path_value("name");
     const auto& who = visitor.who();

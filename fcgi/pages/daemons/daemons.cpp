@@ -21,7 +21,9 @@ namespace model = provisioner::model;
 
 namespace {
 
-constexpr std::size_t tasks_shown = 50;
+constexpr std::size_t tasks_shown = 10;
+/// On the page of "?tasks=all".
+constexpr std::size_t most_tasks_shown = 500;
 
 std::string spoken_since(Timestamp since, Timestamp now) {
     const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(now - since);
@@ -49,10 +51,10 @@ std::string title_of_daemon(const DaemonRow& daemon) {
                       daemon.pid);
 }
 
-Json daemon_json(const DaemonRow& daemon, Timestamp now) {
+Json daemon_json(const DaemonRow& daemon, std::size_t most, Timestamp now) {
     const std::size_t running = daemon.running.size();
     Json tasks = Json::array();
-    for (std::size_t at = 0; at < std::min(running, tasks_shown); ++at) {
+    for (std::size_t at = 0; at < std::min(running, most); ++at) {
         tasks.push_back(task_json(daemon.running[at], now));
     }
     const bool alive = daemon.is_alive(now);
@@ -74,7 +76,8 @@ Json daemon_json(const DaemonRow& daemon, Timestamp now) {
     json["heartbeat_age"] = spoken_since(daemon.heartbeat_at, now);
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);
-    json["more"] = running > tasks_shown ? Json(grouped(running - tasks_shown)) : Json();
+    json["more"] = running > most ? Json(grouped(running - most)) : Json();
+    json["more_href"] = most < most_tasks_shown ? "/daemons?tasks=all" : "";
     return json;
 }
 
@@ -96,7 +99,8 @@ Json to_json(const DaemonsPage& page) {
     for (const bool is_alive : {false, true}) {
         for (const DaemonRow& daemon : page.daemons) {
             if (daemon.is_alive(page.now) == is_alive) {
-                list.push_back(daemon_json(daemon, page.now));
+                list.push_back(
+                    daemon_json(daemon, page.shows_all ? most_tasks_shown : tasks_shown, page.now));
             }
         }
     }
@@ -135,7 +139,9 @@ http::Response drain_provisioner(const http::Request& request, const auth::Visit
 
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app) {
     namespace store = provisioner::store;
-    DaemonsPage page{.last = request.query_value("last").value_or(""), .now = app.clock.now()};
+    DaemonsPage page{.last = request.query_value("last").value_or(""),
+                     .shows_all = request.query_value("tasks") == "all",
+                     .now = app.clock.now()};
     page.daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });
     // A question is not drawn anew while it is read.

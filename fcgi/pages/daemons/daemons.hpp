@@ -7,14 +7,16 @@
 
 namespace fcgi::pages {
 
-/// The provisioner processes and their running tasks: views/daemons/index. For each process at most
-/// 50 tasks are shown, those that run longest; the page counts the others.
+/// The provisioner processes and their running tasks: views/daemons/index. For each process some
+/// tasks are shown, those that run longest; the page counts the others.
 struct DaemonsPage {
     /// By instance, with the tasks of all tenants.
     std::vector<provisioner::store::DaemonRow> daemons{};
     /// Instance of the last provisioner that takes tasks, if draining it is in question; else
     /// empty.
     std::string last{};
+    /// Whether up to 500 tasks of each are shown instead of 10.
+    bool shows_all = false;
     /// The time that ages and `alive` are computed for.
     provisioner::base::Timestamp now{};
 };

@@ -83,7 +83,9 @@ Json to_json(const QueuesPage& page) {
     json["queues"] = std::move(queues);
     json["has_waiting"] = !waiting.empty();
     json["waiting"] = std::move(waiting);
-    json["more"] = std::ssize(page.waiting) >= waiting_shown;
+    const int most = page.shows_all ? most_waiting_shown : waiting_shown;
+    json["is_cut"] = std::ssize(page.waiting) >= most;
+    json["more_href"] = page.shows_all ? "" : "/queues?tasks=all#waiting-title";
     json["unknown"] = page.unknown_machines <= 0
                           ? ""
                           : translated_count(page.unknown_machines, "{0} unknown machine",
@@ -96,10 +98,11 @@ Json to_json(const QueuesPage& page) {
 }
 
 http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    QueuesPage page{.now = app.clock.now()};
+    QueuesPage page{.shows_all = request.query_value("tasks") == "all", .now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         page.queues = store::list_tenant_queues(connection);
-        page.waiting = store::list_waiting_tasks(connection, waiting_shown);
+        page.waiting = store::list_waiting_tasks(
+            connection, page.shows_all ? most_waiting_shown : waiting_shown);
         const auto numbers = store::watched_numbers(connection);
         page.unknown_machines = numbers.unknown_machines;
         page.lost_machines = numbers.lost_machines;

@@ -12,8 +12,10 @@ namespace fcgi::pages {
 struct QueuesPage {
     /// The longest wait first.
     std::vector<provisioner::store::TenantQueue> queues{};
-    /// Due tasks that nobody has claimed, the longest wait first; at most waiting_shown.
+    /// Due tasks that nobody has claimed, the longest wait first; at most waiting_shown, or
+    /// most_waiting_shown if all are asked for.
     std::vector<provisioner::store::WaitingTask> waiting{};
+    bool shows_all = false;
     std::int64_t unknown_machines = 0;
     std::int64_t lost_machines = 0;
     /// Provisioners that are alive and do not drain.
@@ -21,8 +23,9 @@ struct QueuesPage {
     provisioner::base::Timestamp now{};
 };
 
-/// Tasks on the page.
-constexpr int waiting_shown = 50;
+/// Tasks on the page, and on that of "?tasks=all".
+constexpr int waiting_shown = 25;
+constexpr int most_waiting_shown = 500;
 /// A tenant whose oldest due task has waited longer is called stuck: provisioners look each second.
 constexpr int stuck_after_seconds = 60;
 

@@ -41,6 +41,7 @@ std::string cost_of(const model::UnknownMachine& machine) {
 
 Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
     Json json;
+    json["id"] = machine.id;
     json["name"] = machine.name;
     json["machine"] = machine.machine;
     json["addresses"] = addresses_of(machine);
@@ -66,14 +67,12 @@ Json lost_json(const model::LostMachine& machine, Timestamp now) {
     return json;
 }
 
+/// The type of the provider and its tenant; empty where the title says all.
 std::string source_of(const model::ProviderAccount& account) {
-    if (account.provider.empty())
-        return translated("{0}, of this installation", account.provider_type);
-    const std::string source =
-        translated("{0} by provider {1}", account.provider_type, account.provider);
+    if (account.provider.empty()) return "";
     return account.tenant_name.empty()
-               ? source
-               : translated("{0} of tenant {1}", source, account.tenant_name);
+               ? account.provider_type
+               : translated("{0}, of tenant {1}", account.provider_type, account.tenant_name);
 }
 
 /// The text for an account in which no unknown machine is stored.
@@ -87,8 +86,11 @@ Json account_json(const model::ProviderAccount& account, Timestamp now) {
     const bool has_failed = account.failures > 0;
     const bool is_new = !has_failed && !account.looked_at;
     Json json;
-    json["name"] = account.name;
+    json["title"] = account.provider.empty()
+                        ? translated("Machines of this installation ({0})", account.provider_type)
+                        : account.provider;
     json["source"] = source_of(account);
+    json["account"] = account.name;
     json["state"] = has_failed ? "failed" : is_new ? "pending" : "active";
     json["state_words"] = has_failed ? translated("cannot be listed")
                           : is_new   ? translated("not listed yet")

@@ -4,8 +4,10 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/people/second_factors.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/tenants/user_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
@@ -31,14 +33,6 @@ namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
-
-std::string state_words_of(const model::User& user, const std::string& provider) {
-    if (user.disabled)
-        return provider.empty() ? "locked" : translated("locked, logs in with {0}", provider);
-    if (!provider.empty()) return translated("logs in with {0}", provider);
-    if (user.initial_until) return translated("must choose a password");
-    return user.password_hash.empty() ? translated("API keys only") : "";
-}
 
 bool offers_superadmin(const model::Caller& caller, const PeopleOf& of) {
     return caller.is_superadmin() && of.tenant.name == model::superadmin_tenant;
@@ -114,26 +108,6 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
                        .ways = {{list_of_people(request), translated("Users")}}});
 }
 
-FormField factor_field(const PeoplePage& page) {
-    using model::SecondFactorFor;
-    FormField field{.id = "input-who",
-                    .name = "who",
-                    .label = translated("Who must have a second factor"),
-                    .value = std::string(base::to_word(page.factor_for)),
-                    .control = FormField::Control::select};
-    if (page.factor_of_all == SecondFactorFor::admins) {
-        field.hint = translated(
-            "This installation requires a second factor from administrators in any case.");
-    } else if (page.factor_of_all == SecondFactorFor::everybody) {
-        field.hint =
-            translated("This installation requires a second factor from everybody in any case.");
-    }
-    field.options = {{"nobody", translated("Nobody")},
-                     {"admins", translated("Administrators")},
-                     {"everybody", translated("Everybody")}};
-    return field;
-}
-
 std::string person_done_words(const std::string& what) {
     if (what == "sessions") return translated("The sessions have ended.");
     if (what == "factor")
@@ -148,8 +122,8 @@ std::string person_done_words(const std::string& what) {
 Json to_json(const PeoplePage& page) {
     Json json = to_json(page.of);
     json["done"] = page.done;
-    json["factor_fields"] = {to_json(factor_field(page), {})};
-    json["chooses_factor"] = page.may_change && !page.of.is_named();
+    json["factor_fields"] = {to_json(second_factor_field(page.factor_for, page.factor_of_all), {})};
+    json["chooses_factor"] = page.may_change;
     json["can_search"] = page.users.size() > people_without_search || !page.text.empty();
     json["q"] = page.text;
     json["nobody"] = page.users.empty();
@@ -164,9 +138,8 @@ Json to_json(const PeoplePage& page) {
         item["role"] = base::to_word(user.role);
         item["factor"] = page.with_factor.contains(user.id) ? "on" : "off";
         const auto provider = page.providers.find(user.id);
-        const std::string state = state_words_of(
-            user, provider == page.providers.end() ? std::string() : provider->second);
-        item["state"] = state.empty() ? translated("can log in") : state;
+        item["state"] = person_state_words(
+            how_logs_in(user, provider == page.providers.end() ? std::string() : provider->second));
         json["people"].push_back(std::move(item));
     }
     json["has_people"] = found > 0;
@@ -194,7 +167,7 @@ Json to_json(const PersonPage& page) {
     json["person"] = page.user.name;
     json["href"] = page.of.person_href(page.user.name);
     json["role"] = base::to_word(page.user.role);
-    json["state"] = state_words_of(page.user, page.provider);
+    json["state"] = person_state_words(how_logs_in(page.user, page.provider));
     json["has_local_password"] = page.provider.empty();
     json["is_self"] = page.is_self;
     json["may_change"] = page.may_change;
@@ -205,7 +178,8 @@ Json to_json(const PersonPage& page) {
     json["disabled"] = page.user.disabled;
     json["has_factor"] = page.has_factor;
     json["has_sessions"] = !page.sessions.empty();
-    json["sessions"] = sessions_json(page.sessions, {}, page.now);
+    json["sessions"] = sessions_json(page.sessions, {}, page.now, page.shows_all_sessions);
+    json["all_sessions"] = all_sessions_words(page.sessions.size(), page.shows_all_sessions);
     json["has_keys"] = !page.keys.empty();
     json["keys"] = keys_json(page.keys, page.now);
     json["initial_password"] = page.initial_password.reveal();
@@ -252,13 +226,6 @@ Response list_people(const Request& request, const auth::Visitor& visitor, App& 
     }
     if (request.query_value("done") == "deleted") page.done = translated("User deleted.");
     return draw_people(request, visitor, app, std::move(page));
-}
-
-Response require_second_factor(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto who =
-        base::from_word<model::SecondFactorFor>(http::parse_form(request.body).trimmed("who"));
-    if (who) operations::require_second_factor(app.database, visitor.who(), *who);
-    return http::see_other(who ? "/people?done=factor" : "/people");
 }
 
 Response create_person(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -312,6 +279,7 @@ Response show_person(const Request& request, const auth::Visitor& visitor, App& 
     auto page = read_person(request, visitor, app);
     if (!page) return nothing_there(app, visitor, translated("user"));
     page->done = person_done_words(request.query_value("done").value_or(""));
+    page->shows_all_sessions = request.query_value("sessions") == "all";
     return draw_person(app, visitor, 200, *page);
 }
 
@@ -334,13 +302,6 @@ Response end_sessions_of_person(const Request& request, const auth::Visitor& vis
         operations::end_sessions(app.database, caller, tenant_named_in(request, visitor),
                                  request.path_value("user"), model::SessionId{id.value_or(0)});
     return back_or_refused(request, visitor, app, ended, "sessions");
-}
-
-Response remove_factor_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto& caller = visitor.who();
-    const auto removed = operations::remove_factors_of(
-        app.database, caller, tenant_named_in(request, visitor), request.path_value("user"));
-    return back_or_refused(request, visitor, app, removed, "factor");
 }
 
 Response delete_key_of_person(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -63,6 +63,7 @@ struct PersonPage {
     /// Whether the form offers the role of superadmins.
     bool offers_superadmin = false;
     std::vector<provisioner::model::Session> sessions{};
+    bool shows_all_sessions = false;
     std::vector<provisioner::model::ApiKey> keys{};
     /// Shown once, right after it was made.
     provisioner::base::Secret initial_password{};
@@ -76,14 +77,10 @@ struct PersonPage {
 provisioner::base::Json to_json(const PeoplePage& page);
 provisioner::base::Json to_json(const PersonPage& page);
 
-// Each of these, but for require_second_factor, also serves /tenants/{tenant}/people… for
-// superadmins.
+// Each of these also serves /tenants/{tenant}/people… for superadmins.
 
 /// GET /people, with the query "q": the users of a tenant.
 http::Response list_people(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /people/second-factor, with the field "who": who in the tenant has to have one.
-http::Response require_second_factor(const http::Request& request, const auth::Visitor& visitor,
-                                     App& app);
 /// POST /people: a new user of that name and role. Shows the user with an initial password, once.
 http::Response create_person(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /people/{user}/role, with the field "role". Ends the user's sessions.
@@ -96,9 +93,6 @@ http::Response reset_person(const http::Request& request, const auth::Visitor& v
 /// POST /people/{user}/sessions/end, with the field "session" for one of them.
 http::Response end_sessions_of_person(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /people/{user}/factor/remove.
-http::Response remove_factor_of_person(const http::Request& request, const auth::Visitor& visitor,
-                                       App& app);
 /// POST /people/{user}/keys/delete, with the field "key".
 http::Response delete_key_of_person(const http::Request& request, const auth::Visitor& visitor,
                                     App& app);

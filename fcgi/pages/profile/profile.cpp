@@ -181,10 +181,16 @@ std::string browser_words(const std::string& agent) {
     return agent.empty() ? "unknown" : agent.substr(0, shown_at_most);
 }
 
+std::string all_sessions_words(std::size_t count, bool all) {
+    if (all || count <= sessions_at_first) return "";
+    return translated("Show all {0} sessions", grouped(count));
+}
+
 Json sessions_json(const std::vector<model::Session>& sessions, model::SessionId present,
-                   Timestamp now) {
+                   Timestamp now, bool all) {
     Json list = Json::array();
     for (const auto& session : sessions) {
+        if (!all && list.size() == sessions_at_first) break;
         Json item;
         item["id"] = session.id.value;
         item["browser"] = browser_words(session.agent);
@@ -222,7 +228,9 @@ Json to_json(const ProfilePage& page) {
     json["who"] = page.user;
     json["of_tenant"] = page.tenant;
     json["role"] = page.role;
-    json["sessions"] = sessions_json(page.sessions, page.present, page.now);
+    json["sessions"] =
+        sessions_json(page.sessions, page.present, page.now, page.shows_all_sessions);
+    json["all_sessions"] = all_sessions_words(page.sessions.size(), page.shows_all_sessions);
     json["has_others"] = page.sessions.size() > 1;
     json["has_keys"] = !page.keys.empty();
     json["keys"] = keys_json(page.keys, page.now);
@@ -238,6 +246,7 @@ Json to_json(const ProfilePage& page) {
 Response show_own_profile(const Request& request, const auth::Visitor& visitor, App& app) {
     ProfilePage page = page_of_visitor(visitor, app);
     page.done = done_words(request.query_value("done").value_or(""));
+    page.shows_all_sessions = request.query_value("sessions") == "all";
     return draw_profile(app, visitor, 200, page);
 }
 

@@ -32,6 +32,7 @@ struct ProfilePage {
     std::string tenant{};
     std::string role{};
     std::vector<provisioner::model::Session> sessions{};
+    bool shows_all_sessions = false;
     /// The one that asks.
     provisioner::model::SessionId present{};
     std::vector<provisioner::model::ApiKey> keys{};
@@ -48,10 +49,16 @@ struct ProfilePage {
 
 provisioner::base::Json to_json(const ProfilePage& page);
 
+/// So many sessions are shown until all are asked for by "?sessions=all".
+constexpr std::size_t sessions_at_first = 5;
+
 /// Sessions and keys as lists of a page; `present` is marked. The page of a user has them, too.
+/// Without `all`, only the sessions that were used last.
 provisioner::base::Json sessions_json(const std::vector<provisioner::model::Session>& sessions,
                                       provisioner::model::SessionId present,
-                                      provisioner::base::Timestamp now);
+                                      provisioner::base::Timestamp now, bool all);
+/// "Show all 37 sessions"; empty if they are shown.
+std::string all_sessions_words(std::size_t count, bool all);
 provisioner::base::Json keys_json(const std::vector<provisioner::model::ApiKey>& keys,
                                   provisioner::base::Timestamp now);
 

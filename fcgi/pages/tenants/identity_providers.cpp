@@ -261,7 +261,7 @@ Json to_json(const IdentityProviderPage& page) {
         json["more"].back()["optional"] = false;
     }
     json["is_more_open"] = shows_more(page, more);
-    json.update(membership_json(page.rows, page.empty_rows, page.problems));
+    json.update(membership_json(page.rows, page.empty_rows, page.tenants, page.problems));
     json["rules_hint"] = rules_hint(page.provider.kind);
     json["value_label"] = page.provider.kind == IdentityKind::oidc
                               ? translated("Group at the provider")
@@ -276,11 +276,14 @@ Json to_json(const IdentityProviderPage& page) {
     json["kind"] = base::to_word(page.provider.kind);
     json["kind_words"] = words_of(page.provider.kind);
     json["href"] = page_of(page.provider);
-    json["redirect"] = page.redirect;
-    // Complete as soon as the name is known; until then a script adds what is typed.
-    json["lacks_name"] =
-        page.is_new && page.provider.name.empty() && page.provider.callback == "own";
-    json["follows_name"] = page.is_new && page.provider.callback == "own";
+    // Complete as soon as the name is known; until then it ends with an example, in whose place a
+    // script puts what is typed.
+    const bool has_own = page.provider.callback == "own";
+    const std::string name = has_own ? page.provider.name : std::string();
+    json["redirect"] = page.redirect.substr(0, page.redirect.size() - name.size());
+    json["lacks_name"] = page.is_new && has_own && name.empty();
+    json["redirect_name"] = json["lacks_name"] == true ? "example" : name;
+    json["follows_name"] = page.is_new && has_own;
     json["backchannel"] = page.backchannel;
     json["is_saved"] = page.is_saved;
     json["works"] = page.tested && page.tested->empty() && page.problems.empty();
@@ -330,7 +333,7 @@ Response list_identity_providers(const Request& request, const auth::Visitor& vi
 
 Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = base::from_word<IdentityKind>(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("kind of identity provider"));
+    if (!kind) return no_such_page();
     IdentityProviderPage page{.is_new = true};
     page.provider.kind = *kind;
     return draw_provider(app, visitor, 200, std::move(page));

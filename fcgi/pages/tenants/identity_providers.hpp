@@ -27,7 +27,7 @@ struct IdentityProviderPage {
     /// Its rules, as typed or as they are.
     std::vector<MembershipRow> rows{};
     int empty_rows = empty_membership_rows;
-    /// Names of the tenants, which rows suggest.
+    /// Names of the tenants, which rows offer.
     std::vector<std::string> tenants{};
     provisioner::base::Problems problems{};
     /// Whether it was saved just now.

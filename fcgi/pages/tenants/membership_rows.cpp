@@ -24,12 +24,28 @@ std::string rule_field(std::size_t number) {
     return "rules." + std::to_string(number);
 }
 
-Json row_json(const MembershipRow& row, std::size_t number, const Problems& problems) {
+Json tenant_choices(const std::string& chosen, const std::vector<std::string>& tenants) {
+    Json choices = Json::array();
+    const auto add = [&](const std::string& name, const std::string& label) {
+        choices.push_back({{"tenant_name", name}, {"label", label}, {"is_chosen", name == chosen}});
+    };
+    add("", translated("Choose…"));
+    for (const std::string& tenant : tenants) add(tenant, tenant);
+    const bool is_known = chosen.empty() || std::ranges::count(tenants, chosen) > 0;
+    if (!is_known) add(chosen, translated("{0} (deleted)", chosen));
+    return choices;
+}
+
+Json row_json(const MembershipRow& row, std::size_t number, const Problems& problems,
+              const std::vector<std::string>& tenants) {
     Json json;
     json["number"] = number + 1;
     json["value"] = row.value;
     json["value_id"] = rule_id(number, "value");
     json["tenant"] = row.tenant;
+    json["tenant_choices"] = tenants.size() <= most_tenants_to_choose
+                                 ? tenant_choices(row.tenant, tenants)
+                                 : Json::array();
     json["groups"] = row.groups;
     json["roles"] = Json::array();
     const std::string chosen = row.role.empty() ? base::to_word(model::Role::user) : row.role;
@@ -108,13 +124,16 @@ void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish) {
     std::rotate(above, row, row + 1);
 }
 
-Json membership_json(const std::vector<MembershipRow>& rows, int empty, const Problems& problems) {
+Json membership_json(const std::vector<MembershipRow>& rows, int empty,
+                     const std::vector<std::string>& tenants, const Problems& problems) {
     Json json;
     json["rules"] = Json::array();
     const std::size_t all = rows.size() + static_cast<std::size_t>(std::max(empty, 0));
     for (std::size_t i = 0; i < all; ++i) {
-        json["rules"].push_back(row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems));
+        json["rules"].push_back(
+            row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems, tenants));
     }
+    json["chooses_tenant"] = tenants.size() <= most_tenants_to_choose;
     // Of all rules, not of one.
     std::string of_all;
     for (const auto& problem : problems) {

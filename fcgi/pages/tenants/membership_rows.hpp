@@ -43,8 +43,13 @@ std::vector<provisioner::model::MembershipRule> rules_of(const std::vector<Membe
 /// texts do nothing.
 void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish);
 
-/// The members `rules` and `rules_problem` of the page, with `empty` rows at the end.
+/// The most tenants that a row offers as a choice; of more, their names are typed and suggested.
+constexpr std::size_t most_tenants_to_choose = 50;
+
+/// The members `rules`, `chooses_tenant` and `rules_problem` of the page, with `empty` rows at the
+/// end. A tenant of a row that is not one of `tenants` stays chosen.
 provisioner::base::Json membership_json(const std::vector<MembershipRow>& rows, int empty,
+                                        const std::vector<std::string>& tenants,
                                         const provisioner::base::Problems& problems);
 
 /// The controls that problems of the rows lead to.

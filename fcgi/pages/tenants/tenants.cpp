@@ -5,11 +5,13 @@
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/tenants/user_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/sign_in/security_key_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
 namespace fcgi::pages {
@@ -181,12 +183,14 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         if (!tenant) return false;
         page.tenant = *tenant;
         page.use = store::use_of(connection, tenant->id);
+        page.factor_for = store::second_factor_of_tenant(connection, tenant->id);
         page.users = store::list_tenant_users(connection, tenant->id, tenant_users_shown);
         page.user_count = store::count_tenant_users(connection, tenant->id);
         page.most_workers = operations::free_workers(connection, page.now) + tenant->workers;
         return true;
     });
     if (!is_there) return std::nullopt;
+    page.factor_of_all = app.sign_in.second_factor;
     page.form = form_of(page.tenant);
     return page;
 }
@@ -252,12 +256,15 @@ Json to_json(const TenantPage& page) {
     json["delete_href"] = page.is_new || page.tenant.name == model::superadmin_tenant
                               ? std::string()
                               : tenant_href(page.tenant.name) + "/delete";
-    json["view_action"] = tenant_href(page.tenant.name) + "/view";
+    // Superadmins see their own tenant without a view.
+    json["view_action"] =
+        json["delete_href"] == "" ? std::string() : tenant_href(page.tenant.name) + "/view";
     json["bootstrap"] = page.form.bootstrap;
     json["done"] = page.done;
     json["clusters"] = used_of(page.use.clusters, page.tenant.max_clusters);
     json["machines"] = used_of(page.use.nodes, page.tenant.max_nodes);
     json["uid"] = page.tenant.uid;
+    json["factor_for"] = second_factor_words(std::max(page.factor_for, page.factor_of_all));
     json["provider_types"] =
         page.tenant.provider_types ? listed(*page.tenant.provider_types) : translated("all");
     const std::string people = tenant_href(page.tenant.name) + "/people";
@@ -272,9 +279,7 @@ Json to_json(const TenantPage& page) {
         item["person"] = user.name;
         item["person_href"] = people + '/' + http::percent_encode(user.name);
         item["role"] = to_word(user.role);
-        item["state"] = user.disabled     ? "locked"
-                        : user.can_log_in ? translated("can log in")
-                                          : translated("API keys only");
+        item["state"] = person_state_words(how_logs_in(user));
         item["keys"] = user.keys;
         item["used"] = user.key_used_at ? moment(*user.key_used_at, page.now) : Json();
         json["people"].push_back(std::move(item));
@@ -307,7 +312,6 @@ Json to_json(const TenantDeletionPage& page) {
                            : translated_count(page.use.clusters, "{0} cluster", "{0} clusters");
     json["machines"] = translated_count(page.use.nodes, "{0} machine", "{0} machines");
     json["users"] = translated_count(page.users, "{0} user", "{0} users");
-    json["may_delete"] = page.tenant.name != model::superadmin_tenant;
     return json;
 }
 
@@ -380,10 +384,23 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
 
 namespace {
 
+http::Response no_deletion_of_superadmins(App& app, const auth::Visitor& visitor) {
+    const std::string name = model::superadmin_tenant;
+    return error_page(
+        app, visitor, 403,
+        {.heading = translated("The tenant {0} cannot be deleted", name),
+         .text = translated("The superadmins belong to it: without it nobody could manage this "
+                            "installation."),
+         .ways = {{tenant_href(name), translated("Tenant {0}", name)},
+                  {"/tenants", translated("Tenants")}}});
+}
+
 http::Response draw_deletion(const http::Request& request, const auth::Visitor& visitor, App& app,
                              const std::string& confirmed, const Problems& problems) {
     const auto page = read_tenant_page(request, app);
     if (!page) return nothing_there(app, visitor, translated("tenant"));
+    if (page->tenant.name == model::superadmin_tenant)
+        return no_deletion_of_superadmins(app, visitor);
     return drawn(
         app, visitor, problems.empty() ? 200 : 422, "tenants/delete",
         {.title = translated("Delete tenant {0}", page->tenant.name), .section = "tenants"},

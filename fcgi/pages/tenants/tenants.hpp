@@ -5,6 +5,7 @@
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/tenants/second_factor.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
 
 namespace fcgi::pages {
@@ -51,6 +52,9 @@ struct TenantPage {
     /// What it has now; not for a new one.
     provisioner::model::Tenant tenant{};
     provisioner::store::TenantUse use{};
+    /// Who has to have a second factor: by choice of the tenant, and of the installation.
+    provisioner::model::SecondFactorFor factor_for{};
+    provisioner::model::SecondFactorFor factor_of_all{};
     /// The first tenant_users_shown of them, and how many there are.
     std::vector<provisioner::store::TenantUser> users{};
     int user_count = 0;

@@ -6,6 +6,7 @@
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
 namespace provisioner::operations {
@@ -232,20 +233,27 @@ Result<void> remove_factors_of(store::Database& database, const model::Caller& c
 }
 
 Result<void> require_second_factor(store::Database& database, const model::Caller& caller,
-                                   model::SecondFactorFor who) {
+                                   const std::string& tenant, model::SecondFactorFor who) {
+    const bool is_own = tenant == caller.tenant.name && caller.is_admin();
     return database.write([&](store::Connection& connection) -> Result<void> {
-        const auto before = store::second_factor_of_tenant(connection, caller.tenant.id);
+        const auto found = is_own || caller.is_superadmin() ? store::find_tenant(connection, tenant)
+                                                            : std::optional<model::Tenant>();
+        if (!found) {
+            return refuse(Refusal::Kind::not_found, "tenant", "There is no tenant " + tenant + ".");
+        }
+        const auto before = store::second_factor_of_tenant(connection, found->id);
         if (before == who) return {};
-        store::save_second_factor_of_tenant(connection, caller.tenant.id, who);
+        store::save_second_factor_of_tenant(connection, found->id, who);
         base::Json was;
         was["secondFactor"] = base::to_word(before);
         base::Json now;
         now["secondFactor"] = base::to_word(who);
         audit(connection, caller,
               {.action = "tenant.require-factor",
-               .object = {.kind = "tenant", .name = caller.tenant.name},
+               .object = {.kind = "tenant", .name = found->name},
                .before = std::move(was),
-               .after = std::move(now)});
+               .after = std::move(now),
+               .chain = found->id});
         return {};
     });
 }

@@ -70,10 +70,11 @@ Result<void> remove_security_key(store::Database& database, const model::OpenSes
 Result<void> remove_factors_of(store::Database& database, const model::Caller& caller,
                                const std::string& tenant, const std::string& user);
 
-/// Who has to have a second factor in the caller's tenant, besides those of whom the installation
-/// wants one. Whoever has none is led to set one up at the next sign-in.
+/// Who has to have a second factor in a tenant, besides those of whom the installation wants one:
+/// for the tenant's administrators, and superadmins. Whoever has none is led to set one up at the
+/// next sign-in. The log of the tenant has it. Refused with not_found.
 Result<void> require_second_factor(store::Database& database, const model::Caller& caller,
-                                   model::SecondFactorFor who);
+                                   const std::string& tenant, model::SecondFactorFor who);
 
 /// The place to which the secret of a user's app is sealed.
 std::string place_of_factor(model::UserId user);

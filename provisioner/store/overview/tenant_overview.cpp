@@ -31,13 +31,17 @@ constexpr auto select_users_by_tenant = R"sql(
 
 constexpr auto select_users_with_keys = R"sql(
     SELECT user.name, user.role, user.disabled, user.password_hash <> '' AS has_password,
-           (SELECT COUNT(*) FROM external_user WHERE external_user.user_id = user.id) AS providers,
+           user.initial_until IS NOT NULL AS is_initial,
+           COALESCE((SELECT identity_provider.name
+                     FROM external_user
+                     JOIN identity_provider ON identity_provider.id = external_user.provider_id
+                     WHERE external_user.user_id = user.id), '') AS provider,
            COUNT(api_key.id) AS api_keys,
            MAX(api_key.last_used_at) AS used_at
     FROM user
     LEFT JOIN api_key ON api_key.user_id = user.id
     WHERE user.tenant_id = ?
-    GROUP BY user.id, user.name, user.role, user.disabled, has_password
+    GROUP BY user.id, user.name, user.role, user.disabled, has_password, is_initial
     ORDER BY user.name
     LIMIT ?
 )sql";
@@ -139,7 +143,9 @@ std::vector<TenantUser> list_tenant_users(Connection& connection, model::TenantI
         users.push_back({.name = row.get<std::string>("name"),
                          .role = base::stored_word<model::Role>(row.get<std::string>("role")),
                          .disabled = row.get<int>("disabled") != 0,
-                         .can_log_in = row.get<int>("has_password") + row.get<int>("providers") > 0,
+                         .provider = row.get<std::string>("provider"),
+                         .has_password = row.get<int>("has_password") != 0,
+                         .is_initial_password = row.get<int>("is_initial") != 0,
                          .keys = row.get<int>("api_keys"),
                          .key_used_at = optional_time_column(row, "used_at")});
     }

@@ -30,8 +30,12 @@ struct TenantUser {
     std::string name;
     model::Role role = model::Role::user;
     bool disabled = false;
-    /// With a password or an identity provider; others have API keys only.
-    bool can_log_in = true;
+    /// Name of the identity provider that made the user; empty for users of this installation.
+    std::string provider{};
+    /// Without a password and a provider a user has API keys only.
+    bool has_password = true;
+    /// Whether somebody else set the password, so that it has to be changed.
+    bool is_initial_password = false;
     int keys = 0;
     /// The last use of any of the keys; nothing if none was ever used.
     std::optional<base::Timestamp> key_used_at{};

@@ -50,10 +50,6 @@ std::string path_of(CatalogueKind kind, const std::string& name) {
     return "/catalogue/" + word_of_catalogue_kind(kind) + '/' + http::percent_encode(name);
 }
 
-Response no_kind(App& app, const Visitor& visitor) {
-    return nothing_there(app, visitor, translated("part of the catalogue"));
-}
-
 std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
                                           const std::string& but = "") {
     std::vector<std::string> names;
@@ -243,7 +239,7 @@ Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
 
 Response new_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     // Whoever may not save is not left to find out after the work.
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
@@ -262,7 +258,7 @@ Response new_template(const Request& request, const Visitor& visitor, App& app) 
 
 Response edit_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     // Whoever may not save is not left to find out after the work.
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
@@ -274,13 +270,13 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
 
 Response redraw_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     return to_builder_draft(request, visitor, app, *kind, "");
 }
 
 Response preview_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     // What a script asks for while people type is no draft.
     if (request.header("x-live-preview").empty()) {
         return to_builder_draft(request, visitor, app, *kind, "/preview");
@@ -291,7 +287,7 @@ Response preview_template(const Request& request, const Visitor& visitor, App& a
 
 Response show_template_draft(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
     auto page = pressed_form(app, visitor, *kind, *sent);
@@ -300,7 +296,7 @@ Response show_template_draft(const Request& request, const Visitor& visitor, App
 
 Response preview_template_draft(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
     return drawn_preview(app, visitor, pressed_form(app, visitor, *kind, *sent));
@@ -308,7 +304,7 @@ Response preview_template_draft(const Request& request, const Visitor& visitor, 
 
 Response save_template(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = template_kind(request);
-    if (!kind) return no_kind(app, visitor);
+    if (!kind) return no_such_page();
     const auto sent = http::parse_form(request.body);
     const auto stored = template_before(app, visitor, *kind, sent);
     TemplatePage page{.form = form_sent(*kind, sent, stored)};

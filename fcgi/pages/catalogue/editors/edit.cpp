@@ -243,7 +243,7 @@ EditContext read_edit_context(store::Connection& connection, model::TenantId ten
 
 Response new_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
@@ -266,7 +266,7 @@ Response new_entry(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response create_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     EditPage page{.kind = *kind};
     read_page(app, visitor, "", page);
     return save(request, visitor, app, std::move(page));
@@ -274,7 +274,7 @@ Response create_entry(const Request& request, const auth::Visitor& visitor, App&
 
 Response edit_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
@@ -291,7 +291,7 @@ Response edit_entry(const Request& request, const auth::Visitor& visitor, App& a
 
 Response save_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     EditPage page{.kind = *kind};
     const auto& name = request.path_value("name");
     // Of an entry that was deleted meanwhile nothing typed is lost either.

@@ -141,7 +141,7 @@ Json to_json(const RemovalPage& page) {
 
 Response ask_removal(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
@@ -152,7 +152,7 @@ Response ask_removal(const Request& request, const auth::Visitor& visitor, App& 
 
 Response remove_entries(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     const auto names = http::parse_form(request.body).all("name");
     std::vector<EntryName> entries;
     for (const auto& name : names) entries.push_back({*kind, name});
@@ -173,7 +173,7 @@ Response remove_entries(const Request& request, const auth::Visitor& visitor, Ap
 
 Response export_entries(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     const auto names = names_in_query(request);
     if (names.empty()) return nothing_chosen(*kind);
     EditContext context;

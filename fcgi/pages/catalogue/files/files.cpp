@@ -220,7 +220,7 @@ Response sync_files(const Request&, const auth::Visitor& visitor, App& app) {
 
 Response show_shelf(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("kind of files"));
+    if (!found) return no_such_page();
     auto page = read_shelf(app, visitor, *found);
     page.done = done_to_files(request);
     if (const auto name = request.query_value("edit"); name && page.may_change) {
@@ -237,7 +237,7 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
 
 Response save_text(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("kind of files"));
+    if (!found) return no_such_page();
     const auto sent = http::parse_form(request.body);
     const std::string name = sent.trimmed("name");
     const bool has_crlf = sent.first("line_ends") == "crlf";
@@ -264,7 +264,7 @@ Response save_text(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response show_file(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("kind of files"));
+    if (!found) return no_such_page();
     auto page = read_file_page(app, visitor, *found, request.path_value("name"));
     if (page.versions.empty()) return nothing_there(app, visitor, translated("file"));
     page.done = done_to_files(request);
@@ -275,7 +275,7 @@ Response show_file(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response change_file(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return nothing_there(app, visitor, translated("kind of files"));
+    if (!found) return no_such_page();
     const auto& name = request.path_value("name");
     const auto sent = http::parse_form(request.body);
     const std::string wish = sent.trimmed("do");

@@ -81,7 +81,7 @@ Response drawn_version(App& app, const Visitor& visitor, int status, const Versi
 
 Response list_latest_versions(const Request& request, const Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
-    if (!kind) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!kind) return no_such_page();
     LatestPage page{.kind = *kind, .now = app.clock.now()};
     page.lines = app.database.read([&](store::Connection& connection) {
         return store::latest_versions(connection, visitor.who().tenant.id, *kind, most_latest);
@@ -92,7 +92,7 @@ Response list_latest_versions(const Request& request, const Visitor& visitor, Ap
 
 Response list_entry_versions(const Request& request, const Visitor& visitor, App& app) {
     const auto place = place_in(request);
-    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!place) return no_such_page();
     VersionsPage page{.kind = place->kind, .name = place->name, .now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         const auto tenant = visitor.who().tenant.id;
@@ -113,7 +113,7 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
 
 Response compare_entry_versions(const Request& request, const Visitor& visitor, App& app) {
     const auto place = place_in(request);
-    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!place) return no_such_page();
     auto from = request.query_value("from").value_or("");
     auto to = request.query_value("to").value_or("");
     // The older one stands on the left, however they were chosen.
@@ -125,7 +125,7 @@ Response compare_entry_versions(const Request& request, const Visitor& visitor, 
 
 Response show_entry_version(const Request& request, const Visitor& visitor, App& app) {
     const auto place = place_in(request);
-    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!place) return no_such_page();
     const auto page =
         read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
     if (!page) return nothing_there(app, visitor, translated("version"));
@@ -134,7 +134,7 @@ Response show_entry_version(const Request& request, const Visitor& visitor, App&
 
 Response restore_entry_version(const Request& request, const Visitor& visitor, App& app) {
     const auto place = place_in(request);
-    if (!place) return nothing_there(app, visitor, translated("part of the catalogue"));
+    if (!place) return no_such_page();
     const auto sent = http::parse_form(request.body);
     const auto& text = request.path_value("line");
     const auto line = parse_number(text);

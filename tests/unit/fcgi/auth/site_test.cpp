@@ -316,7 +316,8 @@ BOOST_AUTO_TEST_CASE(a_form_of_somebody_whose_session_has_ended_travels_through_
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
-    Fixture fixture({{"GET", "/daemons", let_in, Need::superadmin}});
+    Fixture fixture(
+        {{"GET", "/daemons", let_in, Need::superadmin}, {"GET", "/audit", let_in, Need::admin}});
 
     const Response refused = fixture.ask(tests::from_browser("GET", "/daemons", "acme", "bob"));
     Request nowhere = plain("GET", "/nowhere");
@@ -324,7 +325,11 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
 
     BOOST_TEST(refused.status == 403);
     BOOST_TEST(refused.body ==
-               "You do not have permission to do this: This page is for administrators.\n");
+               "You do not have permission to do this: This page is for superadmins. Your role is "
+               "user.\n");
+    BOOST_TEST(fixture.ask(tests::from_browser("GET", "/audit", "acme", "bob")).body ==
+               "You do not have permission to do this: This page is for administrators. Your role "
+               "is user.\n");
     BOOST_TEST(fixture.ask(nowhere).body == "Page not found: There is no page at this address.\n");
 }
 
@@ -668,7 +673,7 @@ BOOST_AUTO_TEST_CASE(what_can_do_harm_asks_again_who_is_there) {
     // The nearest page above the form.
     for (const auto& [path, page] :
          {std::pair{"/people/bob/password", "/people/bob"},
-          std::pair{"/tenants/acme/people/bob/factor/remove", "/tenants/acme/people/bob"}}) {
+          std::pair{"/tenants/acme/people/bob/access", "/tenants/acme/people/bob"}}) {
         auto form = with_csrf(tests::from_browser("POST", path, "superadmin", "admin"),
                               "superadmin", "admin");
         form.headers["sec-fetch-site"] = "none";

@@ -334,6 +334,24 @@ BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_
     BOOST_TEST(events[1].at("object_href") == "");
 }
 
+BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new) {
+    provisioner::model::audit::Event event;
+    event.before = R"({"size":1,"region":"eu"})";
+    event.after = R"({"size":1,"region":"us","note":null})";
+    const auto changed = to_json(event, "/audit");
+    BOOST_TEST(changed.at("differences_title") == "What changed");
+    BOOST_TEST(changed.at("differences").dump() ==
+               R"([{"member":"region","before":"eu","after":"us"}])");
+
+    event.before = "";
+    event.after = Json{{"text", std::string(400, 'x')}}.dump();
+    const auto made = to_json(event, "/audit");
+    BOOST_TEST(made.at("differences_title") == "New values");
+    BOOST_TEST(made.at("has_before") == false);
+    BOOST_TEST(made.at("differences")[0].at("after") == std::string(300, 'x') + "…");
+    BOOST_TEST(made.at("documents").size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {
     const auto links = [](Role role) {
         const auto nav =

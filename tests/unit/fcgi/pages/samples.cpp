@@ -31,6 +31,7 @@
 #include "fcgi/pages/machines/unknown_machines.hpp"
 #include "fcgi/pages/people/people.hpp"
 #include "fcgi/pages/people/person_deletion.hpp"
+#include "fcgi/pages/people/second_factors.hpp"
 #include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/notifications.hpp"
@@ -912,7 +913,8 @@ UnknownMachinesPage unknown_machines_page() {
                           .provider_type = "local",
                           .name = "prov1:/var/lib/cooperage/local"};
     const auto machine = [](const ProviderAccount& account, const std::string& name) {
-        return UnknownMachine{.account = account,
+        return UnknownMachine{.id = account.id.value * 1000 + name.back(),
+                              .account = account,
                               .tenant = TenantId{2},
                               .tenant_name = "demo",
                               .machine = "i-0f2b" + name,
@@ -970,6 +972,30 @@ AuditPage audit_page() {
                    .has_older = true,
                    .superadmin = true};
     return page;
+}
+
+/// Paths and names without a place to break.
+AuditPage long_audit_page() {
+    auto event = audit_event();
+    event.object = {.kind = "request", .name = "/v2/" + std::string(200, 'p')};
+    event.actor.name = std::string(200, 'u');
+    event.action = "request.refused";
+    return {.events = {event, audit_event()}, .links = {{.user = "/people/u"}}};
+}
+
+provisioner::model::audit::Event created_audit_event() {
+    auto event = audit_event();
+    event.action = "cluster.create";
+    event.object = {.kind = "cluster", .id = "42", .name = "shop"};
+    event.outcome = provisioner::model::audit::Outcome::done;
+    event.status = 0;
+    event.reason = "";
+    event.times = 1;
+    event.before = "";
+    event.after = R"({"template":"web","nodes":3,"owner":null,"services":["web","mysql"]})";
+    event.hash = std::string(64, 'a');
+    event.previous = std::string(64, 'b');
+    return event;
 }
 
 Json in_audit(Json page) {
@@ -1430,6 +1456,15 @@ std::vector<Sample> of_sign_in() {
     person_of_other.of = other;
     PersonDeletionPage deletion_of_other = person_deletion_page();
     deletion_of_other.of = other;
+    PersonPage busy = person_page(false);
+    busy.user.initial_until.reset();
+    busy.problems.clear();
+    busy.initial_password = {};
+    for (int i = 0; i < 35; ++i) busy.sessions.push_back(busy.sessions.front());
+    const std::string long_name(200, 'n');
+    PeoplePage long_names{
+        .of = people_of_tenant("demo"),
+        .users = {some_user(long_name, Role::user), some_user("ada", Role::admin)}};
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
@@ -1460,12 +1495,19 @@ std::vector<Sample> of_sign_in() {
         {"factor", "profile/factor", in_profile(to_json(kept))},
         {"people", "people/index", in_people(to_json(people))},
         {"people_of_tenant", "people/index", in_people(to_json(many))},
+        {"people_long", "people/index", in_people(to_json(long_names))},
         {"people_nobody", "people/index", in_people(to_json(PeoplePage{.of = other}))},
         {"people_not_found", "people/index",
          in_people(to_json(PeoplePage{.of = people_of_tenant("demo"),
                                       .users = {some_user("ada", Role::user)},
                                       .text = "grace"}))},
         {"person", "people/show", in_people(to_json(person_page(false)))},
+        {"person_busy", "people/show", in_people(to_json(busy))},
+        {"person_remove_factor", "people/remove_factor",
+         in_people(to_json(FactorRemovalPage{
+             .of = other, .person = "ada", .has_factor = true, .problem = "Try again."}))},
+        {"person_remove_no_factor", "people/remove_factor",
+         in_people(to_json(FactorRemovalPage{.of = people_of_tenant("demo"), .person = "ada"}))},
         {"person_of_tenant", "people/show", in_people(to_json(person_of_other))},
         {"person_delete_of_tenant", "people/delete", in_people(to_json(deletion_of_other))},
         {"person_self", "people/show", in_people(to_json(person_page(true)))},
@@ -1561,6 +1603,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
              .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+             .tenants = std::vector<std::string>(51, "demo"),
              .is_unsaved = true,
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
@@ -1575,6 +1618,7 @@ std::vector<Sample> of_clusters_and_others() {
              IdentityProviderPage{.is_new = true,
                                   .rows = {{.value = "staff", .tenant = "nowhere", .role = "user"},
                                            {.value = "", .tenant = "demo", .role = "user"}},
+                                  .tenants = {"demo", "superadmin"},
                                   .problems = {{"rules.0", "There is no tenant nowhere."},
                                                {"rules", "There are at most 500 rules."},
                                                {"issuer", "Issuer is missing."},
@@ -1709,9 +1753,12 @@ std::vector<Sample> of_clusters_and_others() {
                         .common = {.owner = provisioner::operations::PriceListOwner::everybody},
                         .month = month_of(now)})},
         {"audit", "audit/index", in_audit(to_json(audit_page()))},
+        {"audit_long", "audit/index", in_audit(to_json(long_audit_page()))},
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
         {"audit_event", "audit/show",
          in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
+        {"audit_event_created", "audit/show",
+         in_audit(to_json(created_audit_event(), "/audit", {.user = "/people/ada"}))},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
         {"daemons_last", "daemons/index", in_daemons(to_json(last_daemon_page()))},
         {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},

@@ -144,6 +144,22 @@ QueuesPage queues_page() {
     return page;
 }
 
+QueuesPage all_of_the_queue() {
+    auto page = queues_page();
+    page.shows_all = true;
+    page.waiting.resize(most_waiting_shown, page.waiting.front());
+    return page;
+}
+
+QueuesPage queue_with_long_names() {
+    auto page = queues_page();
+    page.waiting.resize(2);
+    page.waiting[0].hostname = std::string(200, 'h');
+    page.waiting[0].cluster_name = std::string(200, 'c');
+    page.waiting[0].tenant = page.queues[0].tenant = std::string(200, 't');
+    return page;
+}
+
 Json in_tenants(Json page, const std::string& title) {
     return framed(std::move(page), {.title = title, .section = "tenants"}, superadmin);
 }
@@ -199,9 +215,12 @@ TenantDeletionPage deletion_page_of_empty() {
     return page;
 }
 
-TenantDeletionPage deletion_page_of_superadmins() {
-    TenantDeletionPage page;
+TenantPage page_of_superadmins() {
+    TenantPage page{.tenant = a_tenant(), .now = noon};
     page.tenant.name = superadmin_tenant;
+    page.factor_of_all = SecondFactorFor::admins;
+    page.users = {{.name = "root", .role = Role::superadmin, .is_initial_password = true}};
+    page.user_count = 1;
     return page;
 }
 
@@ -353,6 +372,8 @@ std::vector<Sample> of_overview() {
                       .now = noon},
                      user)},
         {"queues", "daemons/queues", in_queues(queues_page())},
+        {"queues_all", "daemons/queues", in_queues(all_of_the_queue())},
+        {"queues_long", "daemons/queues", in_queues(queue_with_long_names())},
         {"queues_none", "daemons/queues", in_queues({.now = noon})},
         {"tenants", "tenants/index", in_tenants(to_json(tenants_page()), "Tenants")},
         {"tenant", "tenants/show", in_tenants(to_json(tenant_page()), "demo")},
@@ -367,8 +388,7 @@ std::vector<Sample> of_overview() {
                     "Delete demo")},
         {"tenant_delete_empty", "tenants/delete",
          in_tenants(to_json(deletion_page_of_empty()), "Delete old")},
-        {"tenant_delete_super", "tenants/delete",
-         in_tenants(to_json(deletion_page_of_superadmins()), "Delete superadmin")},
+        {"tenant_super", "tenants/show", in_tenants(to_json(page_of_superadmins()), "superadmin")},
         {"search", "search/index", in_search(search_page())},
         {"search_nothing", "search/index", in_search({.text = "nowhere"})},
         {"search_many", "search/index", in_search(search_page_of_many(""))},

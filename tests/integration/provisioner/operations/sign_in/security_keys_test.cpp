@@ -223,9 +223,17 @@ BOOST_FIXTURE_TEST_CASE(a_tenant_asks_for_a_factor_where_the_installation_does_n
         });
     };
     BOOST_TEST(!must());
-    BOOST_TEST(
-        operations::require_second_factor(fresh.database, ann, model::SecondFactorFor::admins)
-            .has_value());
+    const auto require = [&](const model::Caller& caller, const std::string& tenant) {
+        return operations::require_second_factor(fresh.database, caller, tenant,
+                                                 model::SecondFactorFor::admins)
+            .has_value();
+    };
+    BOOST_TEST(!require(ann, "nowhere"));
+    model::Caller stranger = ann;
+    stranger.tenant.name = "other";
+    BOOST_TEST(!require(stranger, ann.tenant.name), "an administrator of another tenant");
+    BOOST_TEST(!must());
+    BOOST_TEST(require(ann, ann.tenant.name));
     BOOST_TEST(must());
     ann.user.role = model::Role::user;
     BOOST_TEST(!must());

@@ -44,10 +44,16 @@ BOOST_AUTO_TEST_CASE(a_daemon_is_shown_with_its_tasks_and_its_heartbeat) {
 }
 
 BOOST_AUTO_TEST_CASE(of_many_tasks_some_are_shown_and_the_others_counted) {
-    const auto json = to_json(page_of(2000, 97'000));
+    auto page = page_of(2000, 97'000);
+    const auto json = to_json(page);
 
-    BOOST_TEST(json["daemons"][0]["tasks"].size() == 50U);
-    BOOST_TEST(json["daemons"][0]["more"] == "1,950");
+    BOOST_TEST(json["daemons"][0]["tasks"].size() == 10U);
+    BOOST_TEST(json["daemons"][0]["more"] == "1,990");
+    BOOST_TEST(json["daemons"][0]["more_href"] == "/daemons?tasks=all");
+
+    page.shows_all = true;
+    BOOST_TEST(to_json(page)["daemons"][0]["more"] == "1,500");
+    BOOST_TEST(to_json(page)["daemons"][0]["more_href"] == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_silent_daemon_is_told_from_one_that_is_alive) {

@@ -50,6 +50,19 @@ BOOST_AUTO_TEST_CASE(what_is_due_later_does_not_wait) {
     BOOST_TEST(json.at("queues")[0].at("oldest") == "");
 }
 
+BOOST_AUTO_TEST_CASE(of_many_waiting_tasks_some_are_shown_until_all_are_asked_for) {
+    QueuesPage page;
+    page.waiting.resize(waiting_shown - 1);
+    BOOST_TEST(to_json(page).at("is_cut") == false);
+
+    page.waiting.resize(waiting_shown);
+    BOOST_TEST(to_json(page).at("is_cut") == true);
+    BOOST_TEST(to_json(page).at("more_href") == "/queues?tasks=all#waiting-title");
+
+    page.shows_all = true;
+    BOOST_TEST(to_json(page).at("is_cut") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_waiting_task_leads_to_its_log_cluster_and_tenant) {
     QueuesPage page;
     page.waiting.resize(1);

@@ -42,7 +42,9 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
     BOOST_TEST(json["summary"].get<std::string>().starts_with("1 machine in no cluster."));
     BOOST_REQUIRE(json["accounts"].size() == 2U);
     const auto& first = json["accounts"][0];
-    BOOST_TEST(first["source"] == "aws by provider amazon of tenant demo");
+    BOOST_TEST(first["title"] == "amazon");
+    BOOST_TEST(first["source"] == "aws, of tenant demo");
+    BOOST_TEST(first["account"] == "AKIA in eu");
     BOOST_TEST(first["state_words"] == "listed");
     BOOST_TEST(first["error"].is_null());
     BOOST_TEST(first["machines"][0]["addresses"] == "192.0.2.1");
@@ -78,7 +80,8 @@ BOOST_AUTO_TEST_CASE(a_machine_in_an_account_that_is_nobodys_is_shown_under_its_
         UnknownMachinesPage{.machines = {a_machine(local)}, .count = 7, .now = from_millis(0)});
 
     BOOST_REQUIRE(json["accounts"].size() == 1U);
-    BOOST_TEST(json["accounts"][0]["source"] == "local, of this installation");
+    BOOST_TEST(json["accounts"][0]["title"] == "Machines of this installation (local)");
+    BOOST_TEST(json["accounts"][0]["source"] == "");
     BOOST_TEST(json["accounts"][0]["error"].is_null());
     BOOST_TEST(json["accounts"][0]["listed"].is_null());
     BOOST_TEST(json["more"] == 6);

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/people/people.hpp"
+#include "fcgi/pages/profile/profile.hpp"
 
 BOOST_AUTO_TEST_SUITE(people_page)
 
@@ -45,7 +46,7 @@ std::string roles_of(const Json& page) {
 BOOST_AUTO_TEST_CASE(users_of_another_tenant_have_addresses_below_it) {
     const PeoplePage list{.of = of_tenant("lab"), .users = {user_named("a b")}};
     BOOST_TEST(to_json(list).at("people")[0].at("href") == "/tenants/lab/people/a%20b");
-    BOOST_TEST(to_json(list).at("chooses_factor") == false);
+    BOOST_TEST(to_json(list).at("chooses_factor") == true);
 
     PersonPage person{.of = of_tenant("lab"), .user = user_named("a b")};
     BOOST_TEST(to_json(person).at("href") == "/tenants/lab/people/a%20b");
@@ -67,6 +68,39 @@ BOOST_AUTO_TEST_CASE(users_are_searched_by_a_part_of_their_name_in_any_case) {
 
     page.text = "";
     BOOST_TEST(to_json(page).at("can_search") == false, "three are seen at a glance");
+}
+
+BOOST_AUTO_TEST_CASE(a_user_has_the_same_state_in_the_list_and_on_the_own_page) {
+    model::User user = user_named("ada");
+    const auto state = [&] {
+        const PeoplePage list{.users = {user}};
+        const PersonPage page{.user = user};
+        const std::string words = to_json(list).at("people")[0].at("state");
+        BOOST_TEST(to_json(page).at("state") == words);
+        return words;
+    };
+
+    BOOST_TEST(state() == "API keys only");
+    user.password_hash = "x";
+    BOOST_TEST(state() == "can log in");
+    user.initial_until = provisioner::base::Timestamp{};
+    BOOST_TEST(state() == "must choose a password");
+    user.disabled = true;
+    BOOST_TEST(state() == "locked");
+}
+
+BOOST_AUTO_TEST_CASE(of_many_sessions_the_newest_are_shown_until_all_are_asked_for) {
+    PersonPage page{.user = user_named("ada")};
+    page.sessions.resize(sessions_at_first);
+    BOOST_TEST(to_json(page).at("all_sessions") == "");
+
+    page.sessions.resize(37);
+    BOOST_TEST(to_json(page).at("sessions").size() == sessions_at_first);
+    BOOST_TEST(to_json(page).at("all_sessions") == "Show all 37 sessions");
+
+    page.shows_all_sessions = true;
+    BOOST_TEST(to_json(page).at("sessions").size() == 37U);
+    BOOST_TEST(to_json(page).at("all_sessions") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_long_list_is_cut_and_says_so) {

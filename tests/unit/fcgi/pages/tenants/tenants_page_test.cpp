@@ -28,16 +28,36 @@ BOOST_AUTO_TEST_CASE(use_and_quota_of_each_tenant_stand_side_by_side) {
     BOOST_TEST(row.at("workers") == "no limit");
 }
 
-BOOST_AUTO_TEST_CASE(the_superadmins_tenant_cannot_be_deleted_and_workers_are_told) {
+BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     TenantDeletionPage page;
     page.tenant.name = "demo";
     page.tenant.workers = 4;
-    BOOST_TEST(to_json(page).at("may_delete") == true);
     BOOST_TEST(to_json(page).at("workers") == "4 workers");
     page.tenant.workers = 0;
     BOOST_TEST(to_json(page).at("workers") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
+    TenantPage page;
+    page.tenant.name = "demo";
+    BOOST_TEST(to_json(page).at("delete_href") == "/tenants/demo/delete");
+    BOOST_TEST(to_json(page).at("view_action") == "/tenants/demo/view");
+
     page.tenant.name = model::superadmin_tenant;
-    BOOST_TEST(to_json(page).at("may_delete") == false);
+    BOOST_TEST(to_json(page).at("delete_href") == "");
+    BOOST_TEST(to_json(page).at("view_action") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor_and_how_users_log_in) {
+    TenantPage page{.users = {{.name = "ada", .is_initial_password = true},
+                              {.name = "grace", .provider = "corp", .has_password = false}}};
+    page.factor_for = model::SecondFactorFor::admins;
+    BOOST_TEST(to_json(page).at("factor_for") == "Administrators");
+    page.factor_of_all = model::SecondFactorFor::everybody;
+    BOOST_TEST(to_json(page).at("factor_for") == "Everybody");
+
+    BOOST_TEST(to_json(page).at("people")[0].at("state") == "must choose a password");
+    BOOST_TEST(to_json(page).at("people")[1].at("state") == "logs in with corp");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_stands_beside_its_field_as_it_was_typed) {
@@ -110,6 +130,43 @@ BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_b
     BOOST_TEST(json.at("rules")[0].at("problem") == "");
     BOOST_TEST(json.at("rules")[1].at("problem") == "A rule needs a group.");
     BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_chooses_among_few_tenants_and_keeps_one_that_is_gone) {
+    IdentityProviderPage page{.rows = {{.value = "staff", .tenant = "gone"}},
+                              .tenants = {"demo", "lab"}};
+    const auto chosen = [&] {
+        const auto json = to_json(page);
+        std::string labels;
+        for (const auto& choice : json.at("rules")[0].at("tenant_choices")) {
+            labels += choice.at("label").get<std::string>();
+            labels += choice.at("is_chosen") == true ? "! " : " ";
+        }
+        return labels;
+    };
+
+    BOOST_TEST(chosen() == "Choose… demo lab gone (deleted)! ");
+    page.rows[0].tenant = "lab";
+    BOOST_TEST(chosen() == "Choose… demo lab! ");
+    page.tenants.resize(most_tenants_to_choose + 1);
+    BOOST_TEST(chosen() == "");
+    BOOST_TEST(to_json(page).at("chooses_tenant") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_address_of_a_new_provider_ends_with_an_example_until_it_has_a_name) {
+    IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/"};
+    page.provider.callback = "own";
+    BOOST_TEST(to_json(page).at("redirect_name") == "example");
+
+    page.provider.name = "corp";
+    page.redirect += "corp";
+    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback/");
+    BOOST_TEST(to_json(page).at("redirect_name") == "corp");
+
+    page.provider.callback = "common";
+    page.redirect = "https://c.example/login/callback";
+    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback");
+    BOOST_TEST(to_json(page).at("redirect_name") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
