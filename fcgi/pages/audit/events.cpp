@@ -297,13 +297,13 @@ Json documents_of(const audit::Event& event) {
     return list;
 }
 
-struct Fact {
+struct EventFact {
     std::string label{};
     std::string value{};
     std::string href{};
 };
 
-Json facts_json(const std::vector<Fact>& all) {
+Json facts_json(const std::vector<EventFact>& all) {
     Json facts = Json::array();
     for (const auto& [label, value, href] : all) {
         if (value.empty()) continue;
