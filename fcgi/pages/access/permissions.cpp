@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/groups.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -256,19 +257,22 @@ Json to_json(const PermissionPage& page) {
 
 Response show_permissions(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
+    const std::string whom = request.query_value("for").value_or("");
     PermissionsPage page{
         .role = caller.user.role,
         .search = base::to_utf8(http::trim(request.query_value("search").value_or(""))),
-        .only_restricted =
-            request.query_value("for") == "some" && caller.may(model::Right::every_entry)};
+        .only_restricted = whom == "some" && caller.may(model::Right::every_entry)};
     app.database.read([&](store::Connection& connection) {
         page.groups = store::groups_of(connection, caller.user.id);
         page.entries = read_entries(connection, caller);
         const auto tenant = store::find_tenant(connection, caller.tenant.name);
         if (tenant) page.provider_types = tenant->provider_types;
     });
-    return drawn(app, visitor, 200, "access/permissions",
-                 {.title = translated("Permissions"), .section = "permissions"}, to_json(page));
+    Frame frame{.title = translated("Permissions"), .section = "permissions"};
+    if (!whom.empty() && whom != "some") {
+        frame.notes.push_back(unknown_value(translated("choice"), whom, translated("showing all")));
+    }
+    return drawn(app, visitor, 200, "access/permissions", frame, to_json(page));
 }
 
 Response show_permission(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -259,9 +259,9 @@ Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
     const Names columns = matrix_columns(page);
     const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
-    auto json = problems_json(page.is_preview    ? translated("The template has problems")
-                              : form.was.empty() ? translated("Couldn't create the template")
-                                                 : translated("Couldn't save the template"),
+    auto json = problems_json(page.is_preview
+                                  ? translated("The {0} has problems", singular_title(form.kind))
+                                  : translated("Couldn't save the {0}", singular_title(form.kind)),
                               page.problems, named_controls(page));
     json["heading"] = title_of(page);
     json["kind"] = kind;

@@ -48,7 +48,9 @@ RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind 
     for (std::size_t i = 0; i < going.size(); ++i) {
         page.entries[i].references = std::move(references[i]);
         // What stands in the way comes first.
-        std::ranges::stable_partition(page.entries[i].references, &operations::Reference::blocks);
+        auto& shown = page.entries[i].references;
+        std::stable_partition(shown.begin(), shown.end(),
+                              [](const operations::Reference& one) { return one.blocks; });
     }
     return page;
 }
