@@ -4,12 +4,12 @@
 #include <boost/test/unit_test.hpp>
 #include <regex>
 #include <sstream>
-#include "fcgi/pages/frame.hpp"
 
 #include "fcgi/auth/key_scope.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
+#include "fcgi/pages/frame.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
