@@ -227,12 +227,23 @@ Json older_of(const AuditPage& page) {
 
 using Leaves = std::map<std::string, std::string>;
 
+/// "web, mysql" for a list of words; other values as JSON.
+std::string leaf_text(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    const bool is_of_words =
+        value.is_array() && !value.empty() &&
+        std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
+    if (!is_of_words) return base::to_text(value);
+    std::string words;
+    for (const Json& one : value) words += (words.empty() ? "" : ", ") + one.get<std::string>();
+    return words;
+}
+
 /// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
 void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
     if (!document.is_object()) {
         if (!path.empty() && !document.is_null()) {
-            leaves[path] =
-                document.is_string() ? document.get<std::string>() : base::to_text(document);
+            leaves[path] = leaf_text(document);
         }
         return;
     }
@@ -404,6 +415,8 @@ Json to_json(const audit::Event& event, const std::string& back, const EventLink
     json["differences_title"] = has_both               ? translated("What changed")
                                 : event.before.empty() ? translated("New values")
                                                        : translated("Values before");
+    json["before_title"] = has_both ? translated("Before") : translated("Value");
+    json["after_title"] = has_both ? translated("After") : translated("Value");
     json["has_before"] = !event.before.empty();
     json["has_after"] = !event.after.empty();
     json["differences"] = differences_of(event);

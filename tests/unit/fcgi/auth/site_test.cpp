@@ -9,6 +9,7 @@
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
+#include "fcgi/pages/frame.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
@@ -90,7 +91,7 @@ struct Fixture {
         "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
         "database.password = x\n")};
     views::Renderer views{{{"layout", "{{> content}}"},
-                           {"errors/show", "{{heading}}: {{text}}"},
+                           {"errors/show", "{{heading}}: {{text}}{{#ways}} {{label}}{{/ways}}"},
                            {"tenants/login", "{{kept_path}} {{kept_body}}"},
                            {"home", "<p>Log in</p>"}},
                           {provisioner::messages::Messages("de", {{"Log in", {"Anmelden"}}})}};
@@ -326,11 +327,38 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
     BOOST_TEST(refused.status == 403);
     BOOST_TEST(refused.body ==
                "You do not have permission to do this: This page is for superadmins. Your role is "
-               "user.\n");
+               "user. Home\n");
     BOOST_TEST(fixture.ask(tests::from_browser("GET", "/audit", "acme", "bob")).body ==
                "You do not have permission to do this: This page is for administrators. Your role "
-               "is user.\n");
-    BOOST_TEST(fixture.ask(nowhere).body == "Page not found: There is no page at this address.\n");
+               "is user. Home\n");
+    BOOST_TEST(fixture.ask(nowhere).body ==
+               "Page not found: There is no page at this address. Home\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_there_leads_to_the_list_it_would_be_in) {
+    const Handler missing = [](const Request&, const auth::Visitor& visitor, App& app) {
+        return pages::nothing_there(app, visitor, "cluster");
+    };
+    const Handler unknown = [](const Request&, const auth::Visitor&, App&) {
+        return pages::no_such_page();
+    };
+    Fixture fixture({{"GET", "/clusters/{id}", missing, Need::user},
+                     {"GET", "/tenants/{tenant}", missing, Need::user},
+                     {"GET", "/catalogue/{kind}", unknown, Need::user}});
+    const auto body = [&](const std::string& path, const std::string& tenant,
+                          const std::string& user) {
+        const Response answer = fixture.ask(tests::from_browser("GET", path, tenant, user));
+        BOOST_TEST(answer.status == 404);
+        return answer.body;
+    };
+    const std::string gone =
+        "There is no such cluster: It may have been deleted, or it belongs to somebody else.";
+
+    BOOST_TEST(body("/clusters/7", "acme", "bob") == gone + " Clusters Home\n");
+    BOOST_TEST(body("/tenants/x", "acme", "bob") == gone + " Home\n", "no list of this user's");
+    BOOST_TEST(body("/tenants/x", "superadmin", "admin") == gone + " Tenants Home\n");
+    BOOST_TEST(body("/catalogue/x", "superadmin", "admin") ==
+               "Page not found: There is no page at this address. Catalogue Home\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_page_is_in_the_language_that_the_browser_wants_most) {

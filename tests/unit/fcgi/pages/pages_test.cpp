@@ -337,17 +337,20 @@ BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_
 BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new) {
     provisioner::model::audit::Event event;
     event.before = R"({"size":1,"region":"eu"})";
-    event.after = R"({"size":1,"region":"us","note":null})";
+    event.after = R"({"size":1,"region":"us","note":null,"zones":["a","b"]})";
     const auto changed = to_json(event, "/audit");
     BOOST_TEST(changed.at("differences_title") == "What changed");
     BOOST_TEST(changed.at("differences").dump() ==
-               R"([{"member":"region","before":"eu","after":"us"}])");
+               R"([{"member":"region","before":"eu","after":"us"},)"
+               R"({"member":"zones","before":"","after":"a, b"}])");
+    BOOST_TEST(changed.at("after_title") == "After");
 
     event.before = "";
     event.after = Json{{"text", std::string(400, 'x')}}.dump();
     const auto made = to_json(event, "/audit");
     BOOST_TEST(made.at("differences_title") == "New values");
     BOOST_TEST(made.at("has_before") == false);
+    BOOST_TEST(made.at("after_title") == "Value");
     BOOST_TEST(made.at("differences")[0].at("after") == std::string(300, 'x') + "…");
     BOOST_TEST(made.at("documents").size() == 1U);
 }

@@ -831,7 +831,8 @@ ChangePage removing_page() {
 
 Json error_page() {
     return to_json(ErrorPage{.heading = "There is no such cluster",
-                             .text = "It may have been deleted, or it belongs to somebody else."});
+                             .text = "It may have been deleted, or it belongs to somebody else.",
+                             .ways = {{"/clusters", "Clusters"}, {"/", "Home"}}});
 }
 
 /// One at work, one with more than is shown, one that is gone.
