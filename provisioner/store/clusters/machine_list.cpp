@@ -2,6 +2,7 @@
 
 #include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
+#include "provisioner/store/jobs/task_rows.hpp"
 
 namespace provisioner::store {
 
@@ -9,7 +10,7 @@ namespace {
 
 // A node leaves with a job; when that is complete it is gone. A group of tasks is sorted by its
 // node, so that the join finds it by a key. # is a list of `?`.
-constexpr auto select_listed = R"sql(
+const std::string select_listed = std::string(R"sql(
     SELECT node.id, node.cluster_id, node.nodenum, node.hostname, node.hardware_type, node.services,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,
            COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
@@ -19,8 +20,10 @@ constexpr auto select_listed = R"sql(
     FROM node
     LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
     LEFT JOIN (SELECT task.node_id, COUNT(*) AS tasks, SUM(task.state = 'done') AS done,
-                      SUM(task.state = 'claimed') AS running, SUM(task.state = 'failed') AS failed,
-                      SUM(task.state = 'cancelled') AS cancelled,
+                      SUM(task.state = 'claimed') AS running, SUM()sql") +
+                                  shown_state + R"sql( = 'failed') AS failed,
+                      SUM()sql" + shown_state +
+                                  R"sql( = 'cancelled') AS cancelled,
                       MAX(CASE WHEN task.state = 'claimed' THEN task.id END) AS running_id
                FROM task
                WHERE task.job_id IN #

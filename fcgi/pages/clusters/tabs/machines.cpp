@@ -107,7 +107,7 @@ Json task_json(const ClusterPage& page, const Task& task) {
     json["state_words"] = translated(words.words);
     json["what"] = what_it_does(task);
     json["took"] = time_taken(task, page.now);
-    json["message"] = said_once(task);
+    json["message"] = said_with_next(task);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);
     return json;
 }

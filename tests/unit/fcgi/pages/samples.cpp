@@ -353,6 +353,7 @@ class ClusterBuilder {
         for (const Task& task : page_.tasks)
             page_.job->tasks_done += task.state == TaskState::done ? 1 : 0;
         page_.machines = tests::listed(page_.nodes, page_.tasks);
+        page_.kinds = tests::kinds_of(page_.tasks);
         return page_;
     }
 

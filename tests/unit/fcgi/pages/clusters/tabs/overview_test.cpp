@@ -274,8 +274,10 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     later.message = "apt is locked by process 17";
     busy.retried = {again, later};
 
-    const auto retried = overview_json(busy).at("retried");
+    const auto json = overview_json(busy);
 
+    BOOST_TEST(json.at("retried").at("words") == "Retrying 2 tasks: start cache and install web");
+    const auto retried = json.at("retried").at("groups");
     BOOST_TEST_REQUIRE(retried.size() == 2U);
     BOOST_TEST(retried[0].at("what") == "start cache");
     BOOST_TEST(retried[0].at("where") == "on 1 of 1 machine");
@@ -284,7 +286,47 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     BOOST_TEST(retried[0].at("message") == "exit status 1");
     BOOST_TEST(retried[0].at("task") == "/clusters/00000007/tasks/3");
     BOOST_TEST(retried[1].at("words") == "attempt 2 starts soon");
-    BOOST_TEST(overview_json(page()).at("has_retried") == false);
+    BOOST_TEST(overview_json(page()).at("retried").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(attempts_are_counted_since_the_job_began_and_not_since_its_retry) {
+    auto busy = page();
+    auto later = task(3, Action::start, "cache", TaskState::ready);
+    // Three attempts before a person asked for a retry, and one since.
+    later.attempt = 4;
+    later.message = "disk full (try 1 of 3, the next one after 2 s)";
+    busy.retried = {later};
+    const auto group = [&] { return overview_json(busy).at("retried").at("groups")[0]; };
+
+    BOOST_TEST(group().at("words") == "attempt 5 of 6 starts soon");
+    BOOST_TEST(group().at("message") == "disk full");
+    busy.retried[0].state = TaskState::claimed;
+    busy.retried[0].attempt = 5;
+    BOOST_TEST(group().at("words") == "attempt 5 of 6 is running");
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_counts_the_machines_that_have_its_task) {
+    auto failed = page();
+    for (int i = 2; i <= 120; ++i) {
+        failed.nodes.push_back(failed.nodes.front());
+        failed.nodes.back().id = NodeId{i};
+    }
+    failed.tasks = {task(7, Action::install, "web", TaskState::failed)};
+    failed.kinds = {{{.action = Action::install, .service = "web"}, TaskState::done, 117},
+                    {{.action = Action::install, .service = "web"}, TaskState::failed, 1},
+                    {{.action = Action::install, .service = "cache"}, TaskState::done, 120}};
+    failed.job->status = JobStatus::failed;
+    const auto where = [&] {
+        const auto json = overview_json(counted_again(failed));
+        return json.at("trouble").at("failures")[0].at("where").get<std::string>();
+    };
+
+    BOOST_TEST(where() == "on 1 of 118 machines");
+    // A machine that was made again has two tasks of a kind.
+    failed.tasks = {task(7, Action::create, "", TaskState::failed)};
+    failed.kinds = {{{.action = Action::create}, TaskState::failed, 1},
+                    {{.action = Action::create}, TaskState::done, 122}};
+    BOOST_TEST(where() == "on 1 of 120 machines");
 }
 
 BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
@@ -305,7 +347,7 @@ BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
     const auto failures = overview_json(counted_again(failed)).at("trouble").at("failures");
 
     BOOST_TEST_REQUIRE(failures.size() == 1U);
-    BOOST_TEST(failures[0].at("where") == "on 30 of 31 machines");
+    BOOST_TEST(failures[0].at("where") == "on 30 of 30 machines");
     BOOST_TEST(failures[0].at("message") == "apt lock held by process 101");
     BOOST_TEST(failures[0].at("hosts").size() == 10U);
     BOOST_TEST(failures[0].at("more") == "and 20 more");
