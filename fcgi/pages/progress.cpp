@@ -87,9 +87,11 @@ CellLook look_of(const TaskList& tasks, const CellLooks& looks) {
     if (progress.running > 0) return CellLook::running;
     if (progress.done == progress.total) return when_done;
     // Nothing of it waits: a retry of other machines has left it as it was.
-    return std::ranges::all_of(tasks, [](const Task* task) { return is_over(*task); })
-               ? CellLook::unfinished
-               : when_left;
+    const bool is_left =
+        when_left == CellLook::unfinished ||
+        std::ranges::all_of(tasks, [](const Task* task) { return is_over(*task); });
+    if (!is_left) return when_left;
+    return progress.done > 0 ? CellLook::unfinished : CellLook::untouched;
 }
 
 TaskList tasks_for(const TaskList& tasks, const std::string& service) {

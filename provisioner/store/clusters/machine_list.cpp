@@ -16,18 +16,25 @@ const std::string select_listed = std::string(R"sql(
            COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
            COALESCE(work.running, 0) AS running, COALESCE(work.failed, 0) AS failed,
            COALESCE(work.cancelled, 0) AS cancelled,
+           COALESCE(work.own_tasks, 0) AS own_tasks, COALESCE(work.own_done, 0) AS own_done,
+           COALESCE(work.own_running, 0) AS own_running, COALESCE(work.own_failed, 0) AS own_failed,
+           COALESCE(work.own_cancelled, 0) AS own_cancelled,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
     FROM node
     LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
-    LEFT JOIN (SELECT task.node_id, COUNT(*) AS tasks, SUM(task.state = 'done') AS done,
-                      SUM(task.state = 'claimed') AS running, SUM()sql") +
-                                  shown_state + R"sql( = 'failed') AS failed,
-                      SUM()sql" + shown_state +
-                                  R"sql( = 'cancelled') AS cancelled,
-                      MAX(CASE WHEN task.state = 'claimed' THEN task.id END) AS running_id
-               FROM task
-               WHERE task.job_id IN #
-               GROUP BY task.node_id) AS work ON work.node_id = node.id
+    LEFT JOIN (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
+                      SUM(state = 'claimed') AS running, SUM(state = 'failed') AS failed,
+                      SUM(state = 'cancelled') AS cancelled, SUM(is_own) AS own_tasks,
+                      SUM(is_own AND state = 'done') AS own_done,
+                      SUM(is_own AND state = 'claimed') AS own_running,
+                      SUM(is_own AND state = 'failed') AS own_failed,
+                      SUM(is_own AND state = 'cancelled') AS own_cancelled,
+                      MAX(CASE WHEN state = 'claimed' THEN id END) AS running_id
+               FROM (SELECT task.id, task.node_id, task.service = '' AS is_own, )sql") +
+                                  shown_state + R"sql( AS state
+                     FROM task
+                     WHERE task.job_id IN #) AS shown
+               GROUP BY node_id) AS work ON work.node_id = node.id
     LEFT JOIN task AS at_work ON at_work.id = work.running_id
     WHERE node.cluster_id IN # AND COALESCE(leaving.status, '') <> 'complete'
 )sql";
@@ -85,6 +92,11 @@ ListedMachine read_machine(Rows& row) {
             .running = row.get<int>("running"),
             .failed = row.get<int>("failed"),
             .cancelled = row.get<int>("cancelled"),
+            .own = {.tasks = row.get<int>("own_tasks"),
+                    .done = row.get<int>("own_done"),
+                    .running = row.get<int>("own_running"),
+                    .failed = row.get<int>("own_failed"),
+                    .cancelled = row.get<int>("own_cancelled")},
             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service")};
 }

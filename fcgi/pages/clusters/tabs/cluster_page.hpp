@@ -92,7 +92,8 @@ inline constexpr std::size_t machines_with_all_tasks = 40;
 ClusterAtWork at_work(const ClusterPage& page);
 
 /// The state of one machine of the page.
-MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);
+MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine,
+                    MachinePart part = MachinePart::all);
 
 /// Adds to `json` what stands above every tab: title, status, buttons and tabs
 /// (views/clusters/tabs/_head). The buttons offer what the cluster's status allows; the operations

@@ -326,9 +326,9 @@ Json overview_json(const ClusterPage& page) {
     json["links_look"] = leads_to_stopped_one ? "warn" : "good";
     json["about"] = short_facts_json(page);
     const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
-    json["legend"] = is_large ? legend_of_cells_json(page) : legend_json(picture);
-    json["is_large"] = is_large;
     json["groups"] = is_large ? cells_json(page) : Json::array();
+    json["legend"] = is_large ? legend_of_cells_json(json["groups"]) : legend_json(picture);
+    json["is_large"] = is_large;
     add_to(json, picture);
     return json;
 }

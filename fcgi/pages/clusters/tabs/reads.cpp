@@ -179,6 +179,7 @@ Response show_machines(const Request& request, const auth::Visitor& visitor, App
     const MachineQuery query{.state = request.query_value("state").value_or(""),
                              .text = request.query_value("q").value_or(""),
                              .services = request.query_value("services").value_or(""),
+                             .part = request.query_value("part").value_or(""),
                              .page = page_in(request)};
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/machines", .title = translated("Machines")},

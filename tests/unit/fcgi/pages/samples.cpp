@@ -255,6 +255,62 @@ class ClusterBuilder {
         return finished();
     }
 
+    /// A machine of these could not be prepared, and a service failed on others.
+    ClusterPage large_and_failed() {
+        large();
+        set(0, page_.tasks.size(), TaskState::done);
+        page_.cluster.status = ClusterStatus::incomplete;
+        page_.job->status = JobStatus::failed;
+        page_.job->finished_at = now - 2s;
+        page_.job->tasks_done = 0;
+        for (std::size_t i = 0; i < page_.tasks.size(); ++i) {
+            Task& task = page_.tasks[i];
+            const bool has_machine_failed = task.node.value % 40 == 3;
+            const bool has_service_failed = task.node.value % 25 == 7;
+            if (!has_machine_failed && !has_service_failed) continue;
+            const bool is_first =
+                task.action == (has_machine_failed ? Action::bootstrap : Action::install);
+            const bool is_before = task.action == Action::create ||
+                                   task.action == Action::confirm ||
+                                   (has_service_failed && task.action == Action::bootstrap);
+            if (is_before) continue;
+            const bool fails = is_first && (has_machine_failed || task.service == "web");
+            state_at(i, fails ? TaskState::failed : TaskState::cancelled);
+            if (fails) {
+                task.message =
+                    "make directories ended with exit code 1: make directories: disk full";
+            }
+        }
+        return finished();
+    }
+
+    /// One of two machines that failed is tried again; the other one is left as it was.
+    ClusterPage partly_retried() {
+        auto page = failed();
+        page.cluster.status = ClusterStatus::pending;
+        page.cluster.message.clear();
+        page.job->status = JobStatus::running;
+        page.job->message.clear();
+        page.job->finished_at.reset();
+        const NodeId again = page.nodes.back().id;
+        for (Task& task : page.tasks) {
+            if (task.node != again || task.service != "web") continue;
+            task.state = task.action == Action::install ? TaskState::ready : TaskState::blocked;
+            task.attempt = task.action == Action::install ? 4 : 0;
+            task.finished_at.reset();
+            if (task.action != Action::install) continue;
+            task.message =
+                "make directories ended with exit code 1: make directories: disk full (try 1 of 3, "
+                "the next one after 2 s)";
+            task.attempt_began = now - 4s;
+            task.attempt_ended = now - 2s;
+            page.retried.push_back(task);
+        }
+        page.machines = tests::listed(page.nodes, page.tasks);
+        page.kinds = tests::kinds_of(page.tasks);
+        return page;
+    }
+
     ClusterPage failed_machine() {
         auto page = failed();
         page.machines.erase(page.machines.begin());
@@ -1604,12 +1660,21 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(overview_json(ClusterBuilder().stopped()))},
         {"cluster_large", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().large()))},
+        {"cluster_large_failed", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().large_and_failed()))},
+        {"cluster_partly_retried", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().partly_retried()))},
+        {"cluster_job_partly_retried", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().partly_retried()))},
+        {"cluster_job_large_failed", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().large_and_failed()))},
         {"cluster_machines", "clusters/tabs/machines",
          in_clusters(machines_json(ClusterBuilder().in_the_middle(), {}))},
         {"cluster_machines_large", "clusters/tabs/machines",
          in_clusters(machines_json(ClusterBuilder().large(), {.state = "ready", .page = 2}))},
         {"cluster_machines_none", "clusters/tabs/machines",
-         framed(machines_json(ClusterBuilder().active(), {.text = "nothing", .services = "db,web"}),
+         framed(machines_json(ClusterBuilder().active(),
+                              {.text = "nothing", .services = "db,web", .part = "services"}),
                 {.title = "Machines", .section = "clusters", .refresh = {.is_stopped = true}},
                 visitor)},
         {"cluster_machine", "clusters/tabs/machine",

@@ -133,10 +133,15 @@ BOOST_AUTO_TEST_CASE(what_a_job_will_not_do_any_more_on_a_machine_is_counted) {
     BOOST_TEST(machines[0].done == 1);
     BOOST_TEST(machines[0].cancelled == 3);
     BOOST_TEST(machines[0].failed == 0);
+    BOOST_TEST((machines[0].own == store::MachineTasks{.tasks = machines[0].own.tasks,
+                                                       .done = 1,
+                                                       .cancelled = machines[0].own.tasks - 1}));
+    BOOST_TEST(machines[0].own.tasks == 3);
     // One failed for good; one would have been tried again.
     for (const int i : {1, 2}) {
         BOOST_TEST(machines[i].cancelled == 3);
         BOOST_TEST(machines[i].failed == 1);
+        BOOST_TEST(machines[i].own.failed == 1);
     }
 }
 

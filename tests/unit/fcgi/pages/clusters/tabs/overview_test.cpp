@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
 
     const auto json = overview_json(counted_again(failed));
 
-    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, not finished");
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, not started");
     BOOST_TEST(json.at("trouble").at("title") == "Creating the cluster failed");
     const auto failure = json.at("trouble").at("failures")[0];
     BOOST_TEST(failure.at("what") == "start cache");
@@ -381,9 +381,10 @@ BOOST_AUTO_TEST_CASE(many_machines_are_cells_and_no_table) {
 
     BOOST_TEST(json.at("is_large") == true);
     BOOST_TEST(json.at("rows").empty());
-    BOOST_TEST(json.at("groups")[0].at("count") == "60 machines");
-    BOOST_TEST(json.at("groups")[0].at("services") == "cache and web");
-    const auto lines = json.at("groups")[0].at("lines");
+    const auto& group = json.at("groups").back();
+    BOOST_TEST(group.at("count") == "60 machines");
+    BOOST_TEST(group.at("services") == "cache and web");
+    const auto& lines = group.at("lines");
     // Lines of 25, so that they fit side by side on a screen and below each other on a phone.
     BOOST_TEST_REQUIRE(lines.size() == 3U);
     BOOST_TEST(lines[0].at("line") == "1-1");
@@ -431,12 +432,96 @@ BOOST_AUTO_TEST_CASE(a_number_of_a_large_picture_leads_to_as_many_machines) {
     BOOST_TEST(groups[0].at("lines")[0].at("numbers") == "1010-1034");
     BOOST_TEST(groups[0].at("lines")[1].at("numbers") == "1035-1059");
     BOOST_TEST(groups[0].at("states")[0].at("href") ==
-               "/clusters/00000007/machines?services=cache%2Cweb&state=failed");
+               "/clusters/00000007/machines?services=cache%2Cweb&part=services&state=failed");
+}
+
+namespace {
+
+/// 50 machines with a web server, all done.
+ClusterPage fifty_machines() {
+    auto large = settled(ClusterStatus::incomplete, JobStatus::failed);
+    large.machines.clear();
+    for (int i = 0; i < 50; ++i) {
+        provisioner::store::ListedMachine machine;
+        machine.node = NodeId{i + 1};
+        machine.nodenum = 1000 + i;
+        machine.services = {"web"};
+        machine.tasks = machine.done = 5;
+        machine.own = {.tasks = 3, .done = 3};
+        large.machines.push_back(machine);
+    }
+    return large;
+}
+
+/// "failed 1, ready 49 "
+std::string states_of(const Json& group) {
+    std::string text;
+    for (const auto& state : group.at("states")) {
+        text += (text.empty() ? "" : ", ") + state.at("words").get<std::string>() + " " +
+                state.at("count").get<std::string>();
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_machine_that_failed_itself_is_no_failure_of_its_services) {
+    auto large = fifty_machines();
+    BOOST_TEST(cells_json(large).size() == 1U);
+    // It could not be prepared.
+    large.machines[0].done = 2;
+    large.machines[0].failed = 1;
+    large.machines[0].cancelled = 2;
+    large.machines[0].own = {.tasks = 3, .done = 2, .failed = 1};
+
+    const auto groups = cells_json(large);
+
+    BOOST_TEST_REQUIRE(groups.size() == 2U);
+    BOOST_TEST(groups[0].at("services") == "The machines themselves");
+    BOOST_TEST(groups[0].at("number") == "machine");
+    BOOST_TEST(states_of(groups[0]) == "failed 1, ready 49");
+    BOOST_TEST(groups[0].at("states")[0].at("href") ==
+               "/clusters/00000007/machines?part=machine&state=failed");
+    BOOST_TEST(states_of(groups[1]) == "not started 1, ready 49");
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_are_made_have_a_row_of_their_own_meanwhile) {
+    auto large = fifty_machines();
+    large.cluster.status = ClusterStatus::pending;
+    large.job->status = JobStatus::running;
+    BOOST_TEST(states_of(cells_json(large)[0]) == "ready 50");
+    BOOST_TEST(cells_json(large)[0].at("number") == "machine");
+
+    // A job that starts services does nothing with machines.
+    for (auto& machine : large.machines) machine.own = {};
+
+    BOOST_TEST(cells_json(large)[0].at("number") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(the_legend_of_many_machines_has_the_states_that_some_machine_is_in) {
+    auto large = fifty_machines();
+    const auto legend = [&] {
+        std::string text;
+        const auto json = overview_json(large);
+        for (const auto& look : json.at("legend")) {
+            text += look.at("words").get<std::string>() + " ";
+        }
+        return text;
+    };
+    BOOST_TEST(legend() == "ready ");
+    large.machines[0].done = 4;
+    large.machines[0].cancelled = 1;
+    BOOST_TEST(legend() == "not finished ready ");
+    large.lost[NodeId{2}] = now - 60s;
+    BOOST_TEST(legend() == "lost not finished ready ");
 }
 
 BOOST_AUTO_TEST_CASE(the_picture_of_a_partial_retry_does_not_wait_for_what_is_left) {
     auto retried = page();
     retried.tasks[3].state = TaskState::cancelled;
+    BOOST_TEST(draw(overview_json(counted_again(retried))) ==
+               "machine cache web | shop-7-1000, ready, in progress, not started");
+    retried.tasks.push_back(task(5, Action::configure, "web", TaskState::done));
     BOOST_TEST(draw(overview_json(counted_again(retried))) ==
                "machine cache web | shop-7-1000, ready, in progress, not finished");
 }
