@@ -312,7 +312,7 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     const std::string from =
         job.earlier_runs == 0
             ? translated(" (based on the finished tasks)")
-            : translated(" (based on {0})",
+            : translated(" (based on the times of tasks in {0})",
                          translated_count(job.earlier_runs, "{0} earlier run", "{0} earlier runs"));
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
     if (job.forecast->is_late && left <= 0ms)

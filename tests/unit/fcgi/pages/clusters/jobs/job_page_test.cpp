@@ -120,19 +120,21 @@ BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {
 
 BOOST_AUTO_TEST_CASE(a_forecast_says_how_long_until_when_and_from_what) {
     BOOST_TEST(forecast_words(foretold({.end = now + 230s}, 12), now) ==
-               "About 4 minutes left: should end at 10:03 UTC (based on 12 earlier runs)");
-    BOOST_TEST(forecast_words(foretold({.end = now + 41s}, 1), now) ==
-               "About 45 s left: should end at 10:00 UTC (based on 1 earlier run)");
+               "About 4 minutes left: should end at 10:03 UTC (based on the times of tasks in 12 "
+               "earlier runs)");
+    BOOST_TEST(
+        forecast_words(foretold({.end = now + 41s}, 1), now) ==
+        "About 45 s left: should end at 10:00 UTC (based on the times of tasks in 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 2h}, 0), now) ==
                "About 2 hours left: should end at 12:00 UTC (based on the finished tasks)");
     const std::string tomorrow = provisioner::base::to_rfc3339(now + 20h).substr(0, 10);
     BOOST_TEST(forecast_words(foretold({.end = now + 20h}, 2), now) ==
                "About 20 hours left: should end at " + tomorrow +
-                   " 06:00 UTC (based on 2 earlier runs)");
+                   " 06:00 UTC (based on the times of tasks in 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now}, 2), now) ==
-               "About to end (based on 2 earlier runs)");
+               "About to end (based on the times of tasks in 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now, .is_late = true}, 2), now) ==
-               "Should have ended by now (based on 2 earlier runs)");
+               "Should have ended by now (based on the times of tasks in 2 earlier runs)");
     BOOST_TEST(forecast_words(JobPage{}, now) == "");
 }
 
