@@ -1,8 +1,8 @@
 #include "provisioner/store/clusters/machine_list.hpp"
 
+#include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
-#include "provisioner/store/jobs/task_rows.hpp"
 
 namespace provisioner::store {
 
@@ -31,7 +31,7 @@ const std::string select_listed = std::string(R"sql(
                       SUM(is_own AND state = 'cancelled') AS own_cancelled,
                       MAX(CASE WHEN state = 'claimed' THEN id END) AS running_id
                FROM (SELECT task.id, task.node_id, task.service = '' AS is_own, )sql") +
-                                  shown_state + R"sql( AS state
+                                  statements::shown_state + R"sql( AS state
                      FROM task
                      WHERE task.job_id IN #) AS shown
                GROUP BY node_id) AS work ON work.node_id = node.id

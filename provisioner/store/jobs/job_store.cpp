@@ -303,7 +303,7 @@ std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId jo
     const std::string statement =
         shown_task_columns +
         "FROM task WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND " +
-        shown_state + " = 'failed' ORDER BY task.id LIMIT 10000000";
+        statements::shown_state + " = 'failed' ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value);
 }
 

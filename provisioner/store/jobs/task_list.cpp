@@ -15,7 +15,7 @@ const std::string select_machines = std::string(R"sql(
            work.ended_tasks, work.began, work.ended
     FROM (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
                  SUM(state = 'claimed') AS running, SUM()sql") +
-                                    shown_state + R"sql( = 'failed') AS failed,
+                                    statements::shown_state + R"sql( = 'failed') AS failed,
                  SUM(state IN ('done', 'failed', 'cancelled')) AS ended_tasks,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
@@ -30,7 +30,7 @@ const std::string select_machines = std::string(R"sql(
 const std::string select_kinds = std::string(R"sql(
     SELECT action, service, shown, COUNT(*) AS tasks, MIN(MIN(id)) OVER (PARTITION BY action, service) AS first_id
     FROM (SELECT task.id, task.action, task.service,)sql") +
-                                 shown_state + R"sql( AS shown
+                                 statements::shown_state + R"sql( AS shown
           FROM task FORCE INDEX (task_job)
           WHERE task.job_id = ?) AS tasks_of_job
     GROUP BY action, service, shown
@@ -152,7 +152,7 @@ TaskConditions conditions_of(const TaskFilter& filter) {
         made.values.push_back(value);
     };
     if (filter.state)
-        add(std::string(" AND ") + shown_state + " = ?", base::to_word(*filter.state));
+        add(std::string(" AND ") + statements::shown_state + " = ?", base::to_word(*filter.state));
     if (filter.action) add(" AND task.action = ?", base::to_word(*filter.action));
     if (filter.service) add(" AND task.service = ?", *filter.service);
     if (filter.is_repeated) made.text += " AND task.attempt > 1";
@@ -211,7 +211,8 @@ std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
     const std::string text = shown_task_columns +
                              ", node.hostname, attempt.status_code FROM task "
                              "JOIN node ON node.id = task.node_id" +
-                             last_attempt + conditions.text + " ORDER BY FIELD(" + shown_state +
+                             last_attempt + conditions.text + " ORDER BY FIELD(" +
+                             statements::shown_state +
                              ", 'claimed', 'failed') DESC, task.id LIMIT ? OFFSET ?";
     Statement select = connection.sql(text);
     select << job.value;

@@ -3,18 +3,10 @@
 #include <string>
 
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
-
-/// The state of a task as pages show it. A task that was cancelled while it waited for another
-/// attempt has failed: its last attempt did, and there is no next one. An attempt that was ended
-/// because its job was over (statements/job_end.hpp) has no code and was no failure.
-inline constexpr auto shown_state = R"sql(
-           IF(task.state = 'cancelled' AND task.attempt > 0 AND
-              (SELECT attempt.status = 'failed' AND attempt.status_code IS NOT NULL FROM attempt
-               WHERE attempt.task_id = task.id AND attempt.number = task.attempt), 'failed', task.state)
-)sql";
 
 /// The columns of read_task, from a table `task`, with an expression for the state. The last
 /// attempt is looked up only where its time is another one than the task's.
@@ -37,7 +29,7 @@ inline std::string task_columns_with(const std::string& state) {
 /// With the state that the task has.
 inline const std::string task_columns = task_columns_with("task.state");
 /// With the state that pages show.
-inline const std::string shown_task_columns = task_columns_with(shown_state);
+inline const std::string shown_task_columns = task_columns_with(statements::shown_state);
 
 /// The task of a row of such columns.
 inline model::Task read_task(Rows& row) {
