@@ -17,8 +17,10 @@ enum class CellLook {
     planned,
     /// Existing cluster, by the tasks of its latest job: tasks remain, none of them runs.
     waiting,
-    /// The same when the job has ended.
+    /// The same when the job has ended: some of them are done.
     unfinished,
+    /// None of them is.
+    untouched,
     /// A task runs.
     running,
     /// All tasks are done, or there are none.

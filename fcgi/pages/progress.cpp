@@ -1,6 +1,7 @@
 #include "fcgi/pages/progress.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <stdexcept>
 
@@ -14,6 +15,7 @@ using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
+using provisioner::base::Timestamp;
 using provisioner::base::to_word;
 
 namespace {
@@ -85,9 +87,11 @@ CellLook look_of(const TaskList& tasks, const CellLooks& looks) {
     if (progress.running > 0) return CellLook::running;
     if (progress.done == progress.total) return when_done;
     // Nothing of it waits: a retry of other machines has left it as it was.
-    return std::ranges::all_of(tasks, [](const Task* task) { return is_over(*task); })
-               ? CellLook::unfinished
-               : when_left;
+    const bool is_left =
+        when_left == CellLook::unfinished ||
+        std::ranges::all_of(tasks, [](const Task* task) { return is_over(*task); });
+    if (!is_left) return when_left;
+    return progress.done > 0 ? CellLook::unfinished : CellLook::untouched;
 }
 
 TaskList tasks_for(const TaskList& tasks, const std::string& service) {
@@ -201,33 +205,117 @@ bool is_over(const Task& task) {
            task.state == TaskState::cancelled;
 }
 
-std::string time_taken(const Task& task, provisioner::base::Timestamp now) {
-    if (!task.started_at) return "";
-    const auto begin = task.attempt_began.value_or(*task.started_at);
-    const auto end = task.attempt_ended.value_or(task.finished_at.value_or(now));
-    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(end - begin);
+std::optional<Timestamp> begin_of_attempt(const Task& task) {
+    switch (task.state) {
+        case TaskState::blocked:
+            return std::nullopt;
+        case TaskState::ready:
+            // Between two turns of an attempt a task is ready.
+            return task.attempt_ended ? std::nullopt : task.attempt_began;
+        default:
+            return task.attempt_began ? task.attempt_began : task.started_at;
+    }
+}
+
+Timestamp end_of_attempt(const Task& task, Timestamp now) {
+    return task.attempt_ended.value_or(task.finished_at.value_or(now));
+}
+
+std::string time_taken(const Task& task, Timestamp now) {
+    if (!task.started_at && !task.attempt_began) return "";
+    const auto begin = task.attempt_began ? *task.attempt_began : *task.started_at;
+    const auto taken =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end_of_attempt(task, now) - begin);
     const auto attempts = task.attempt > 1 ? translated(", attempt {0}", task.attempt) : "";
     return spoken(std::max(taken, std::chrono::milliseconds(0))) + attempts;
 }
 
+namespace {
+
+/// How messages of the provisioner say that a step ended (daemon/tasks/performer.cpp).
+struct StepEnding {
+    std::string_view said;
+    const char* shown;
+    bool is_code;
+};
+constexpr std::array step_endings{
+    StepEnding{" ended with exit code ", for_translation("exit code {0}"), true},
+    StepEnding{" was stopped after ", for_translation("stopped after {0}"), false}};
+
+/// `message` without the label of its step twice, nor at all if that is `what`.
+std::string with_label_once(const std::string& message, const std::string& what, bool with_code) {
+    for (const StepEnding& ending : step_endings) {
+        const auto at = message.find(ending.said);
+        if (at == std::string::npos) continue;
+        const std::string label = message.substr(0, at);
+        const std::string after = message.substr(at + ending.said.size());
+        const auto colon = std::min(after.find(": "), after.size());
+        std::string printed = after.substr(std::min(colon + 2, after.size()));
+        if (printed.starts_with(label + ": ")) printed.erase(0, label.size() + 2);
+        std::string text = label == what ? "" : label;
+        const auto add = [&](const std::string& part) {
+            if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
+        };
+        if (with_code || !ending.is_code) add(translated(ending.shown, after.substr(0, colon)));
+        add(printed);
+        return text;
+    }
+    return message;
+}
+
+/// What queue/retry.hpp adds to the message of a failure that is tried again.
+struct TryNote {
+    /// Where it begins in the message.
+    std::size_t at = std::string::npos;
+    /// Tries so far in this run of the job, and how many there are at most.
+    int tried = 0;
+    int most = 0;
+};
+
+TryNote note_in(const std::string& message) {
+    constexpr std::string_view begin = " (try ";
+    const auto at = message.rfind(begin);
+    if (at == std::string::npos || !message.ends_with(" s)")) return {};
+    TryNote note{.at = at};
+    const char* numbers = message.c_str() + at + begin.size();
+    return std::sscanf(numbers, "%d of %d, the next one", &note.tried, &note.most) == 2 ? note
+                                                                                        : TryNote();
+}
+
+}  // namespace
+
 std::string said_once(const Task& task, bool with_code) {
-    constexpr std::string_view ending = " ended with exit code ";
-    const std::string& message = task.message;
-    const auto at = message.find(ending);
-    if (at == std::string::npos) return message;
-    const std::string label = message.substr(0, at);
-    const std::string after = message.substr(at + ending.size());
-    const auto colon = std::min(after.find(": "), after.size());
-    const std::string code = after.substr(0, colon);
-    std::string printed = after.substr(std::min(colon + 2, after.size()));
-    if (printed.starts_with(label + ": ")) printed.erase(0, label.size() + 2);
-    std::string text = label == what_it_does(task) ? "" : label;
-    const auto add = [&](const std::string& part) {
-        if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
-    };
-    if (with_code) add(translated("exit code {0}", code));
-    add(printed);
-    return text;
+    return with_label_once(task.message.substr(0, note_in(task.message).at), what_it_does(task),
+                           with_code);
+}
+
+std::string next_attempt_words(const Task& task) {
+    const bool is_under_way = task.state == TaskState::claimed;
+    const TryNote note = note_in(task.message);
+    const int next = is_under_way ? task.attempt : task.attempt + 1;
+    // Attempts before a retry of the job count as attempts, and not as tries.
+    const int most = next - 1 + note.most - note.tried;
+    if (note.most == 0) {
+        return is_under_way ? translated("attempt {0} is running", next)
+                            : translated("attempt {0} starts soon", next);
+    }
+    return is_under_way ? translated("attempt {0} of {1} is running", next, most)
+                        : translated("attempt {0} of {1} starts soon", next, most);
+}
+
+std::string said_with_next(const Task& task, bool with_code) {
+    const std::string said = said_once(task, with_code);
+    if (is_over(task) || note_in(task.message).most == 0) return said;
+    const std::string next = next_attempt_words(task);
+    return said.empty() ? next : translated("{0} ({1})", said, next);
+}
+
+std::string reason_said_once(const std::string& reason) {
+    const auto on = reason.find(" on ");
+    const auto colon = reason.find(": ", on);
+    if (on == std::string::npos || colon == std::string::npos) return reason;
+    return reason.substr(0, colon + 2) +
+           with_label_once(reason.substr(colon + 2), reason.substr(0, on), true);
 }
 
 bool may_be_retried(const Cluster& cluster, const std::optional<Job>& latest_job) {

@@ -76,14 +76,35 @@ const StateWords& words_of(provisioner::model::TaskState state);
 /// Whether the task has ended: done, failed or cancelled.
 bool is_over(const provisioner::model::Task& task);
 
-/// How long the task took, or has run so far: "42 s, attempt 2". The attempt is named from the
-/// second one on. Empty before it began.
+/// When the attempt began that is under way or was the last one; nothing while the task waits for
+/// its turn, for the first time or again.
+std::optional<provisioner::base::Timestamp> begin_of_attempt(const provisioner::model::Task& task);
+
+/// When that attempt ended; `now` if it has not.
+provisioner::base::Timestamp end_of_attempt(const provisioner::model::Task& task,
+                                            provisioner::base::Timestamp now);
+
+/// How long the last attempt took, or has run so far: "42 s, attempt 2". The attempt is named from
+/// the second one on. Empty before the first one began.
 std::string time_taken(const provisioner::model::Task& task, provisioner::base::Timestamp now);
 
 /// What a task says of its failure without its name, which stands beside it, and without the label
 /// of the step twice: "exit code 100: no such package" for "install cache ended with exit code 100:
-/// install cache: no such package". The code is left out where it stands beside it, too.
+/// install cache: no such package". The code is left out where it stands beside it, too; what is
+/// said of the next try is left to next_attempt_words.
 std::string said_once(const provisioner::model::Task& task, bool with_code = true);
+
+/// Of a task that is tried again: "attempt 5 of 6 starts soon", "attempt 5 of 6 is running".
+/// Attempts are counted since the job began, as everywhere on the pages; a retry of the job adds
+/// some. Without "of 6" where that is not known.
+std::string next_attempt_words(const provisioner::model::Task& task);
+
+/// said_once with what comes next: "disk full (attempt 5 of 6 starts soon)".
+std::string said_with_next(const provisioner::model::Task& task, bool with_code = true);
+
+/// The reason of a failed job or cluster with the label of the step once: "install cache on
+/// shop-7-1000: exit code 100: no such package".
+std::string reason_said_once(const std::string& reason);
 
 /// Whether the latest job of a cluster failed and may be run again, by somebody who may operate it.
 bool may_be_retried(const provisioner::model::Cluster& cluster,

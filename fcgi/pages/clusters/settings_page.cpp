@@ -6,6 +6,7 @@
 
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -127,7 +128,7 @@ Json to_json(const ConfigurePage& page) {
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
-        json["failed"] = {{"reason", page.cluster.message},
+        json["failed"] = {{"reason", reason_said_once(page.cluster.message)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }

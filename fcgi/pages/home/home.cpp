@@ -53,7 +53,7 @@ Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
-    json["message"] = cluster.message;
+    json["message"] = reason_said_once(cluster.message);
     json["about"] = translated("{0} of {1}",
                                translated_count(cluster.node_count, "{0} machine", "{0} machines"),
                                title_of(cluster.cluster_template));

@@ -298,7 +298,7 @@ Json to_json(const TaskPage& page) {
     json["state_words"] = translated(words.words);
     json["took"] = time_taken(page.task, page.now);
     json["code"] = code_words(page);
-    json["message"] = said_once(page.task, !page.status_code);
+    json["message"] = said_with_next(page.task, !page.status_code);
     json["has_failed"] = page.task.state == TaskState::failed;
     json["retry"] = page.may_retry ? json["cluster_href"].get<std::string>() + "/retry" : "";
     json["nodenum"] = page.node.nodenum;

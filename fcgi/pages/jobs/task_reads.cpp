@@ -67,7 +67,7 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
     return app.database.read([&](store::Connection& c) -> std::optional<FoundTask> {
         auto cluster = store::find_cluster(c, visitor.who(), id);
         if (!cluster) return std::nullopt;
-        const auto task = store::find_task(c, id, task_id);
+        const auto task = store::find_shown_task(c, id, task_id);
         if (!task) return std::nullopt;
         FoundTask found{.page = {.cluster = *std::move(cluster), .task = *task}};
         found.page.now = app.clock.now();

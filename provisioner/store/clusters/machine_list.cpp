@@ -1,5 +1,6 @@
 #include "provisioner/store/clusters/machine_list.hpp"
 
+#include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
 
@@ -9,22 +10,31 @@ namespace {
 
 // A node leaves with a job; when that is complete it is gone. A group of tasks is sorted by its
 // node, so that the join finds it by a key. # is a list of `?`.
-constexpr auto select_listed = R"sql(
+const std::string select_listed = std::string(R"sql(
     SELECT node.id, node.cluster_id, node.nodenum, node.hostname, node.hardware_type, node.services,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.addresses, '$.access_v4')), '') AS address,
            COALESCE(work.tasks, 0) AS tasks, COALESCE(work.done, 0) AS done,
            COALESCE(work.running, 0) AS running, COALESCE(work.failed, 0) AS failed,
            COALESCE(work.cancelled, 0) AS cancelled,
+           COALESCE(work.own_tasks, 0) AS own_tasks, COALESCE(work.own_done, 0) AS own_done,
+           COALESCE(work.own_running, 0) AS own_running, COALESCE(work.own_failed, 0) AS own_failed,
+           COALESCE(work.own_cancelled, 0) AS own_cancelled,
            COALESCE(at_work.action, 'create') AS action, COALESCE(at_work.service, '') AS service
     FROM node
     LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
-    LEFT JOIN (SELECT task.node_id, COUNT(*) AS tasks, SUM(task.state = 'done') AS done,
-                      SUM(task.state = 'claimed') AS running, SUM(task.state = 'failed') AS failed,
-                      SUM(task.state = 'cancelled') AS cancelled,
-                      MAX(CASE WHEN task.state = 'claimed' THEN task.id END) AS running_id
-               FROM task
-               WHERE task.job_id IN #
-               GROUP BY task.node_id) AS work ON work.node_id = node.id
+    LEFT JOIN (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
+                      SUM(state = 'claimed') AS running, SUM(state = 'failed') AS failed,
+                      SUM(state = 'cancelled') AS cancelled, SUM(is_own) AS own_tasks,
+                      SUM(is_own AND state = 'done') AS own_done,
+                      SUM(is_own AND state = 'claimed') AS own_running,
+                      SUM(is_own AND state = 'failed') AS own_failed,
+                      SUM(is_own AND state = 'cancelled') AS own_cancelled,
+                      MAX(CASE WHEN state = 'claimed' THEN id END) AS running_id
+               FROM (SELECT task.id, task.node_id, task.service = '' AS is_own, )sql") +
+                                  statements::shown_state + R"sql( AS state
+                     FROM task
+                     WHERE task.job_id IN #) AS shown
+               GROUP BY node_id) AS work ON work.node_id = node.id
     LEFT JOIN task AS at_work ON at_work.id = work.running_id
     WHERE node.cluster_id IN # AND COALESCE(leaving.status, '') <> 'complete'
 )sql";
@@ -82,6 +92,11 @@ ListedMachine read_machine(Rows& row) {
             .running = row.get<int>("running"),
             .failed = row.get<int>("failed"),
             .cancelled = row.get<int>("cancelled"),
+            .own = {.tasks = row.get<int>("own_tasks"),
+                    .done = row.get<int>("own_done"),
+                    .running = row.get<int>("own_running"),
+                    .failed = row.get<int>("own_failed"),
+                    .cancelled = row.get<int>("own_cancelled")},
             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service")};
 }

@@ -10,6 +10,18 @@
 
 namespace provisioner::store {
 
+/// Tasks of a job on one machine, by state.
+struct MachineTasks {
+    int tasks = 0;
+    int done = 0;
+    int running = 0;
+    int failed = 0;
+    /// With those that a retry of other machines has left as they were.
+    int cancelled = 0;
+
+    bool operator==(const MachineTasks&) const = default;
+};
+
 /// A machine of a cluster with how far a job is on it: what lists of machines show. Without the
 /// large columns of its node, so a list of 1,000 machines is read in one statement and one row
 /// each.
@@ -30,6 +42,8 @@ struct ListedMachine {
     int failed = 0;
     /// With those that a retry of other machines has left as they were.
     int cancelled = 0;
+    /// Those of them that belong to no service: they make, prepare or delete the machine itself.
+    MachineTasks own{};
     /// A running task of the job; the one with the highest id. Only meaningful while `running` > 0.
     model::Action action = model::Action::create;
     std::string service{};

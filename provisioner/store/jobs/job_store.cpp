@@ -202,6 +202,16 @@ std::optional<model::Job> select_job(Connection& connection, model::JobId job,
     return read_job(row);
 }
 
+std::optional<model::Task> task_of_cluster(Connection& connection, const std::string& columns,
+                                           model::ClusterId cluster, model::TaskId task) {
+    const std::string statement =
+        columns +
+        "FROM task JOIN job ON job.id = task.job_id WHERE task.id = ? AND job.cluster_id = ?";
+    Rows row = connection.sql(statement) << task.value << cluster.value;
+    if (!row.next()) return std::nullopt;
+    return read_task(row);
+}
+
 }  // namespace
 
 model::JobId insert_job(Connection& connection, const model::Job& job) {
@@ -265,15 +275,21 @@ std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int 
 }
 
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
-    const std::string statement = std::string(task_columns) +
-                                  "FROM task WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
+    const std::string statement =
+        task_columns + "FROM task WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
+    return read_tasks(connection.sql(statement) << job.value);
+}
+
+std::vector<model::Task> shown_tasks_of(Connection& connection, model::JobId job) {
+    const std::string statement =
+        shown_task_columns + "FROM task WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value);
 }
 
 // What a person asked to try again counts as a first attempt.
 std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
-        std::string(task_columns) +
+        task_columns +
         "FROM task WHERE task.job_id = ? AND task.message <> '' AND"
         " (task.state = 'claimed' AND task.attempt > task.attempts_offset + 1 OR"
         "  task.state = 'ready' AND EXISTS ("
@@ -285,14 +301,15 @@ std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId j
 
 std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job) {
     const std::string statement =
-        std::string(task_columns) +
-        "FROM task WHERE task.job_id = ? AND task.state = 'failed' ORDER BY task.id LIMIT 10000000";
+        shown_task_columns +
+        "FROM task WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND " +
+        statements::shown_state + " = 'failed' ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value);
 }
 
 std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node) {
     const std::string statement =
-        std::string(task_columns) +
+        shown_task_columns +
         "FROM task WHERE task.job_id = ? AND task.node_id = ? ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value << node.value);
 }
@@ -317,12 +334,12 @@ std::vector<Attempt> attempts_of(Connection& connection, model::ClusterId cluste
 
 std::optional<model::Task> find_task(Connection& connection, model::ClusterId cluster,
                                      model::TaskId task) {
-    const std::string statement =
-        std::string(task_columns) +
-        "FROM task JOIN job ON job.id = task.job_id WHERE task.id = ? AND job.cluster_id = ?";
-    Rows row = connection.sql(statement) << task.value << cluster.value;
-    if (!row.next()) return std::nullopt;
-    return read_task(row);
+    return task_of_cluster(connection, task_columns, cluster, task);
+}
+
+std::optional<model::Task> find_shown_task(Connection& connection, model::ClusterId cluster,
+                                           model::TaskId task) {
+    return task_of_cluster(connection, shown_task_columns, cluster, task);
 }
 
 TranscriptSizes transcript_sizes(Connection& connection, model::TaskId task, int most) {

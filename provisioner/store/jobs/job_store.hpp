@@ -43,15 +43,17 @@ std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int 
 
 /// The tasks of a job, by id; empty when retention has deleted them.
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job);
+/// The same with the states that pages show: cancelled tasks whose last attempt failed have failed.
+std::vector<model::Task> shown_tasks_of(Connection& connection, model::JobId job);
 
 /// Those that are tried again, by id: an attempt has failed, and the next one is under way or due.
 /// `message` is the reason of the failure, `attempt` the last attempt that began.
 std::vector<model::Task> retried_tasks_of(Connection& connection, model::JobId job);
 
-/// Those that failed, by id.
+/// Those that pages show as failed, by id.
 std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId job);
 
-/// Those on one node, by id.
+/// Those on one node, by id, with the states that pages show.
 std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node);
 
 /// The edges (before, after) among the tasks of a job, by both ids.
@@ -88,6 +90,9 @@ std::vector<Attempt> attempts_of(Connection& connection, model::ClusterId cluste
 /// cluster.
 std::optional<model::Task> find_task(Connection& connection, model::ClusterId cluster,
                                      model::TaskId task);
+/// The same with the state that pages show.
+std::optional<model::Task> find_shown_task(Connection& connection, model::ClusterId cluster,
+                                           model::TaskId task);
 
 /// A piece of a task's output. `stream` is "out", "err" or "note" (text of the engine itself).
 struct TranscriptPiece {

@@ -10,11 +10,12 @@ namespace {
 // The tasks of a job are found by task_job, here and below. Left alone, the server walks through
 // the tasks of all jobs when it takes this one for a fifth of them, or because another index has
 // their groups in order.
-constexpr auto select_machines = R"sql(
+const std::string select_machines = std::string(R"sql(
     SELECT node.id, node.nodenum, node.hostname, work.tasks, work.done, work.running, work.failed,
            work.ended_tasks, work.began, work.ended
     FROM (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
-                 SUM(state = 'claimed') AS running, SUM(state = 'failed') AS failed,
+                 SUM(state = 'claimed') AS running, SUM()sql") +
+                                    statements::shown_state + R"sql( = 'failed') AS failed,
                  SUM(state IN ('done', 'failed', 'cancelled')) AS ended_tasks,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
@@ -26,12 +27,14 @@ constexpr auto select_machines = R"sql(
     LIMIT 1000000
 )sql";
 
-constexpr auto select_kinds = R"sql(
-    SELECT action, service, state, COUNT(*) AS tasks, MIN(MIN(id)) OVER (PARTITION BY action, service) AS first_id
-    FROM task FORCE INDEX (task_job)
-    WHERE job_id = ?
-    GROUP BY action, service, state
-    ORDER BY first_id, state
+const std::string select_kinds = std::string(R"sql(
+    SELECT action, service, shown, COUNT(*) AS tasks, MIN(MIN(id)) OVER (PARTITION BY action, service) AS first_id
+    FROM (SELECT task.id, task.action, task.service,)sql") +
+                                 statements::shown_state + R"sql( AS shown
+          FROM task FORCE INDEX (task_job)
+          WHERE task.job_id = ?) AS tasks_of_job
+    GROUP BY action, service, shown
+    ORDER BY first_id, shown
     LIMIT 100000
 )sql";
 
@@ -144,11 +147,12 @@ struct TaskConditions {
 
 TaskConditions conditions_of(const TaskFilter& filter) {
     TaskConditions made;
-    const auto add = [&](const char* condition, const std::string& value) {
+    const auto add = [&](const std::string& condition, const std::string& value) {
         made.text += condition;
         made.values.push_back(value);
     };
-    if (filter.state) add(" AND task.state = ?", base::to_word(*filter.state));
+    if (filter.state)
+        add(std::string(" AND ") + statements::shown_state + " = ?", base::to_word(*filter.state));
     if (filter.action) add(" AND task.action = ?", base::to_word(*filter.action));
     if (filter.service) add(" AND task.service = ?", *filter.service);
     if (filter.is_repeated) made.text += " AND task.attempt > 1";
@@ -182,7 +186,7 @@ std::vector<KindCount> kinds_of_job(Connection& connection, model::JobId job) {
     while (row.next()) {
         kinds.push_back(
             {.kind = read_kind(row),
-             .state = base::stored_word<model::TaskState>(row.get<std::string>("state")),
+             .state = base::stored_word<model::TaskState>(row.get<std::string>("shown")),
              .tasks = row.get<int>("tasks")});
     }
     return kinds;
@@ -204,12 +208,12 @@ std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset) {
     const TaskConditions conditions = conditions_of(filter);
-    const std::string text = std::string(task_columns) +
+    const std::string text = shown_task_columns +
                              ", node.hostname, attempt.status_code FROM task "
                              "JOIN node ON node.id = task.node_id" +
-                             last_attempt + conditions.text +
-                             " ORDER BY FIELD(task.state, 'claimed', 'failed') DESC, task.id "
-                             "LIMIT ? OFFSET ?";
+                             last_attempt + conditions.text + " ORDER BY FIELD(" +
+                             statements::shown_state +
+                             ", 'claimed', 'failed') DESC, task.id LIMIT ? OFFSET ?";
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;
@@ -247,8 +251,7 @@ std::vector<model::Task> tasks_on_machines(Connection& connection, model::JobId 
                                            const std::vector<model::NodeId>& nodes) {
     std::vector<model::Task> tasks;
     if (nodes.empty()) return tasks;
-    const std::string text = std::string(task_columns) +
-                             "FROM task WHERE job_id = ? AND node_id IN (" +
+    const std::string text = shown_task_columns + "FROM task WHERE job_id = ? AND node_id IN (" +
                              repeated("?", nodes.size()) + ") ORDER BY id LIMIT 10000000";
     Statement select = connection.sql(text);
     select << job.value;
@@ -279,14 +282,14 @@ std::vector<AttemptTime> attempt_times(Connection& connection,
 }
 
 std::optional<model::Task> last_ended_task(Connection& connection, model::JobId job) {
-    const std::string text = std::string(task_columns) +
+    const std::string text = shown_task_columns +
                              "FROM task WHERE job_id = ? AND started_at IS NOT NULL AND "
                              "finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT 1";
     return first_task(connection.sql(text) << job.value);
 }
 
 std::optional<model::Task> longest_running_task(Connection& connection, model::JobId job) {
-    const std::string text = std::string(task_columns) +
+    const std::string text = shown_task_columns +
                              "FROM task JOIN attempt ON attempt.task_id = task.id AND "
                              "attempt.number = task.attempt AND attempt.status = 'in_progress' "
                              "WHERE task.job_id = ? AND task.state IN ('claimed', 'ready') "
@@ -295,7 +298,7 @@ std::optional<model::Task> longest_running_task(Connection& connection, model::J
 }
 
 std::vector<model::Task> way_back_from(Connection& connection, model::TaskId task, int most) {
-    const std::string text = way_back + std::string(task_columns) +
+    const std::string text = way_back + shown_task_columns +
                              "FROM way JOIN task ON task.id = way.id WHERE way.step > 0 "
                              "ORDER BY way.step LIMIT 100000";
     Rows row = connection.sql(text) << task.value << most;

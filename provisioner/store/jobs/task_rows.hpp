@@ -1,14 +1,19 @@
 #pragma once
 
+#include <string>
+
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/database/columns.hpp"
 
 namespace provisioner::store {
 
-/// The columns of read_task, from a table `task`. The last attempt is looked up only where its time
-/// is another one than the task's.
-inline constexpr auto task_columns = R"sql(
-    SELECT task.id, task.job_id, task.node_id, task.action, task.service, task.state, task.attempt,
+/// The columns of read_task, from a table `task`, with an expression for the state. The last
+/// attempt is looked up only where its time is another one than the task's.
+inline std::string task_columns_with(const std::string& state) {
+    return R"sql(
+    SELECT task.id, task.job_id, task.node_id, task.action, task.service, )sql" +
+           state + R"sql( AS state, task.attempt,
            task.message, task.started_at, task.finished_at,
            IF(task.attempt > 1 OR task.state IN ('ready', 'cancelled'),
               (SELECT attempt.started_at FROM attempt
@@ -19,8 +24,14 @@ inline constexpr auto task_columns = R"sql(
                WHERE attempt.task_id = task.id AND attempt.number = task.attempt),
               NULL) AS attempt_ended
 )sql";
+}
 
-/// The task of a row of task_columns.
+/// With the state that the task has.
+inline const std::string task_columns = task_columns_with("task.state");
+/// With the state that pages show.
+inline const std::string shown_task_columns = task_columns_with(statements::shown_state);
+
+/// The task of a row of such columns.
 inline model::Task read_task(Rows& row) {
     return {
         .id = model::TaskId{row.get<long long>("id")},

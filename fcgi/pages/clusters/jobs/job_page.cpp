@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/jobs/lanes.hpp"
+#include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -95,31 +96,28 @@ Json states_json(const JobPage& job) {
 Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
     const Task& task = listed.task;
     // Before another attempt the times would be those of the last one.
-    const bool waits = task.state == TaskState::blocked || task.state == TaskState::ready;
+    const auto begin = begin_of_attempt(task);
     Json began = nullptr;
-    if (task.started_at && !waits) {
-        began = moment(*task.started_at, cluster.now);
-        const auto after = std::max(
-            0ms, std::chrono::duration_cast<milliseconds>(*task.started_at - job.job.created_at));
+    if (begin) {
+        began = moment(*begin, cluster.now);
+        const auto after =
+            std::max(0ms, std::chrono::duration_cast<milliseconds>(*begin - job.job.created_at));
         began["after"] =
             after < 50ms ? translated("at once") : translated("after {0}", spoken(after));
     }
     Task once = task;
     once.attempt = 1;
-    // Its job ended before its next try.
-    const bool has_failed = task.state == TaskState::cancelled && task.attempt_ended.has_value();
     return {{"number", task.id.value},
             {"what", what_it_does(task)},
             {"host", short_name(listed.hostname)},
-            {"look", words_of(has_failed ? TaskState::failed : task.state).css},
-            {"words", has_failed ? translated("failed, not tried again")
-                                 : translated(words_of(task.state).words)},
+            {"look", words_of(task.state).css},
+            {"words", translated(words_of(task.state).words)},
             {"began", std::move(began)},
-            {"took", waits ? "" : time_taken(once, cluster.now)},
+            {"took", begin ? time_taken(once, cluster.now) : ""},
             {"attempts", task.attempt <= 1 ? "" : std::to_string(task.attempt)},
             {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
-            {"message", said_once(task, !listed.status_code)},
-            {"href", task.started_at ? way_to_task(task) : ""}};
+            {"message", said_with_next(task, !listed.status_code)},
+            {"href", task.started_at || task.attempt_began ? way_to_task(task) : ""}};
 }
 
 void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
@@ -314,7 +312,7 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     const std::string from =
         job.earlier_runs == 0
             ? translated(" (based on the finished tasks)")
-            : translated(" (based on {0})",
+            : translated(" (based on the times of tasks in {0})",
                          translated_count(job.earlier_runs, "{0} earlier run", "{0} earlier runs"));
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
     if (job.forecast->is_late && left <= 0ms)
@@ -343,6 +341,8 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
         failed += kind.state == TaskState::failed ? kind.tasks : 0;
     }
     add_failed(json, here, failed);
+    json["failures"] = failures_json(page, job.job);
+    json["has_failures"] = !json["failures"].empty();
     add_news(json, job.job, failed);
     add_kinds(json, job);
     add_path(json, page, job);

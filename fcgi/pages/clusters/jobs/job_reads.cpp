@@ -152,7 +152,7 @@ std::optional<JobGraph> read_job_graph(Connection& connection, const ClusterPage
     if (!found || found->cluster != page.cluster.id) return std::nullopt;
     job = *found;
     if (job.tasks_total <= most_single_tasks) {
-        return graph_of_tasks(tasks_of(connection, id), edges_of(connection, id),
+        return graph_of_tasks(shown_tasks_of(connection, id), edges_of(connection, id),
                               machines_of_job(connection, id), page.href());
     }
     return graph_of_kinds(kinds_of_job(connection, id), kind_edges_of_job(connection, id),

@@ -93,21 +93,6 @@ struct LanesPicture {
     bool has_path = false;
 };
 
-/// When the attempt began that is under way or was the last one; nothing while the task waits for
-/// its turn, for the first time or again.
-std::optional<Timestamp> begin_of(const LanesPicture& picture, const Task& task) {
-    if (!task.started_at) return std::nullopt;
-    const bool waits = task.state == TaskState::blocked || task.state == TaskState::ready;
-    const auto found = picture.attempts.find(task.id);
-    if (found == picture.attempts.end()) return waits ? std::nullopt : task.started_at;
-    const auto last = std::ranges::find(found->second, task.attempt, &AttemptTime::number);
-    if (last == found->second.end()) return waits ? std::nullopt : task.started_at;
-    // Between two turns of an attempt a task is ready.
-    const bool goes_on = task.state == TaskState::ready && (*last)->status == "in_progress";
-    if (waits && !goes_on) return std::nullopt;
-    return (*last)->began;
-}
-
 /// What the table says of a task.
 struct TaskLine {
     std::string state{};
@@ -124,9 +109,9 @@ TaskLine line_of(const LanesPicture& picture, const Task& task) {
         const auto found = picture.job.forecast->spans.find(task.id);
         if (found != picture.job.forecast->spans.end()) span = &found->second;
     }
-    if (const auto began = begin_of(picture, task)) {
+    if (const auto began = begin_of_attempt(task)) {
         line.began = after_words(zero, *began);
-        line.took = spoken(between(*began, task.finished_at.value_or(picture.now)));
+        line.took = spoken(between(*began, end_of_attempt(task, picture.now)));
         if (span != nullptr && span->end > picture.now) {
             line.took += translated(" of about {0}", spoken(between(span->begin, span->end)));
         }
@@ -154,9 +139,9 @@ void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLin
         bar["chain"] = on_path;
         picture.has_path = picture.has_path || on_path;
     };
-    const auto began = begin_of(picture, task);
+    const auto began = begin_of_attempt(task);
     if (began) {
-        mark(draw(*began, task.finished_at.value_or(picture.now), look_of_bar(task.state), title));
+        mark(draw(*began, end_of_attempt(task, picture.now), look_of_bar(task.state), title));
     }
     for (const AttemptTime* attempt : picture.attempts[task.id]) {
         const bool is_drawn = began && attempt->number >= task.attempt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <span>
 
 #include "fcgi/http/form_data.hpp"
@@ -15,7 +16,6 @@ namespace fcgi::pages {
 using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
-using provisioner::model::ClusterStatus;
 using provisioner::store::ListedMachine;
 
 namespace {
@@ -68,7 +68,7 @@ std::string ranges_of(std::span<const std::int64_t> numbers) {
 }
 
 /// A picture for each line of cells, so that an update has only the one that changed.
-Json lines_json(const CellGroup& of, std::size_t group) {
+Json lines_json(const CellGroup& of, const std::string& group) {
     const auto& [cells, numbers] = of;
     Json lines = Json::array();
     for (std::size_t begin = 0; begin < cells.size(); begin += cells_in_a_line) {
@@ -81,7 +81,7 @@ Json lines_json(const CellGroup& of, std::size_t group) {
                              {"words", translated(words_of(look).words)},
                              {"d", std::move(d)}});
         }
-        lines.push_back({{"line", std::to_string(group) + "-" + std::to_string(lines.size() + 1)},
+        lines.push_back({{"line", group + "-" + std::to_string(lines.size() + 1)},
                          {"numbers", ranges_of(std::span(numbers).subspan(begin, end - begin))},
                          {"width", cells_in_a_line * cell_step - cell_gap},
                          {"height", cell_step},
@@ -90,26 +90,40 @@ Json lines_json(const CellGroup& of, std::size_t group) {
     return lines;
 }
 
-Json group_json(const ClusterPage& page, std::size_t number, const CellGroups::value_type& group) {
-    const auto& word = group.first;
-    const Cells& cells = group.second.cells;
-    const std::string list =
-        page.href() + "/machines?services=" + http::percent_encode(word) + "&state=";
+/// `list` is the address of the same machines as a list, to which a state is added. `number` is
+/// what ids of the page end with.
+Json group_json(const std::string& number, const std::string& title, const std::string& list,
+                const CellGroup& group) {
     Json states = Json::array();
     for (const MachineLook look : machine_looks) {
-        const auto count = std::ranges::count(cells, look);
+        const auto count = std::ranges::count(group.cells, look);
         if (count == 0) continue;
         const LookWords& words = words_of(look);
         states.push_back({{"look", words.css},
                           {"words", translated(words.words)},
                           {"count", grouped(count)},
-                          {"href", list + http::percent_encode(words.words)}});
+                          {"href", list + "&state=" + http::percent_encode(words.words)}});
     }
     return {{"number", number},
-            {"services", said_services(word)},
-            {"count", translated_count(cells.size(), "{0} machine", "{0} machines")},
-            {"lines", lines_json(group.second, number)},
+            {"services", title},
+            {"count", translated_count(group.cells.size(), "{0} machine", "{0} machines")},
+            {"lines", lines_json(group, number)},
             {"states", std::move(states)}};
+}
+
+/// All machines as they are themselves. Empty where that says nothing: none of them has such tasks
+/// under way, and none has failed or is lost.
+CellGroup machines_themselves(const ClusterPage& page) {
+    CellGroup group;
+    bool says_something = false;
+    for (const ListedMachine& machine : page.machines) {
+        const MachineLook look = look_of(page, machine, MachinePart::itself);
+        const bool is_settled = look == MachineLook::ready || look == MachineLook::gone;
+        says_something = says_something || !is_settled || (page.changes() && machine.own.tasks > 0);
+        group.cells.push_back(look);
+        group.numbers.push_back(machine.nodenum);
+    }
+    return says_something ? group : CellGroup();
 }
 
 }  // namespace
@@ -118,7 +132,7 @@ Json cells_json(const ClusterPage& page) {
     CellGroups groups;
     for (const ListedMachine& machine : page.machines) {
         CellGroup& group = groups[services_word(machine.services)];
-        group.cells.push_back(look_of(page, machine));
+        group.cells.push_back(look_of(page, machine, MachinePart::services));
         group.numbers.push_back(machine.nodenum);
     }
     std::vector<const CellGroups::value_type*> by_size;
@@ -126,30 +140,33 @@ Json cells_json(const ClusterPage& page) {
     std::ranges::stable_sort(by_size, [](const auto* left, const auto* right) {
         return left->second.cells.size() > right->second.cells.size();
     });
+    const std::string list = page.href() + "/machines?";
     Json json = Json::array();
+    const CellGroup themselves = machines_themselves(page);
+    if (!themselves.cells.empty()) {
+        json.push_back(group_json("machine", translated("The machines themselves"),
+                                  list + "part=machine", themselves));
+    }
+    int number = 0;
     for (const auto* group : by_size) {
-        json.push_back(group_json(page, json.size() + 1, *group));
+        json.push_back(
+            group_json(std::to_string(++number), said_services(group->first),
+                       list + "services=" + http::percent_encode(group->first) + "&part=services",
+                       group->second));
     }
     return json;
 }
 
-Json legend_of_cells_json(const ClusterPage& page) {
-    Json legend = Json::array();
-    std::vector<MachineLook> looks{MachineLook::failed, MachineLook::unfinished,
-                                   MachineLook::ready};
-    if (page.changes()) {
-        looks = {MachineLook::failed, MachineLook::running, MachineLook::begun,
-                 MachineLook::waiting, MachineLook::ready};
-        const bool any_left = std::ranges::any_of(page.machines, [&](const auto& machine) {
-            return look_of(page, machine) == MachineLook::unfinished;
-        });
-        if (any_left) looks.insert(looks.end() - 1, MachineLook::unfinished);
-    } else if (page.cluster.status == ClusterStatus::terminated) {
-        looks = {MachineLook::gone};
+Json legend_of_cells_json(const Json& groups) {
+    std::set<std::string> there;
+    for (const Json& group : groups) {
+        for (const Json& state : group.at("states")) there.insert(state.at("words"));
     }
-    for (const MachineLook look : looks) {
-        legend.push_back(
-            {{"look", words_of(look).css}, {"words", translated(words_of(look).words)}});
+    Json legend = Json::array();
+    for (const MachineLook look : machine_looks) {
+        std::string words = translated(words_of(look).words);
+        if (!there.contains(words)) continue;
+        legend.push_back({{"look", words_of(look).css}, {"words", std::move(words)}});
     }
     return legend;
 }

@@ -143,9 +143,10 @@ ClusterAtWork at_work(const ClusterPage& page) {
             .operation = page.job ? std::optional(page.job->operation) : std::nullopt};
 }
 
-MachineLook look_of(const ClusterPage& page, const ListedMachine& machine) {
+MachineLook look_of(const ClusterPage& page, const ListedMachine& machine, MachinePart part) {
     const auto lost = page.lost.find(machine.node);
-    return look_of(at_work(page), lost == page.lost.end() ? LostSince() : lost->second, machine);
+    return look_of(at_work(page), lost == page.lost.end() ? LostSince() : lost->second, machine,
+                   part);
 }
 
 void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {

@@ -12,6 +12,7 @@
 #include "provisioner/model/jobs/callback.hpp"
 #include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/store/jobs/job_breaks.hpp"
+#include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {
 
@@ -34,6 +35,8 @@ struct ClusterPage {
     /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
     /// of a machine those of the machine.
     std::vector<provisioner::model::Task> tasks{};
+    /// All tasks of the job whose failures are shown, by kind; empty where none are shown.
+    std::vector<provisioner::store::KindCount> kinds{};
     /// When the job under way will probably end, in words; empty if that is not known.
     std::string forecast{};
     /// When nothing was done of the jobs whose times the page tells.
@@ -89,7 +92,8 @@ inline constexpr std::size_t machines_with_all_tasks = 40;
 ClusterAtWork at_work(const ClusterPage& page);
 
 /// The state of one machine of the page.
-MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine);
+MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine,
+                    MachinePart part = MachinePart::all);
 
 /// Adds to `json` what stands above every tab: title, status, buttons and tabs
 /// (views/clusters/tabs/_head). The buttons offer what the cluster's status allows; the operations

@@ -80,7 +80,7 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
                         ? ""
                         : translated("{0} of {1}", grouped(job.tasks_done),
                                      translated_count(job.tasks_total, "{0} task", "{0} tasks"));
-    json["message"] = job.message;
+    json["message"] = reason_said_once(job.message);
     return json;
 }
 

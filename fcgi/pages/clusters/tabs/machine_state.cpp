@@ -16,6 +16,7 @@ using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
 using provisioner::store::ListedMachine;
+using provisioner::store::MachineTasks;
 
 namespace {
 
@@ -25,10 +26,30 @@ constexpr std::array machine_words{
     LookWords{MachineLook::running, "running", for_translation("in progress")},
     LookWords{MachineLook::begun, "begun", for_translation("partly done")},
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
-    LookWords{MachineLook::unfinished, "waiting", for_translation("not finished")},
+    LookWords{MachineLook::unfinished, "left", for_translation("not finished")},
+    LookWords{MachineLook::untouched, "waiting", for_translation("not started")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
     LookWords{MachineLook::gone, "terminated", for_translation("gone")},
 };
+
+MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
+    const MachineTasks& own = machine.own;
+    const bool has_others = machine.tasks > own.tasks;
+    if (part == MachinePart::itself) return own;
+    if (part == MachinePart::services && !has_others) return own;
+    MachineTasks work{.tasks = machine.tasks,
+                      .done = machine.done,
+                      .running = machine.running,
+                      .failed = machine.failed,
+                      .cancelled = machine.cancelled};
+    if (part == MachinePart::all) return work;
+    work.tasks -= own.tasks;
+    work.done -= own.done;
+    work.running -= own.running;
+    work.failed -= own.failed;
+    work.cancelled -= own.cancelled;
+    return work;
+}
 
 std::string words_of_machine(MachineLook look, const ListedMachine& machine) {
     if (look != MachineLook::running) return translated(words_of(look).words);
@@ -41,17 +62,20 @@ std::string words_of_machine(MachineLook look, const ListedMachine& machine) {
 }  // namespace
 
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
-                    const ListedMachine& machine) {
+                    const ListedMachine& machine, MachinePart part) {
     const bool changes = cluster.status == ClusterStatus::pending;
+    const MachineTasks work = tasks_of(machine, part);
     if (lost && !changes) return MachineLook::lost;
-    if (machine.failed > 0) return MachineLook::failed;
-    if (machine.running > 0) return MachineLook::running;
+    if (work.failed > 0) return MachineLook::failed;
+    if (work.running > 0) return MachineLook::running;
     if (cluster.status == ClusterStatus::terminated) return MachineLook::gone;
-    if (machine.done < machine.tasks) {
+    if (work.done < work.tasks) {
         // A job under way runs no more of a machine whose retry was not asked for.
-        const bool is_left = machine.done + machine.cancelled == machine.tasks;
-        if (!changes || is_left) return MachineLook::unfinished;
-        return machine.done > 0 ? MachineLook::begun : MachineLook::waiting;
+        const bool is_left = work.done + work.cancelled == work.tasks;
+        if (!changes || is_left) {
+            return work.done > 0 ? MachineLook::unfinished : MachineLook::untouched;
+        }
+        return work.done > 0 ? MachineLook::begun : MachineLook::waiting;
     }
     return cluster.operation == Operation::cluster_delete ? MachineLook::gone : MachineLook::ready;
 }
@@ -81,10 +105,10 @@ Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& ma
                            : translated("{0} of {1}", grouped(machine.done),
                                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
     // What is finished needs no bar.
-    json["bar"] = machine.done == machine.tasks     ? ""
-                  : look == MachineLook::failed     ? "bad"
-                  : look == MachineLook::unfinished ? "over"
-                                                    : "pending";
+    json["bar"] = machine.done == machine.tasks                                       ? ""
+                  : look == MachineLook::failed                                       ? "bad"
+                  : look == MachineLook::unfinished || look == MachineLook::untouched ? "over"
+                                                                                      : "pending";
     json["lost"] = lost ? moment(*lost, now) : Json();
     return json;
 }

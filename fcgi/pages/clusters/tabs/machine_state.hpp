@@ -13,12 +13,35 @@ namespace fcgi::pages {
 // How pages show the state of a machine: the tabs of a cluster and the list of all machines. Pure.
 
 /// The state of a machine, as its tasks of the latest job have it.
-enum class MachineLook { failed, lost, running, begun, waiting, unfinished, ready, gone };
+enum class MachineLook {
+    failed,
+    lost,
+    running,
+    /// Something is done, and the job goes on.
+    begun,
+    waiting,
+    /// Something is done, and the job does no more of it.
+    unfinished,
+    /// The same, and nothing is done.
+    untouched,
+    ready,
+    gone
+};
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,  MachineLook::lost,       MachineLook::running, MachineLook::begun,
-    MachineLook::waiting, MachineLook::unfinished, MachineLook::ready,   MachineLook::gone};
+    MachineLook::failed,    MachineLook::lost,    MachineLook::running,
+    MachineLook::begun,     MachineLook::waiting, MachineLook::unfinished,
+    MachineLook::untouched, MachineLook::ready,   MachineLook::gone};
+
+/// Which tasks of a machine its state is about.
+enum class MachinePart {
+    all,
+    /// Those of no service: they make, prepare or delete the machine.
+    itself,
+    /// Those of its services; a machine without such tasks is in the state of itself.
+    services
+};
 
 /// What the state of a machine depends on besides its tasks.
 struct ClusterAtWork {
@@ -30,9 +53,10 @@ struct ClusterAtWork {
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;
 
-/// The state of one machine.
+/// The state of one machine, or of a part of it.
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
-                    const provisioner::store::ListedMachine& machine);
+                    const provisioner::store::ListedMachine& machine,
+                    MachinePart part = MachinePart::all);
 
 /// A CSS class of site.css and the word for people.
 struct LookWords {

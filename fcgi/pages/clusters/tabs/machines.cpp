@@ -24,7 +24,8 @@ namespace {
 constexpr auto without_services = "-";
 
 bool matches(const ClusterPage& page, const ListedMachine& machine, const MachineQuery& query) {
-    if (!query.state.empty() && query.state != words_of(look_of(page, machine)).words) return false;
+    const MachineLook look = look_of(page, machine, part_of(query.part));
+    if (!query.state.empty() && query.state != words_of(look).words) return false;
     if (!query.services.empty() && query.services != services_word(machine.services)) return false;
     const std::string& wanted = query.text;
     return wanted.empty() || has_text(machine.hostname, wanted) ||
@@ -38,9 +39,9 @@ std::vector<const ListedMachine*> chosen(const ClusterPage& page, const MachineQ
     for (const ListedMachine& machine : page.machines) {
         if (matches(page, machine, query)) machines.push_back(&machine);
     }
-    std::ranges::stable_sort(machines, [&](const auto* left, const auto* right) {
-        return std::min(look_of(page, *left), MachineLook::waiting) <
-               std::min(look_of(page, *right), MachineLook::waiting);
+    const MachinePart part = part_of(query.part);
+    std::ranges::stable_sort(machines, {}, [&](const ListedMachine* machine) {
+        return std::min(look_of(page, *machine, part), MachineLook::waiting);
     });
     return machines;
 }
@@ -58,10 +59,11 @@ std::string replace_href(const ClusterPage& page, int nodenum) {
 }
 
 /// The members that a machine has in the list and on its own page.
-Json state_json(const ClusterPage& page, const ListedMachine& machine) {
+Json state_json(const ClusterPage& page, const ListedMachine& machine,
+                MachinePart part = MachinePart::all) {
     const auto lost = page.lost.find(machine.node);
-    return state_json(look_of(page, machine), lost == page.lost.end() ? LostSince() : lost->second,
-                      machine, page.now);
+    return state_json(look_of(page, machine, part),
+                      lost == page.lost.end() ? LostSince() : lost->second, machine, page.now);
 }
 
 std::string query_text(const MachineQuery& query, int page) {
@@ -69,6 +71,7 @@ std::string query_text(const MachineQuery& query, int page) {
     if (!query.state.empty()) text += "&state=" + http::percent_encode(query.state);
     if (!query.text.empty()) text += "&q=" + http::percent_encode(query.text);
     if (!query.services.empty()) text += "&services=" + http::percent_encode(query.services);
+    if (!query.part.empty()) text += "&part=" + http::percent_encode(query.part);
     return text;
 }
 
@@ -79,7 +82,7 @@ Json states_json(const ClusterPage& page, const MachineQuery& query) {
     std::size_t all = 0;
     for (const ListedMachine& machine : page.machines) {
         if (!matches(page, machine, others)) continue;
-        ++counts[look_of(page, machine)];
+        ++counts[look_of(page, machine, part_of(query.part))];
         ++all;
     }
     Json options = Json::array();
@@ -97,6 +100,23 @@ Json states_json(const ClusterPage& page, const MachineQuery& query) {
     return options;
 }
 
+/// What a link of the overview has chosen besides a state, in words: "Only machines with cache and
+/// web, by the state of these services."
+std::string chosen_words(const MachineQuery& query) {
+    const MachinePart part = part_of(query.part);
+    const std::string services = query.services.empty() ? "" : said_services(query.services);
+    if (services.empty()) {
+        return part == MachinePart::itself
+                   ? translated("By the state of the machines themselves, without their services.")
+               : part == MachinePart::services ? translated("By the state of their services.")
+                                               : "";
+    }
+    if (part == MachinePart::services) {
+        return translated("Only machines with {0}, by the state of these services.", services);
+    }
+    return translated("Only machines with {0}.", services);
+}
+
 Json task_json(const ClusterPage& page, const Task& task) {
     const auto& words = words_of(task.state);
     const auto output = page.outputs.find(task.id);
@@ -107,12 +127,18 @@ Json task_json(const ClusterPage& page, const Task& task) {
     json["state_words"] = translated(words.words);
     json["what"] = what_it_does(task);
     json["took"] = time_taken(task, page.now);
-    json["message"] = said_once(task);
+    json["message"] = said_with_next(task);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);
     return json;
 }
 
 }  // namespace
+
+MachinePart part_of(const std::string& word) {
+    return word == "machine"    ? MachinePart::itself
+           : word == "services" ? MachinePart::services
+                                : MachinePart::all;
+}
 
 std::string services_word(std::vector<std::string> services) {
     if (services.empty()) return without_services;
@@ -142,23 +168,22 @@ Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     const std::size_t end = std::min(machines.size(), begin + machines_on_a_page);
     Json rows = Json::array();
     for (std::size_t i = begin; i < end; ++i) {
-        Json row = state_json(page, *machines[i]);
+        Json row = state_json(page, *machines[i], part_of(query.part));
         row["href"] = href_of(page, machines[i]->nodenum);
         rows.push_back(std::move(row));
     }
     Json json;
     add_head(json, page, ClusterTab::machines);
-    const bool has_filter = !query.state.empty() || !query.text.empty() || !query.services.empty();
+    const bool has_filter = !query.state.empty() || !query.text.empty() ||
+                            !query.services.empty() || !query.part.empty();
     json["machines"] = std::move(rows);
     json["has_machines"] = !machines.empty();
     json["has_filter"] = has_filter;
     json["states"] = states_json(page, query);
     json["text"] = query.text;
     json["only_services"] = query.services;
-    json["only_services_words"] =
-        query.services.empty()
-            ? std::string()
-            : translated("Only machines with {0}", said_services(query.services));
+    json["part"] = query.part;
+    json["chosen_words"] = chosen_words(query);
     json["here"] = page.href() + "/machines";
     json["summary"] =
         machines.empty()

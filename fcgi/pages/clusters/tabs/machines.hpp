@@ -13,6 +13,8 @@ struct MachineQuery {
     std::string text{};
     /// services_word() of the machines; empty: all.
     std::string services{};
+    /// "machine" or "services": what the state is about; else all of the machine.
+    std::string part{};
     /// From 1. A page that is not there shows the last one.
     int page = 1;
 };
@@ -22,6 +24,9 @@ struct MachineQuery {
 std::string services_word(std::vector<std::string> services);
 /// The same for people: "haproxy and nginx", or "no services".
 std::string said_services(const std::string& word);
+
+/// The part that MachineQuery names so.
+MachinePart part_of(const std::string& word);
 
 /// Machines on one page of the list.
 constexpr int machines_on_a_page = 50;

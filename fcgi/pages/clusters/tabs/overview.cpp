@@ -4,7 +4,7 @@
 #include <map>
 
 #include "fcgi/pages/clusters/tabs/cells.hpp"
-#include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -24,88 +24,7 @@ using provisioner::store::ListedMachine;
 
 namespace {
 
-constexpr std::size_t most_groups = 5;
-constexpr std::size_t most_hosts = 10;
 constexpr std::size_t most_links = 12;
-
-Json hosts_json(const ClusterPage& page, const FailureGroup& group) {
-    std::map<NodeId, const ListedMachine*> machines;
-    for (const ListedMachine& machine : page.machines) machines[machine.node] = &machine;
-    Json hosts = Json::array();
-    for (const Task* task : group.tasks) {
-        const auto found = machines.find(task->node);
-        if (found == machines.end() || hosts.size() == most_hosts) continue;
-        const ListedMachine& machine = *found->second;
-        hosts.push_back({{"host", short_name(machine.hostname)},
-                         {"href", page.href() + "/machines/" + std::to_string(machine.nodenum)}});
-    }
-    return hosts;
-}
-
-/// What retries the machines of a group; null where nothing can be retried.
-Json retry_json(const ClusterPage& page, const FailureGroup& group) {
-    if (!page.may_retry()) return nullptr;
-    const std::size_t count = machines_of(group).size();
-    return {{"href", page.href() + "/retry"},
-            {"label", count == 1 ? std::string(translated("Retry this machine"))
-                                 : translated("Retry these {0} machines", grouped(count))}};
-}
-
-/// "on 2 of 5 machines".
-std::string where_words(const ClusterPage& page, const FailureGroup& group) {
-    return translated("on {0} of {1}", grouped(group.tasks.size()),
-                      translated_count(page.machines.size(), "{0} machine", "{0} machines"));
-}
-
-Json group_json(const ClusterPage& page, const FailureGroup& group) {
-    const Task& first = *group.tasks.front();
-    const auto output = page.outputs.find(first.id);
-    Json hosts = hosts_json(page, group);
-    const std::size_t more = group.tasks.size() - hosts.size();
-    Json json;
-    json["what"] = group.what;
-    json["number"] = first.id.value;
-    json["retry"] = retry_json(page, group);
-    json["where"] = where_words(page, group);
-    json["message"] = said_once(first);
-    json["hosts"] = std::move(hosts);
-    json["more"] = more == 0 ? "" : translated("and {0} more", more);
-    json["task"] = page.href() + "/tasks/" + std::to_string(first.id.value);
-    json["output"] = output == page.outputs.end() ? "" : shown(output->second);
-    return json;
-}
-
-Json failures_json(const ClusterPage& page) {
-    Json json = Json::array();
-    for (const FailureGroup& group : failure_groups(page.tasks)) {
-        if (json.size() == most_groups) break;
-        json.push_back(group_json(page, group));
-        // One log is enough to see at once.
-        json.back()["open"] = json.size() == 1;
-    }
-    return json;
-}
-
-/// What is tried again, so that nobody takes a pause between two attempts for a standstill.
-Json retried_json(const ClusterPage& page) {
-    std::vector<const Task*> tasks;
-    for (const Task& task : page.retried) tasks.push_back(&task);
-    Json json = Json::array();
-    for (const FailureGroup& group : groups_that_say_the_same(tasks)) {
-        if (json.size() == most_groups) break;
-        const Task& first = *group.tasks.front();
-        const bool is_under_way = first.state == TaskState::claimed;
-        json.push_back(
-            {{"what", group.what},
-             {"where", where_words(page, group)},
-             {"hosts", hosts_json(page, group)},
-             {"words", is_under_way ? translated("attempt {0} is running", first.attempt)
-                                    : translated("attempt {0} starts soon", first.attempt + 1)},
-             {"message", said_once(first)},
-             {"task", page.href() + "/tasks/" + std::to_string(first.id.value)}});
-    }
-    return json;
-}
 
 /// When the deletion at the end of the lease is attempted again; null without failed deletions.
 Json again_json(const ClusterPage& page) {
@@ -129,7 +48,7 @@ Json trouble_json(const ClusterPage& page) {
         heading_of(page.job->operation) + (page.job->aborted ? translated(" was aborted")
                                            : is_unfinished   ? translated(" is not finished")
                                                              : translated(" failed"));
-    trouble["failures"] = failures_json(page);
+    trouble["failures"] = failures_json(page, *page.job);
     trouble["configure"] =
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
     // What failed where is said once.
@@ -138,9 +57,10 @@ Json trouble_json(const ClusterPage& page) {
     trouble["text"] = page.job->aborted && trouble["failures"].empty() ? left
                       : page.job->message == left_out_message
                           ? translated("The machines that were retried are done. {0}", left)
-                      : !trouble["failures"].empty() ? ""
-                      : page.cluster.message.empty() ? page.job->message
-                                                     : page.cluster.message;
+                      : !trouble["failures"].empty()
+                          ? ""
+                          : reason_said_once(page.cluster.message.empty() ? page.job->message
+                                                                          : page.cluster.message);
     return trouble;
 }
 
@@ -395,7 +315,6 @@ Json overview_json(const ClusterPage& page) {
     json["trouble"] = trouble_json(page);
     json["progress"] = progress_json(page);
     json["retried"] = retried_json(page);
-    json["has_retried"] = !json["retried"].empty();
     json["stopped"] = stopped_json(page);
     json["lost"] = lost_json(page);
     add_links(json, page);
@@ -407,9 +326,9 @@ Json overview_json(const ClusterPage& page) {
     json["links_look"] = leads_to_stopped_one ? "warn" : "good";
     json["about"] = short_facts_json(page);
     const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
-    json["legend"] = is_large ? legend_of_cells_json(page) : legend_json(picture);
-    json["is_large"] = is_large;
     json["groups"] = is_large ? cells_json(page) : Json::array();
+    json["legend"] = is_large ? legend_of_cells_json(json["groups"]) : legend_json(picture);
+    json["is_large"] = is_large;
     add_to(json, picture);
     return json;
 }

@@ -112,17 +112,32 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     if (!page.job) return true;
     page.breaks = breaks_of(connection, {*page.job}, page.now);
     const bool is_large = page.machines.size() > machines_with_all_tasks;
-    page.tasks =
-        is_large ? failed_tasks_of(connection, page.job->id) : tasks_of(connection, page.job->id);
+    page.tasks = is_large ? failed_tasks_of(connection, page.job->id)
+                          : shown_tasks_of(connection, page.job->id);
     if (page.changes()) {
         page.retried = retried_tasks_of(connection, page.job->id);
         page.forecast = forecast_of_latest(connection, page);
     }
-    for (const FailureGroup& group : failure_groups(page.tasks)) {
+    const auto groups = failure_groups(page.tasks);
+    if (!groups.empty() || !page.retried.empty()) {
+        page.kinds = kinds_of_job(connection, page.job->id);
+    }
+    for (const FailureGroup& group : groups) {
         if (page.outputs.size() == most_failures) break;
         read_output(connection, page, group.tasks.front()->id);
     }
     return true;
+}
+
+/// What the page of a job needs of the tasks that failed; machines only if any did.
+void read_failures(Connection& connection, ClusterPage& page, const JobPage& job) {
+    page.breaks = job.breaks;
+    page.kinds = job.kinds;
+    const bool has_failed = std::ranges::any_of(
+        job.kinds, [](const KindCount& kind) { return kind.state == TaskState::failed; });
+    if (!has_failed) return;
+    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
+    page.tasks = failed_tasks_of(connection, job.job.id);
 }
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
@@ -164,6 +179,7 @@ Response show_machines(const Request& request, const auth::Visitor& visitor, App
     const MachineQuery query{.state = request.query_value("state").value_or(""),
                              .text = request.query_value("q").value_or(""),
                              .services = request.query_value("services").value_or(""),
+                             .part = request.query_value("part").value_or(""),
                              .page = page_in(request)};
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/machines", .title = translated("Machines")},
@@ -208,7 +224,7 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
         {.view = "clusters/tabs/job", .title = translated("Job {0}", id.value), .thing = "job"},
         [&](Connection& connection, ClusterPage& page) {
             job = read_job_page(connection, page, id, job_query_in(request));
-            if (job) page.breaks = job->breaks;
+            if (job) read_failures(connection, page, *job);
             return job.has_value();
         },
         [&](const ClusterPage& page) { return job_json(page, *job); });

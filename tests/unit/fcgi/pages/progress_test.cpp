@@ -86,6 +86,56 @@ BOOST_AUTO_TEST_CASE(a_failure_is_said_once) {
     BOOST_TEST(said_once(task, false) == "");
     task.message = "the machine does not answer";
     BOOST_TEST(said_once(task) == "the machine does not answer");
+    task.message = "install cache was stopped after 60 s: install cache: downloading";
+    BOOST_TEST(said_once(task, false) == "stopped after 60 s: downloading");
+}
+
+BOOST_AUTO_TEST_CASE(the_next_attempt_has_the_number_that_its_log_will_have) {
+    using namespace fcgi::pages;
+    Task task = a_task(TaskState::ready, 4);
+    task.message = "make directories ended with exit code 1 (try 1 of 3, the next one after 2 s)";
+    BOOST_TEST(said_once(task) == "make directories: exit code 1");
+    BOOST_TEST(said_with_next(task) ==
+               "make directories: exit code 1 (attempt 5 of 6 starts soon)");
+    task.state = TaskState::claimed;
+    task.attempt = 5;
+    BOOST_TEST(said_with_next(task) == "make directories: exit code 1 (attempt 5 of 6 is running)");
+    task.state = TaskState::failed;
+    BOOST_TEST(said_with_next(task) == "make directories: exit code 1");
+    task.state = TaskState::ready;
+    task.message = "waits for an address (try it)";
+    BOOST_TEST(said_with_next(task) == task.message);
+}
+
+BOOST_AUTO_TEST_CASE(the_reason_of_a_job_names_its_step_once) {
+    using fcgi::pages::reason_said_once;
+    BOOST_TEST(reason_said_once("install cache on shop-7-1000: make directories ended with exit "
+                                "code 1: make directories: disk full") ==
+               "install cache on shop-7-1000: make directories: exit code 1: disk full");
+    BOOST_TEST(reason_said_once("install cache on shop-7-1000: install cache ended with exit code "
+                                "100: install cache: no such package") ==
+               "install cache on shop-7-1000: exit code 100: no such package");
+    BOOST_TEST(reason_said_once("create on shop-7-1000: no credit") ==
+               "create on shop-7-1000: no credit");
+    BOOST_TEST(reason_said_once("Aborted by user.") == "Aborted by user.");
+}
+
+BOOST_AUTO_TEST_CASE(begin_and_end_are_those_of_one_attempt) {
+    using namespace fcgi::pages;
+    Task task = a_task(TaskState::failed, 2);
+    task.started_at = began;
+    task.finished_at = began + 1min;
+    task.attempt_began = began + 20s;
+    task.attempt_ended = began + 23s;
+    BOOST_TEST((begin_of_attempt(task) == began + 20s));
+    BOOST_TEST((end_of_attempt(task, began + 2min) == began + 23s));
+    // It waits for the next one.
+    task.state = TaskState::ready;
+    BOOST_TEST(!begin_of_attempt(task));
+    task.attempt_ended.reset();
+    BOOST_TEST((begin_of_attempt(task) == began + 20s));
+    task.state = TaskState::blocked;
+    BOOST_TEST(!begin_of_attempt(task));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

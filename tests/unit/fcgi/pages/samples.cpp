@@ -174,7 +174,9 @@ class ClusterBuilder {
         state_at(33, TaskState::claimed);
         state_at(7, TaskState::claimed);
         page_.tasks[33].message = "the machine does not answer yet";
-        page_.forecast = "About 4 minutes left, until 10:04 UTC (from 12 earlier runs)";
+        page_.forecast =
+            "About 4 minutes left, until 10:04 UTC (based on the times of tasks in 12 earlier "
+            "runs)";
         page_.retried = {page_.tasks[14]};
         page_.retried.front().attempt = 2;
         page_.retried.front().message = "exit status 100: could not get lock /var/lib/dpkg/lock";
@@ -254,6 +256,62 @@ class ClusterBuilder {
                 "could not lock /var/lib/dpkg, held by process " + std::to_string(i);
         }
         return finished();
+    }
+
+    /// A machine of these could not be prepared, and a service failed on others.
+    ClusterPage large_and_failed() {
+        large();
+        set(0, page_.tasks.size(), TaskState::done);
+        page_.cluster.status = ClusterStatus::incomplete;
+        page_.job->status = JobStatus::failed;
+        page_.job->finished_at = now - 2s;
+        page_.job->tasks_done = 0;
+        for (std::size_t i = 0; i < page_.tasks.size(); ++i) {
+            Task& task = page_.tasks[i];
+            const bool has_machine_failed = task.node.value % 40 == 3;
+            const bool has_service_failed = task.node.value % 25 == 7;
+            if (!has_machine_failed && !has_service_failed) continue;
+            const bool is_first =
+                task.action == (has_machine_failed ? Action::bootstrap : Action::install);
+            const bool is_before = task.action == Action::create ||
+                                   task.action == Action::confirm ||
+                                   (has_service_failed && task.action == Action::bootstrap);
+            if (is_before) continue;
+            const bool fails = is_first && (has_machine_failed || task.service == "web");
+            state_at(i, fails ? TaskState::failed : TaskState::cancelled);
+            if (fails) {
+                task.message =
+                    "make directories ended with exit code 1: make directories: disk full";
+            }
+        }
+        return finished();
+    }
+
+    /// One of two machines that failed is tried again; the other one is left as it was.
+    ClusterPage partly_retried() {
+        auto page = failed();
+        page.cluster.status = ClusterStatus::pending;
+        page.cluster.message.clear();
+        page.job->status = JobStatus::running;
+        page.job->message.clear();
+        page.job->finished_at.reset();
+        const NodeId again = page.nodes.back().id;
+        for (Task& task : page.tasks) {
+            if (task.node != again || task.service != "web") continue;
+            task.state = task.action == Action::install ? TaskState::ready : TaskState::blocked;
+            task.attempt = task.action == Action::install ? 4 : 0;
+            task.finished_at.reset();
+            if (task.action != Action::install) continue;
+            task.message =
+                "make directories ended with exit code 1: make directories: disk full (try 1 of 3, "
+                "the next one after 2 s)";
+            task.attempt_began = now - 4s;
+            task.attempt_ended = now - 2s;
+            page.retried.push_back(task);
+        }
+        page.machines = tests::listed(page.nodes, page.tasks);
+        page.kinds = tests::kinds_of(page.tasks);
+        return page;
     }
 
     ClusterPage failed_machine() {
@@ -354,6 +412,7 @@ class ClusterBuilder {
         for (const Task& task : page_.tasks)
             page_.job->tasks_done += task.state == TaskState::done ? 1 : 0;
         page_.machines = tests::listed(page_.nodes, page_.tasks);
+        page_.kinds = tests::kinds_of(page_.tasks);
         return page_;
     }
 
@@ -1657,12 +1716,21 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(overview_json(ClusterBuilder().stopped()))},
         {"cluster_large", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().large()))},
+        {"cluster_large_failed", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().large_and_failed()))},
+        {"cluster_partly_retried", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().partly_retried()))},
+        {"cluster_job_partly_retried", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().partly_retried()))},
+        {"cluster_job_large_failed", "clusters/tabs/job",
+         in_clusters(job_of_cluster(ClusterBuilder().large_and_failed()))},
         {"cluster_machines", "clusters/tabs/machines",
          in_clusters(machines_json(ClusterBuilder().in_the_middle(), {}))},
         {"cluster_machines_large", "clusters/tabs/machines",
          in_clusters(machines_json(ClusterBuilder().large(), {.state = "ready", .page = 2}))},
         {"cluster_machines_none", "clusters/tabs/machines",
-         framed(machines_json(ClusterBuilder().active(), {.text = "nothing", .services = "db,web"}),
+         framed(machines_json(ClusterBuilder().active(),
+                              {.text = "nothing", .services = "db,web", .part = "services"}),
                 {.title = "Machines", .section = "clusters", .refresh = {.is_stopped = true}},
                 visitor)},
         {"cluster_machine", "clusters/tabs/machine",

@@ -118,6 +118,33 @@ BOOST_AUTO_TEST_CASE(machines_are_listed_by_number_with_what_a_job_has_done_on_t
     BOOST_TEST(site.progress() == "1000 1/4, 1001 0/4 failed, 1002 0/4");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_job_will_not_do_any_more_on_a_machine_is_counted) {
+    ListSite site;
+    const auto claims = site.claim(3);
+    BOOST_REQUIRE(claims.size() == 3);
+    site.finish(claims[0], queue::Succeeded{});
+    site.finish(claims[1], tests::a_failure(std::chrono::hours(1)));
+    for (const auto& machine : site.machines()) BOOST_TEST(machine.cancelled == 0);
+    site.finish(claims[2], tests::a_failure(std::nullopt));
+
+    const auto machines = site.machines();
+
+    BOOST_REQUIRE(machines.size() == 3);
+    BOOST_TEST(machines[0].done == 1);
+    BOOST_TEST(machines[0].cancelled == 3);
+    BOOST_TEST(machines[0].failed == 0);
+    BOOST_TEST((machines[0].own == store::MachineTasks{.tasks = machines[0].own.tasks,
+                                                       .done = 1,
+                                                       .cancelled = machines[0].own.tasks - 1}));
+    BOOST_TEST(machines[0].own.tasks == 3);
+    // One failed for good; one would have been tried again.
+    for (const int i : {1, 2}) {
+        BOOST_TEST(machines[i].cancelled == 3);
+        BOOST_TEST(machines[i].failed == 1);
+        BOOST_TEST(machines[i].own.failed == 1);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_listed_machine_has_what_its_node_has) {
     ListSite site;
     for (const queue::Claim& claim : site.claim()) site.finish(claim, queue::Succeeded{});

@@ -21,6 +21,9 @@ struct BreaksSite : tests::ClusterSite {
             c.sql("UPDATE attempt SET started_at = started_at - INTERVAL " + time +
                   ", finished_at = finished_at - INTERVAL " + time)
                 << store::exec;
+            c.sql("UPDATE task SET started_at = started_at - INTERVAL " + time +
+                  ", finished_at = finished_at - INTERVAL " + time)
+                << store::exec;
             c.sql("UPDATE job SET created_at = UTC_TIMESTAMP(6) - INTERVAL 9 HOUR") << store::exec;
         });
     }

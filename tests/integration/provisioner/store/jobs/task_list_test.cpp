@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -165,21 +166,50 @@ BOOST_AUTO_TEST_CASE(a_task_that_is_tried_again_is_listed_until_it_has_ended) {
     BOOST_TEST(retried().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_task_that_was_cancelled_before_its_next_try_took_the_time_of_its_last_one) {
+BOOST_AUTO_TEST_CASE(a_task_that_was_cancelled_before_its_next_try_has_failed) {
     TaskListSite site;
-    const auto claims = site.claim(2);
-    BOOST_REQUIRE(claims.size() == 2);
+    const auto claims = site.claim(3);
+    BOOST_REQUIRE(claims.size() == 3);
     site.finish(claims[0], tests::a_failure(1h, 7));
-    site.finish(claims[1], tests::a_failure(std::nullopt, 7));
+    // It waits for another turn of its attempt, which has not failed.
+    site.finish(claims[1], queue::Waiting{.poll_in = 1h, .reason = "no address yet"});
+    site.finish(claims[2], queue::Succeeded{});
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
 
-    const auto cancelled = site.read([&](store::Connection& c) {
-        return store::list_tasks(c, site.job, {.state = TaskState::cancelled}, 100, 0);
+    const auto failed = site.read([&](store::Connection& c) {
+        return store::list_tasks(c, site.job, {.state = TaskState::failed}, 100, 0);
     });
 
-    const auto waited = std::ranges::find(cancelled, claims[0].task,
-                                          [](const store::ListedTask& one) { return one.task.id; });
-    BOOST_REQUIRE((waited != cancelled.end()));
-    BOOST_TEST((waited->task.attempt_began && waited->task.attempt_ended));
+    BOOST_REQUIRE(failed.size() == 1);
+    BOOST_TEST((failed[0].task.id == claims[0].task));
+    BOOST_TEST((failed[0].task.state == TaskState::failed));
+    BOOST_TEST((failed[0].task.attempt_began && failed[0].task.attempt_ended));
+    BOOST_TEST((failed[0].status_code == std::optional(7)));
+    BOOST_TEST(site.counted({.state = TaskState::failed}) == 1);
+    BOOST_TEST(site.counted({.state = TaskState::cancelled}) == std::ssize(site.tasks()) - 2);
+    // The same in the counts, on the machine and as a task alone.
+    site.read([&](store::Connection& c) {
+        int kinds = 0;
+        for (const auto& kind : store::kinds_of_job(c, site.job)) {
+            kinds += kind.state == TaskState::failed ? kind.tasks : 0;
+        }
+        BOOST_TEST(kinds == 1);
+        int machines = 0;
+        for (const auto& machine : store::machines_of_job(c, site.job)) machines += machine.failed;
+        BOOST_TEST(machines == 1);
+        BOOST_TEST(store::failed_tasks_of(c, site.job).size() == 1U);
+        const auto here = store::tasks_on(c, site.job, failed[0].task.node);
+        BOOST_TEST(std::ranges::count(here, TaskState::failed, &model::Task::state) == 1);
+        const auto all = store::shown_tasks_of(c, site.job);
+        BOOST_TEST(std::ranges::count(all, TaskState::failed, &model::Task::state) == 1);
+        const auto alone = store::find_shown_task(c, site.cluster, claims[0].task);
+        BOOST_REQUIRE(alone.has_value());
+        BOOST_TEST((alone->state == TaskState::failed));
+        // The API says of its state what it said.
+        BOOST_TEST(
+            (store::find_task(c, site.cluster, claims[0].task)->state == TaskState::cancelled));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(the_way_back_from_the_last_task_goes_by_its_edges) {

@@ -9,6 +9,24 @@
 
 namespace tests {
 
+/// How many of these tasks of each kind are in which state.
+inline std::vector<provisioner::store::KindCount> kinds_of(
+    const std::vector<provisioner::model::Task>& tasks) {
+    std::vector<provisioner::store::KindCount> kinds;
+    for (const auto& task : tasks) {
+        const provisioner::store::TaskKind kind{.action = task.action, .service = task.service};
+        const auto counted = std::ranges::find_if(kinds, [&](const auto& count) {
+            return count.kind == kind && count.state == task.state;
+        });
+        if (counted == kinds.end()) {
+            kinds.push_back({.kind = kind, .state = task.state, .tasks = 1});
+        } else {
+            ++counted->tasks;
+        }
+    }
+    return kinds;
+}
+
 /// What the database would read of a job with these tasks: counts, the page of lanes, the critical
 /// path, the page of the list.
 inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
@@ -42,16 +60,8 @@ inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
             if (task.finished_at) machine.ended = std::max(machine.ended, task.finished_at);
         }
         if (!is_over(task)) unfinished.push_back(task);
-        const provisioner::store::TaskKind kind{.action = task.action, .service = task.service};
-        const auto counted = std::ranges::find_if(page.kinds, [&](const auto& count) {
-            return count.kind == kind && count.state == task.state;
-        });
-        if (counted == page.kinds.end()) {
-            page.kinds.push_back({.kind = kind, .state = task.state, .tasks = 1});
-        } else {
-            ++counted->tasks;
-        }
     }
+    page.kinds = kinds_of(tasks);
     if (may_forecast(job, page.kinds)) page.forecast = forecast(unfinished, edges, durations, at);
 
     const auto task_of = [&](TaskId id) { return *std::ranges::find(tasks, id, &Task::id); };

@@ -23,6 +23,13 @@ inline std::vector<provisioner::store::ListedMachine> listed(
         if (address != node.addresses.end()) machine.address = address->second;
         for (const auto& task : tasks) {
             if (task.node != node.id) continue;
+            if (task.service.empty()) {
+                ++machine.own.tasks;
+                machine.own.done += task.state == TaskState::done ? 1 : 0;
+                machine.own.running += task.state == TaskState::claimed ? 1 : 0;
+                machine.own.failed += task.state == TaskState::failed ? 1 : 0;
+                machine.own.cancelled += task.state == TaskState::cancelled ? 1 : 0;
+            }
             ++machine.tasks;
             machine.done += task.state == TaskState::done ? 1 : 0;
             machine.failed += task.state == TaskState::failed ? 1 : 0;

@@ -120,19 +120,21 @@ BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {
 
 BOOST_AUTO_TEST_CASE(a_forecast_says_how_long_until_when_and_from_what) {
     BOOST_TEST(forecast_words(foretold({.end = now + 230s}, 12), now) ==
-               "About 4 minutes left: should end at 10:03 UTC (based on 12 earlier runs)");
-    BOOST_TEST(forecast_words(foretold({.end = now + 41s}, 1), now) ==
-               "About 45 s left: should end at 10:00 UTC (based on 1 earlier run)");
+               "About 4 minutes left: should end at 10:03 UTC (based on the times of tasks in 12 "
+               "earlier runs)");
+    BOOST_TEST(
+        forecast_words(foretold({.end = now + 41s}, 1), now) ==
+        "About 45 s left: should end at 10:00 UTC (based on the times of tasks in 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 2h}, 0), now) ==
                "About 2 hours left: should end at 12:00 UTC (based on the finished tasks)");
     const std::string tomorrow = provisioner::base::to_rfc3339(now + 20h).substr(0, 10);
     BOOST_TEST(forecast_words(foretold({.end = now + 20h}, 2), now) ==
                "About 20 hours left: should end at " + tomorrow +
-                   " 06:00 UTC (based on 2 earlier runs)");
+                   " 06:00 UTC (based on the times of tasks in 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now}, 2), now) ==
-               "About to end (based on 2 earlier runs)");
+               "About to end (based on the times of tasks in 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now, .is_late = true}, 2), now) ==
-               "Should have ended by now (based on 2 earlier runs)");
+               "Should have ended by now (based on the times of tasks in 2 earlier runs)");
     BOOST_TEST(forecast_words(JobPage{}, now) == "");
 }
 
@@ -162,11 +164,37 @@ BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
     BOOST_TEST(row.at("code") == "100");
     BOOST_TEST(row.at("began").at("after") == "after 6 s");
     BOOST_TEST(row.at("took") == "0.4 s");
+    // Started and took are those of the same attempt.
+    listed.task.attempt_began = now - 3s;
+    listed.task.attempt_ended = now - 2500ms;
+    const auto last = job_json(page(), job).at("tasks")[0];
+    BOOST_TEST(last.at("began").at("after") == "after 7 s");
+    BOOST_TEST(last.at("took") == "0.5 s");
     BOOST_TEST(row.at("host") == "shop-7-1000");
     listed.task.state = TaskState::ready;
     const auto waiting = job_json(page(), job).at("tasks")[0];
     BOOST_TEST(waiting.at("began").is_null());
     BOOST_TEST(waiting.at("took") == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_failed_is_retried_from_the_page_of_its_job_if_that_is_the_latest) {
+    auto cluster = settled(ClusterStatus::incomplete, JobStatus::failed);
+    cluster.job->id = JobId{5};
+    cluster.tasks = {task(9, Action::install, "web", TaskState::failed)};
+    cluster.kinds = {{{.action = Action::install, .service = "web"}, TaskState::failed, 1}};
+    auto job = many_tasks({});
+    job.job = *cluster.job;
+
+    const auto json = job_json(cluster, job);
+
+    BOOST_TEST(json.at("has_failures") == true);
+    BOOST_TEST(json.at("failures")[0].at("what") == "install web");
+    BOOST_TEST(json.at("failures")[0].at("where") == "on 1 of 1 machine");
+    BOOST_TEST(json.at("failures")[0].at("retry").at("label") == "Retry this machine");
+    job.job.id = JobId{4};
+    BOOST_TEST(job_json(cluster, job).at("failures")[0].at("retry").is_null());
+    cluster.tasks.clear();
+    BOOST_TEST(job_json(cluster, job).at("has_failures") == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_is_not_cut_within_a_character) {

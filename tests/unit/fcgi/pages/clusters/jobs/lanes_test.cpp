@@ -181,6 +181,8 @@ BOOST_AUTO_TEST_CASE(the_table_says_of_each_task_what_its_bar_shows) {
 BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_before_the_bar_of_their_task) {
     auto job = three_tasks();
     job.lane_tasks[0].attempt = 2;
+    job.lane_tasks[0].attempt_began = now + 3s;
+    job.lane_tasks[0].attempt_ended = now + 5s;
     job.attempts = {
         {.task = TaskId{1}, .number = 1, .status = "failed", .began = now, .ended = now + 2s},
         {.task = TaskId{1},
@@ -274,6 +276,7 @@ BOOST_AUTO_TEST_CASE(between_two_turns_of_an_attempt_a_task_runs) {
                      .status = "in_progress",
                      .began = now + 12s,
                      .ended = std::nullopt}};
+    job.lane_tasks[2].attempt_began = now + 12s;
     BOOST_TEST(looks().contains("running"));
 }
 

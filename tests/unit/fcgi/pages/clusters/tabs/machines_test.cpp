@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(failed_machines_come_first_and_fifty_are_on_a_page) {
 BOOST_AUTO_TEST_CASE(a_filter_by_services_stays_on_the_next_page_and_is_said) {
     const auto json = machines_json(large(), {.services = "cache"});
     BOOST_TEST(json.at("after") == "/clusters/00000007/machines?page=2&services=cache");
-    BOOST_TEST(json.at("only_services_words") == "Only machines with cache");
+    BOOST_TEST(json.at("chosen_words") == "Only machines with cache.");
     BOOST_TEST(json.at("has_filter") == true);
     BOOST_TEST(services_word({"web", "cache"}) == "cache,web");
     BOOST_TEST(said_services("cache,db,web") == "cache, db and web");
@@ -133,8 +133,37 @@ BOOST_AUTO_TEST_CASE(a_machine_that_a_retry_of_others_has_left_is_not_under_way)
     shown.tasks[3].state = TaskState::cancelled;
     const auto words = [&] { return machine_json(counted_again(shown)).at("state_words"); };
     BOOST_TEST(words() == "not finished");
+    // Nothing of it was done.
+    for (Task& one : shown.tasks) one.state = TaskState::cancelled;
+    BOOST_TEST(words() == "not started");
     shown.tasks[3].state = TaskState::blocked;
+    BOOST_TEST(words() == "waiting");
+    shown.tasks[2].state = TaskState::done;
     BOOST_TEST(words() == "partly done");
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_and_its_services_are_found_by_their_own_states) {
+    auto shown = large();
+    shown.machines[119].own = {.tasks = 1, .failed = 1};
+    shown.machines[119].tasks = 3;
+    shown.machines[119].cancelled = 2;
+    shown.machines[119].services = {"cache"};
+    const auto found = [&](const MachineQuery& query) {
+        return machines_json(shown, query).at("summary").get<std::string>();
+    };
+
+    BOOST_TEST(found({.state = "failed", .part = "machine"}) == "1–1 of 1 machine");
+    BOOST_TEST(found({.state = "failed", .part = "services"}) == "No machines");
+    BOOST_TEST(found({.state = "not started", .services = "cache", .part = "services"}) ==
+               "1–1 of 1 machine");
+    // It runs a task of a service.
+    BOOST_TEST(found({.state = "in progress", .part = "machine"}) == "No machines");
+    BOOST_TEST(found({.state = "in progress", .part = "services"}) == "1–1 of 1 machine");
+    const auto json = machines_json(shown, {.state = "ready", .part = "machine"});
+    BOOST_TEST(json.at("after") == "/clusters/00000007/machines?page=2&state=ready&part=machine");
+    BOOST_TEST(json.at("chosen_words") ==
+               "By the state of the machines themselves, without their services.");
+    BOOST_TEST(json.at("has_filter") == true);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
 
     const auto json = overview_json(counted_again(failed));
 
-    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, not finished");
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, failed, not started");
     BOOST_TEST(json.at("trouble").at("title") == "Creating the cluster failed");
     const auto failure = json.at("trouble").at("failures")[0];
     BOOST_TEST(failure.at("what") == "start cache");
@@ -276,8 +276,10 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     later.message = "apt is locked by process 17";
     busy.retried = {again, later};
 
-    const auto retried = overview_json(busy).at("retried");
+    const auto json = overview_json(busy);
 
+    BOOST_TEST(json.at("retried").at("words") == "Retrying 2 tasks: start cache and install web");
+    const auto retried = json.at("retried").at("groups");
     BOOST_TEST_REQUIRE(retried.size() == 2U);
     BOOST_TEST(retried[0].at("what") == "start cache");
     BOOST_TEST(retried[0].at("where") == "on 1 of 1 machine");
@@ -286,7 +288,47 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     BOOST_TEST(retried[0].at("message") == "exit status 1");
     BOOST_TEST(retried[0].at("task") == "/clusters/00000007/tasks/3");
     BOOST_TEST(retried[1].at("words") == "attempt 2 starts soon");
-    BOOST_TEST(overview_json(page()).at("has_retried") == false);
+    BOOST_TEST(overview_json(page()).at("retried").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(attempts_are_counted_since_the_job_began_and_not_since_its_retry) {
+    auto busy = page();
+    auto later = task(3, Action::start, "cache", TaskState::ready);
+    // Three attempts before a person asked for a retry, and one since.
+    later.attempt = 4;
+    later.message = "disk full (try 1 of 3, the next one after 2 s)";
+    busy.retried = {later};
+    const auto group = [&] { return overview_json(busy).at("retried").at("groups")[0]; };
+
+    BOOST_TEST(group().at("words") == "attempt 5 of 6 starts soon");
+    BOOST_TEST(group().at("message") == "disk full");
+    busy.retried[0].state = TaskState::claimed;
+    busy.retried[0].attempt = 5;
+    BOOST_TEST(group().at("words") == "attempt 5 of 6 is running");
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_counts_the_machines_that_have_its_task) {
+    auto failed = page();
+    for (int i = 2; i <= 120; ++i) {
+        failed.nodes.push_back(failed.nodes.front());
+        failed.nodes.back().id = NodeId{i};
+    }
+    failed.tasks = {task(7, Action::install, "web", TaskState::failed)};
+    failed.kinds = {{{.action = Action::install, .service = "web"}, TaskState::done, 117},
+                    {{.action = Action::install, .service = "web"}, TaskState::failed, 1},
+                    {{.action = Action::install, .service = "cache"}, TaskState::done, 120}};
+    failed.job->status = JobStatus::failed;
+    const auto where = [&] {
+        const auto json = overview_json(counted_again(failed));
+        return json.at("trouble").at("failures")[0].at("where").get<std::string>();
+    };
+
+    BOOST_TEST(where() == "on 1 of 118 machines");
+    // A machine that was made again has two tasks of a kind.
+    failed.tasks = {task(7, Action::create, "", TaskState::failed)};
+    failed.kinds = {{{.action = Action::create}, TaskState::failed, 1},
+                    {{.action = Action::create}, TaskState::done, 122}};
+    BOOST_TEST(where() == "on 1 of 120 machines");
 }
 
 BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
@@ -307,7 +349,7 @@ BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
     const auto failures = overview_json(counted_again(failed)).at("trouble").at("failures");
 
     BOOST_TEST_REQUIRE(failures.size() == 1U);
-    BOOST_TEST(failures[0].at("where") == "on 30 of 31 machines");
+    BOOST_TEST(failures[0].at("where") == "on 30 of 30 machines");
     BOOST_TEST(failures[0].at("message") == "apt lock held by process 101");
     BOOST_TEST(failures[0].at("hosts").size() == 10U);
     BOOST_TEST(failures[0].at("more") == "and 20 more");
@@ -341,9 +383,10 @@ BOOST_AUTO_TEST_CASE(many_machines_are_cells_and_no_table) {
 
     BOOST_TEST(json.at("is_large") == true);
     BOOST_TEST(json.at("rows").empty());
-    BOOST_TEST(json.at("groups")[0].at("count") == "60 machines");
-    BOOST_TEST(json.at("groups")[0].at("services") == "cache and web");
-    const auto lines = json.at("groups")[0].at("lines");
+    const auto& group = json.at("groups").back();
+    BOOST_TEST(group.at("count") == "60 machines");
+    BOOST_TEST(group.at("services") == "cache and web");
+    const auto& lines = group.at("lines");
     // Lines of 25, so that they fit side by side on a screen and below each other on a phone.
     BOOST_TEST_REQUIRE(lines.size() == 3U);
     BOOST_TEST(lines[0].at("line") == "1-1");
@@ -391,12 +434,96 @@ BOOST_AUTO_TEST_CASE(a_number_of_a_large_picture_leads_to_as_many_machines) {
     BOOST_TEST(groups[0].at("lines")[0].at("numbers") == "1010-1034");
     BOOST_TEST(groups[0].at("lines")[1].at("numbers") == "1035-1059");
     BOOST_TEST(groups[0].at("states")[0].at("href") ==
-               "/clusters/00000007/machines?services=cache%2Cweb&state=failed");
+               "/clusters/00000007/machines?services=cache%2Cweb&part=services&state=failed");
+}
+
+namespace {
+
+/// 50 machines with a web server, all done.
+ClusterPage fifty_machines() {
+    auto large = settled(ClusterStatus::incomplete, JobStatus::failed);
+    large.machines.clear();
+    for (int i = 0; i < 50; ++i) {
+        provisioner::store::ListedMachine machine;
+        machine.node = NodeId{i + 1};
+        machine.nodenum = 1000 + i;
+        machine.services = {"web"};
+        machine.tasks = machine.done = 5;
+        machine.own = {.tasks = 3, .done = 3};
+        large.machines.push_back(machine);
+    }
+    return large;
+}
+
+/// "failed 1, ready 49 "
+std::string states_of(const Json& group) {
+    std::string text;
+    for (const auto& state : group.at("states")) {
+        text += (text.empty() ? "" : ", ") + state.at("words").get<std::string>() + " " +
+                state.at("count").get<std::string>();
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_machine_that_failed_itself_is_no_failure_of_its_services) {
+    auto large = fifty_machines();
+    BOOST_TEST(cells_json(large).size() == 1U);
+    // It could not be prepared.
+    large.machines[0].done = 2;
+    large.machines[0].failed = 1;
+    large.machines[0].cancelled = 2;
+    large.machines[0].own = {.tasks = 3, .done = 2, .failed = 1};
+
+    const auto groups = cells_json(large);
+
+    BOOST_TEST_REQUIRE(groups.size() == 2U);
+    BOOST_TEST(groups[0].at("services") == "The machines themselves");
+    BOOST_TEST(groups[0].at("number") == "machine");
+    BOOST_TEST(states_of(groups[0]) == "failed 1, ready 49");
+    BOOST_TEST(groups[0].at("states")[0].at("href") ==
+               "/clusters/00000007/machines?part=machine&state=failed");
+    BOOST_TEST(states_of(groups[1]) == "not started 1, ready 49");
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_are_made_have_a_row_of_their_own_meanwhile) {
+    auto large = fifty_machines();
+    large.cluster.status = ClusterStatus::pending;
+    large.job->status = JobStatus::running;
+    BOOST_TEST(states_of(cells_json(large)[0]) == "ready 50");
+    BOOST_TEST(cells_json(large)[0].at("number") == "machine");
+
+    // A job that starts services does nothing with machines.
+    for (auto& machine : large.machines) machine.own = {};
+
+    BOOST_TEST(cells_json(large)[0].at("number") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(the_legend_of_many_machines_has_the_states_that_some_machine_is_in) {
+    auto large = fifty_machines();
+    const auto legend = [&] {
+        std::string text;
+        const auto json = overview_json(large);
+        for (const auto& look : json.at("legend")) {
+            text += look.at("words").get<std::string>() + " ";
+        }
+        return text;
+    };
+    BOOST_TEST(legend() == "ready ");
+    large.machines[0].done = 4;
+    large.machines[0].cancelled = 1;
+    BOOST_TEST(legend() == "not finished ready ");
+    large.lost[NodeId{2}] = now - 60s;
+    BOOST_TEST(legend() == "lost not finished ready ");
 }
 
 BOOST_AUTO_TEST_CASE(the_picture_of_a_partial_retry_does_not_wait_for_what_is_left) {
     auto retried = page();
     retried.tasks[3].state = TaskState::cancelled;
+    BOOST_TEST(draw(overview_json(counted_again(retried))) ==
+               "machine cache web | shop-7-1000, ready, in progress, not started");
+    retried.tasks.push_back(task(5, Action::configure, "web", TaskState::done));
     BOOST_TEST(draw(overview_json(counted_again(retried))) ==
                "machine cache web | shop-7-1000, ready, in progress, not finished");
 }
