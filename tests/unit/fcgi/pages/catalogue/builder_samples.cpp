@@ -238,6 +238,12 @@ ExchangePage exchange_with_problems() {
                           "the end of the text."}}};
 }
 
+ExchangePage exchange_searched(const std::string& text) {
+    auto page = exchange_page();
+    page.search = text;
+    return page;
+}
+
 DraftPage draft_page() {
     auto larger = shop();
     larger.constraints.size_max = 40;
@@ -306,6 +312,10 @@ std::vector<Sample> of_builder() {
         {"exchange", "catalogue/exchange/index", in_builder(to_json(exchange_page()))},
         {"exchange_problems", "catalogue/exchange/index",
          in_builder(to_json(exchange_with_problems()))},
+        {"exchange_searched", "catalogue/exchange/index",
+         in_builder(to_json(exchange_searched("WEB")))},
+        {"exchange_nothing", "catalogue/exchange/index",
+         in_builder(to_json(exchange_searched("zebra")))},
         {"import_draft", "catalogue/exchange/draft", in_builder(to_json(draft_page()))},
         {"import_empty", "catalogue/exchange/draft", in_builder(to_json(DraftPage{.text = "{}"}))},
         {"import_receipt", "catalogue/exchange/receipt", in_builder(to_json(receipt_page()))},
