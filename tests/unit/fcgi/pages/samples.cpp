@@ -567,12 +567,16 @@ Offer offer() {
     auto region = plugin_field("region", "Region", "select", "Where the machines stand.");
     region.options = {"eu-central", "us-east"};
     const auto key = plugin_field("key", "Key pair", "text", "");
-    return {.templates = {big_template(), small_template(), web_template()},
-            .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
-            .hardware_types = {"large", "medium", "small"},
-            .image_types = {"debian"},
-            .services = {"cache", "cron", "load-balancer", "web"},
-            .provider_fields = {region, key}};
+    return {
+        .templates = {big_template(), small_template(), web_template()},
+        .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
+        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small (small)"}},
+        .image_types = {{"debian", "Debian 12 (debian)"}},
+        .services = {{"cache", "Redis (cache)"},
+                     {"cron", "cron"},
+                     {"load-balancer", "load-balancer"},
+                     {"web", "web"}},
+        .provider_fields = {region, key}};
 }
 
 NewClusterPage new_cluster_page() {
