@@ -15,6 +15,7 @@
 #include "fcgi/pages/changes/change.hpp"
 #include "fcgi/pages/clusters/actions.hpp"
 #include "fcgi/pages/clusters/create.hpp"
+#include "fcgi/pages/clusters/description.hpp"
 #include "fcgi/pages/clusters/reads.hpp"
 #include "fcgi/pages/clusters/tabs/reads.hpp"
 #include "fcgi/pages/daemons/daemons.hpp"
@@ -196,6 +197,8 @@ std::vector<Route> routes() {
                    ClusterChange<Change::replace>::act, Need::user}),
         {"GET", "/clusters/{id}/sync", ask_sync, Need::cluster_user},
         {"POST", "/clusters/{id}/sync", sync_cluster, Need::user},
+        {"GET", "/clusters/{id}/description", show_description, Need::cluster_user},
+        {"POST", "/clusters/{id}/description", change_description, Need::user},
         {"GET", "/clusters/{id}/lease", show_lease, Need::cluster_user},
         {"POST", "/clusters/{id}/lease", change_lease, Need::user},
 

@@ -202,4 +202,4 @@ box.addEventListener("keydown", (event) => {
 });
 // Where there is a pointer that hovers, there is a keyboard, too.
 const shortcut = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl+K";
-if (matchMedia("(hover: hover)").matches) box.placeholder = `Search or press ${shortcut}`;
+if (matchMedia("(hover: hover) and (pointer: fine) and (min-width: 44rem)").matches) box.placeholder = `Search or press ${shortcut}`;

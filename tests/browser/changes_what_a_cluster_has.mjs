@@ -76,12 +76,9 @@ test("which machines a cluster has is changed after a look at what comes and goe
         // The only balancer cannot go; another machine can.
         await press(page, "a:has-text('Shrink')");
         await page.waitForURL(/\/shrink$/);
-        const balancer = page.locator("label:has-text('web-balancer') input");
-        await balancer.focus();
-        await page.keyboard.press("Space");
-        await press(page, "button:has-text('Preview changes')");
-        assert.match(await page.textContent("#choices-problem"), /web-balancer needs at least 1 machine/);
-        await take_pictures(page, "cluster-shrink-refused");
+        const balancer = page.locator("label:has-text('web-balancer')");
+        assert.match(await balancer.textContent(), /Needed: web-balancer is on 1 machine and needs at least 1\./);
+        assert.equal(await balancer.locator("input").isDisabled(), true);
         // As many machines as no address has room for.
         const answer = await page.evaluate(async () => {
             const form = document.querySelector("#change");
@@ -92,8 +89,6 @@ test("which machines a cluster has is changed after a look at what comes and goe
         });
         assert.match(answer.address, /\/shrink\?draft=[0-9a-f]+$/);
         assert.match(answer.text, /id="choices-problem"/);
-        await balancer.focus();
-        await page.keyboard.press("Space");
         await page.check("input[name=nodes][value='1004']");
         assert.match(await see_what_changes(page), /Removed: \S+-1004\.local with web-application Interrupted by a restart: web-balancer/);
         await take_pictures(page, "cluster-shrink");

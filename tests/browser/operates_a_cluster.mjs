@@ -37,7 +37,7 @@ test("a cluster is operated without scripts", async () => {
 
         await page.click("text=Configure");
         await page.fill("#inputConfig", "{\"web\": ");
-        await page.click("button:has-text('Configure')");
+        await page.click("button:has-text('Preview changes')");
         assert.match(await page.textContent("#inputConfig-problem"), /^Line 1, column \d+: /);
         await page.goto(`${cluster}/configure`);
         const config = await page.inputValue("#inputConfig");
@@ -48,7 +48,12 @@ test("a cluster is operated without scripts", async () => {
         assert.match(await page.textContent("#preview"), /1 line added, 1 line removed[^]*Hello from Cooperage[^]*Hello again/);
         assert.equal(await page.isChecked("input[name=restart]"), false, "a preview keeps the form as it was");
         await take_pictures(page, "cluster-configure-preview");
-        await page.click("button:has-text('Configure')");
+        // What was typed after the preview is previewed, too.
+        await page.fill("#inputConfig", config.replace("Hello from Cooperage", "Hello once more"));
+        await page.click("button:text-is('Configure')");
+        await page.waitForURL(/configure\?draft=/);
+        assert.match(await page.textContent("#preview"), /Hello once more/);
+        await page.click("button:text-is('Configure')");
         await page.waitForSelector("text=Configuring the cluster");
         await page.waitForSelector(active, { timeout: longest_job });
 
@@ -102,7 +107,8 @@ test("a cluster is operated without scripts", async () => {
         await page.goto(`${cluster}/configure`);
         await page.fill("#inputConfig", (await page.inputValue("#inputConfig")).replace(/"port": 80\b/, "\"port\": \"abc\""));
         await page.uncheck("input[name=restart]");
-        await page.click("button:has-text('Configure')");
+        await page.click("button:has-text('Preview changes')");
+        await page.click("button:text-is('Configure')");
         await page.waitForSelector("h1 + .badge.inconsistent", { timeout: longest_job });
         assert.equal(await page.textContent("h1 + .badge"), "configuration failed");
         await page.click("a.primary:has-text('Change the configuration')");

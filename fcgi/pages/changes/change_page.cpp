@@ -13,6 +13,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/solver/changes/resize.hpp"
 #include "provisioner/solver/constraints.hpp"
 
 namespace fcgi::pages {
@@ -117,7 +118,7 @@ FormField machines_field(const ChangePage& page) {
                    : translated(
                          " If none is chosen below, the newest that can be spared are removed."))),
         .type = "number",
-        .required = grows,
+        .required = true,
         .min = 1};
 }
 
@@ -208,17 +209,38 @@ std::optional<Choices> choices_of(const ChangePage& page) {
     throw std::logic_error("unknown change");
 }
 
+/// Why machines are needed, by number; only for a cluster that shrinks.
+std::map<std::string, provisioner::solver::StayingReason> needed_machines(const ChangePage& page) {
+    std::map<std::string, provisioner::solver::StayingReason> needed;
+    if (page.change != Change::shrink) return needed;
+    const Snapshot& snapshot = page.cluster.snapshot;
+    provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
+                                               .nodes = {}};
+    for (const Node& node : page.nodes) {
+        problem.nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
+    }
+    for (auto& [number, reason] : provisioner::solver::staying_nodes(problem, snapshot.services)) {
+        needed.emplace(std::to_string(number), reason);
+    }
+    return needed;
+}
+
 Json choices_json(const ChangePage& page) {
     const auto choices = choices_of(page);
     if (!choices) return nullptr;
     const auto chosen = page.asked.all(choices->name);
+    const auto needed = needed_machines(page);
     const auto problem = messages_for(choices->name, page.problems);
     Json options = Json::array();
     for (const auto& [value, label] : choices->options) {
         Json option;
         option["value"] = value;
         option["label"] = label;
-        option["checked"] = std::ranges::count(chosen, value) > 0;
+        const auto reason = needed.find(value);
+        const bool stays = reason != needed.end() && reason->second.is_final;
+        option["is_disabled"] = stays;
+        option["checked"] = !stays && std::ranges::count(chosen, value) > 0;
+        option["needed"] = reason == needed.end() ? "" : reason->second.sentence;
         options.push_back(std::move(option));
     }
     Json json;

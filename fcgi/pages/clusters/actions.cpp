@@ -134,6 +134,7 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
                       .nodes = {},
                       .services = services_in(request),
                       .problems = problems};
+    if (request.method == "POST") page.typed = http::parse_form(request.body).trimmed("confirm");
     const auto operation = service_operation(asked);
     app.database.read([&](store::Connection& connection) {
         page.nodes = store::nodes_of(connection, page.cluster.id);
@@ -190,6 +191,21 @@ Done do_it(const Request& request, const Visitor& visitor, App& app, Question as
     throw std::logic_error("unknown question");
 }
 
+/// Why a large cluster is not deleted: its name was not typed.
+Problems problems_of_name(const Request& request, const Visitor& visitor, App& app) {
+    QuestionPage page{.question = Question::delete_cluster};
+    app.database.read([&](store::Connection& connection) {
+        const auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
+        if (!cluster) return;
+        page.cluster = *cluster;
+        page.nodes = store::nodes_of(connection, cluster->id);
+    });
+    const std::string typed = http::parse_form(request.body).trimmed("confirm");
+    if (!page.asks_for_name() || typed == page.cluster.name) return {};
+    return {{"confirm",
+             translated("This is not the name of the cluster, which is {0}.", page.cluster.name)}};
+}
+
 /// Redirects to the cluster, or shows a page with the reason of the refusal.
 Response answer(const Request& request, const Visitor& visitor, App& app, const Done& done) {
     if (done) return to_cluster(request);
@@ -240,6 +256,13 @@ Response Asked<asked>::ask(const Request& request, const Visitor& visitor, App& 
 
 template <Question asked>
 Response Asked<asked>::act(const Request& request, const Visitor& visitor, App& app) {
+    if constexpr (asked == Question::delete_cluster) {
+        if (const auto problems = problems_of_name(request, visitor, app); !problems.empty()) {
+            Response again = question(request, visitor, app, asked, problems);
+            again.status = 422;
+            return again;
+        }
+    }
     const auto done = do_it(request, visitor, app, asked);
     if (done) return to_cluster(request);
     return with_status_of(done.error(),
@@ -309,7 +332,8 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     if (page.config.empty())
         page.problems.push_back({"config", translated("Enter {} for an empty configuration.")});
     if (!page.problems.empty()) return configuration(visitor, app, page);
-    if (sent.has("preview")) {
+    // Nothing is applied that was not previewed: also not what was typed beside a preview.
+    if (sent.has("preview") || sent.trimmed("previewed") != sum_of_config(config)) {
         const std::string path = "/clusters/" + model::wire_id(page.cluster.id) + "/configure";
         const std::string draft = keep_draft(app, visitor, path, sent);
         return http::see_other(path + "?draft=" + draft + "#preview");

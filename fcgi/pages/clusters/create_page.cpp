@@ -48,10 +48,19 @@ std::vector<NamedControl> controls_of(const NewClusterPage& page) {
     return controls;
 }
 
-/// The names that may be chosen: those the template lists, or all if it lists none.
-const std::vector<std::string>& allowed(const std::vector<std::string>& compatible,
-                                        const std::vector<std::string>& all) {
-    return compatible.empty() ? all : compatible;
+/// What a list of choices calls the entry; its name if it is not offered.
+std::string words_of_choice(const Options& offered, const std::string& name) {
+    const auto found =
+        std::ranges::find(offered, name, [](const auto& choice) { return choice.first; });
+    return found == offered.end() ? name : found->second;
+}
+
+/// What may be chosen: what the template lists, or all if it lists none.
+Options allowed(const std::vector<std::string>& compatible, const Options& all) {
+    if (compatible.empty()) return all;
+    Options options;
+    for (const auto& name : compatible) options.emplace_back(name, words_of_choice(all, name));
+    return options;
 }
 
 Options with_none(const std::vector<std::string>& names, const std::string& none) {
@@ -136,12 +145,11 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     }
     add(provider);
     for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
+    const std::string any = translated("Any compatible");
     add(choice(fixed("hardwaretype"), form.hardware_type,
-               with_none(allowed(fit.hardware_types, page.offer.hardware_types),
-                         translated("Any compatible"))));
-    add(choice(
-        fixed("imagetype"), form.image_type,
-        with_none(allowed(fit.image_types, page.offer.image_types), translated("Any compatible"))));
+               choices_or(any, allowed(fit.hardware_types, page.offer.hardware_types))));
+    add(choice(fixed("imagetype"), form.image_type,
+               choices_or(any, allowed(fit.image_types, page.offer.image_types))));
     add(text_input(fixed("dnsSuffix"), form.dns_suffix,
                    translated("Host names end with it, for example example.com.")));
     add(config);
@@ -150,11 +158,12 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
 
 Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     Json choices = Json::array();
-    for (const auto& name : allowed(cluster_template.compatibility.services, page.offer.services)) {
+    for (const auto& [name, words] :
+         allowed(cluster_template.compatibility.services, page.offer.services)) {
         const auto& chosen = page.form.services;
         Json item;
         item["value"] = name;
-        item["label"] = name;
+        item["label"] = words;
         item["checked"] = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
         choices.push_back(std::move(item));
     }
@@ -194,18 +203,10 @@ Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     return group;
 }
 
-/// What the list of providers calls it; its name if it is not offered.
-std::string provider_words(const Offer& offer, const std::optional<std::string>& name) {
-    if (!name) return translated("your choice");
-    const auto found =
-        std::ranges::find(offer.providers, *name, [](const auto& choice) { return choice.first; });
-    return found == offer.providers.end() ? *name : found->second;
-}
-
 Json template_json(const ClusterTemplate& cluster_template, const Offer& offer) {
     Json services = Json::array();
     for (const auto& name : cluster_template.defaults.services) {
-        services.push_back(Json{{"service", name}});
+        services.push_back(Json{{"service", words_of_choice(offer.services, name)}});
     }
     Json json;
     json["name"] = cluster_template.header.name;
@@ -213,7 +214,9 @@ Json template_json(const ClusterTemplate& cluster_template, const Offer& offer) 
     json["description"] = cluster_template.header.description.value_or("");
     json["size"] = size_words(cluster_template.constraints);
     json["lease"] = lease_words(cluster_template.lease);
-    json["provider"] = provider_words(offer, cluster_template.defaults.provider);
+    const auto& provider = cluster_template.defaults.provider;
+    json["provider"] =
+        provider ? words_of_choice(offer.providers, *provider) : translated("your choice");
     json["services"] = std::move(services);
     return json;
 }

@@ -21,10 +21,10 @@ struct Offer {
     std::vector<provisioner::model::ClusterTemplate> templates{};
     /// All providers as (name, words of the choice), sorted by name.
     std::vector<std::pair<std::string, std::string>> providers{};
-    /// Names, sorted. to_json narrows them to those that the template allows.
-    std::vector<std::string> hardware_types{};
-    std::vector<std::string> image_types{};
-    std::vector<std::string> services{};
+    /// The same of these; to_json narrows them to those that the template allows.
+    std::vector<std::pair<std::string, std::string>> hardware_types{};
+    std::vector<std::pair<std::string, std::string>> image_types{};
+    std::vector<std::pair<std::string, std::string>> services{};
     /// Fields of the chosen provider's type that a user fills in, and administrators' fields a user
     /// may override.
     std::vector<provisioner::model::PluginField> provider_fields{};

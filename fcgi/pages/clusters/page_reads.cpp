@@ -62,14 +62,15 @@ std::string tail_of_output(Connection& connection, TaskId task, std::size_t long
     return text;
 }
 
-std::vector<std::string> names_of(Connection& connection, const Caller& caller, CatalogueKind kind,
-                                  const Withheld& withheld) {
-    std::vector<std::string> names;
-    for (const Json& entry : list_entries(connection, caller.tenant.id, kind)) {
-        auto name = entry.at("name").get<std::string>();
-        if (!withheld.contains(kind, name)) names.push_back(std::move(name));
-    }
-    return names;
+/// The entries that are offered, as (name, words of the choice).
+std::vector<std::pair<std::string, std::string>> offered_choices(Connection& connection,
+                                                                 const Caller& caller,
+                                                                 CatalogueKind kind,
+                                                                 const Withheld& withheld) {
+    auto choices = entry_choices(list_entries(connection, caller.tenant.id, kind));
+    std::erase_if(choices,
+                  [&](const auto& choice) { return withheld.contains(kind, choice.first); });
+    return choices;
 }
 
 std::vector<PluginField> fields_to_fill_in(const PluginType& type, const Caller& caller) {
@@ -118,14 +119,11 @@ Offer read_offer(Connection& connection, const Caller& caller, const std::string
     Offer offer;
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
-    for (auto& [name, words] :
-         entry_choices(list_entries(connection, caller.tenant.id, CatalogueKind::provider))) {
-        if (withheld.contains(CatalogueKind::provider, name)) continue;
-        offer.providers.emplace_back(std::move(name), std::move(words));
-    }
-    offer.hardware_types = names_of(connection, caller, CatalogueKind::hardware_type, withheld);
-    offer.image_types = names_of(connection, caller, CatalogueKind::image_type, withheld);
-    offer.services = names_of(connection, caller, CatalogueKind::service, withheld);
+    offer.providers = offered_choices(connection, caller, CatalogueKind::provider, withheld);
+    offer.hardware_types =
+        offered_choices(connection, caller, CatalogueKind::hardware_type, withheld);
+    offer.image_types = offered_choices(connection, caller, CatalogueKind::image_type, withheld);
+    offer.services = offered_choices(connection, caller, CatalogueKind::service, withheld);
     const auto* chosen = offer.find(cluster_template);
     const auto fallback = chosen ? chosen->defaults.provider.value_or("") : "";
     const auto used = provider.empty() ? fallback : provider;

@@ -169,7 +169,21 @@ std::string nothing_to_do(const QuestionPage& page) {
     return runs_already ? translated("These services are already running.") : "";
 }
 
+FormField name_field(const QuestionPage& page) {
+    return {.id = "inputConfirm",
+            .name = "confirm",
+            .label = translated("Name of the cluster"),
+            .value = page.typed,
+            .hint = translated("Type {0} to confirm that this is the one.", page.cluster.name),
+            .autocomplete = "off",
+            .required = true};
+}
+
 }  // namespace
+
+bool QuestionPage::asks_for_name() const {
+    return question == Question::delete_cluster && nodes.size() >= machines_of_large_cluster;
+}
 
 std::string QuestionPage::title() const {
     switch (question) {
@@ -200,7 +214,9 @@ Json to_json(const QuestionPage& page) {
         offered.push_back(
             {{"service", service}, {"id", "offer-" + std::to_string(offered.size())}});
     }
-    auto json = problems_json(words.refused, page.problems, {});
+    std::vector<FormField> fields;
+    if (page.asks_for_name()) fields.push_back(name_field(page));
+    auto json = form_json(words.refused, fields, page.problems);
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.title();
@@ -219,6 +235,7 @@ Json to_json(const QuestionPage& page) {
         json["sentence"] = reason;
         json["warning"] = "";
         json["button"] = "";
+        json["fields"] = Json::array();
         json["keep"] = translated("Go to the cluster");
         hosts = Json::array();
     }

@@ -40,15 +40,22 @@ struct QuestionPage {
     std::vector<std::string> running{};
     /// Services that use those to start and were stopped: they can be started with them.
     std::vector<std::string> offered{};
+    /// What was typed as the name of the cluster, which confirms the deletion of a large one.
+    std::string typed{};
     /// Why the operation refused; empty at first.
     provisioner::base::Problems problems{};
 
     /// The question: "Delete shop?"
     std::string title() const;
+    /// Whether the name of the cluster has to be typed: before a large one is deleted.
+    bool asks_for_name() const;
 };
 
-/// `action` is the address that the form posts to, `hosts` the host names concerned. Problems have
-/// no control to link to.
+/// Clusters of so many machines are large.
+constexpr std::size_t machines_of_large_cluster = 10;
+
+/// `action` is the address that the form posts to, `hosts` the host names concerned. Problems of
+/// "confirm" belong to the field for the cluster's name; others have no control to link to.
 provisioner::base::Json to_json(const QuestionPage& page);
 
 }  // namespace fcgi::pages

@@ -9,6 +9,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/fnv1a.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/event.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
@@ -93,6 +94,10 @@ Json lease_choices(const LeasePage& page) {
 
 }  // namespace
 
+std::string sum_of_config(const Json& typed) {
+    return std::to_string(provisioner::base::fnv1a(typed.dump()));
+}
+
 std::string text_of_config(const Json& config, const Json& present) {
     Json masked = config;
     hide_what_sounds_secret(masked, secret_mask, DocumentKind::configuration);
@@ -124,6 +129,8 @@ Json to_json(const ConfigurePage& page) {
     json["preview"] =
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
                      : Json();
+    const auto typed = provisioner::base::parse_json(page.config);
+    json["previewed"] = page.preview && typed ? sum_of_config(*typed) : "";
     json["failed"] = nullptr;
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {

@@ -33,6 +33,10 @@ struct ConfigurePage {
     provisioner::base::Problems problems{};
 };
 
+/// Tells a configuration as typed, with its masks, from another one. A form sends that of the
+/// configuration which was previewed, so that another one is previewed first.
+std::string sum_of_config(const provisioner::base::Json& typed);
+
 /// A configuration for the form, with an indent of two. A value below a name that suggests a secret
 /// is the mask, which stands for the value in `present`, unless that has another one, or another
 /// list, there.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/layout/budget.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 #include "provisioner/solver/sentences.hpp"
@@ -247,6 +248,40 @@ base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& prob
     }
     if (!possible) return base::unexpected(cannot_spare(problem, shrinker));
     return chosen;
+}
+
+std::map<int, StayingReason> staying_nodes(const ShrinkProblem& problem,
+                                           const std::vector<model::Service>& all_services) {
+    std::map<int, StayingReason> reasons;
+    const auto small = too_small(problem, 1);
+    const auto present = nodes_by_service(problem.nodes);
+    Names services;
+    std::map<std::string, std::string> short_services;
+    for (const auto& [service, nodes] : present) {
+        services.push_back(service);
+        const auto* rule = model::constraint_on(problem.cluster_template.constraints, service);
+        if (rule == nullptr || nodes > rule->min) continue;
+        short_services[service] = why_it_stays(problem, service);
+    }
+    for (const auto& node : problem.nodes) {
+        Names staying;
+        for (const auto& service : services) {
+            const bool vanishes = present.at(service) == 1 && contains(node.services, service);
+            if (!vanishes) staying.push_back(service);
+        }
+        const auto final = std::ranges::find_if(
+            node.services, [&](const auto& service) { return short_services.contains(service); });
+        if (small) {
+            reasons[node.number] = {*small, true};
+        } else if (final != node.services.end()) {
+            reasons[node.number] = {short_services.at(*final), true};
+        } else if (staying.size() == services.size()) {
+            continue;
+        } else if (const auto unmet = check_removal(staying, all_services)) {
+            reasons[node.number] = {joined(unmet->reasons, " "), false};
+        }
+    }
+    return reasons;
 }
 
 base::expected<std::vector<int>, Unsatisfiable> remove_services(const RemovalProblem& problem) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,21 @@ struct ShrinkProblem {
 /// Gives up after `max_steps` steps of search; named nodes need no search.
 base::expected<std::vector<int>, Unsatisfiable> shrink(const ShrinkProblem& problem,
                                                        long max_steps = 200'000);
+
+/// Why a node should stay when a cluster shrinks.
+struct StayingReason {
+    /// A sentence.
+    std::string sentence;
+    /// Whether no choice of nodes can remove it. Otherwise the nodes that need it have to go too.
+    bool is_final = false;
+
+    bool operator==(const StayingReason&) const = default;
+};
+
+/// By number, the nodes that cannot be removed alone, with a reason each. Of `problem` the template
+/// and the nodes are read. `all_services`: definitions of the services on the cluster.
+std::map<int, StayingReason> staying_nodes(const ShrinkProblem& problem,
+                                           const std::vector<model::Service>& all_services);
 
 /// A request to remove services from all nodes of an existing cluster.
 struct RemovalProblem {

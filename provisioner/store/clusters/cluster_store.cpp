@@ -361,6 +361,12 @@ void update_expiry(Connection& connection, model::ClusterId cluster, base::Times
     connection.sql(set_expiry) << base::to_sql(expires_at) << cluster.value << exec;
 }
 
+void update_description(Connection& connection, model::ClusterId cluster,
+                        const std::string& description) {
+    connection.sql("UPDATE cluster SET description = ? WHERE id = ?")
+        << description << cluster.value << exec;
+}
+
 void update_secrets(Connection& connection, const model::Cluster& cluster) {
     const std::string text = base::to_text(cluster.secrets);
     connection.sql("UPDATE cluster SET secrets = ? WHERE id = ?")

@@ -155,6 +155,10 @@ void close_if_terminated(Connection& connection, model::JobId latest);
 /// Sets the end of the lease. Also restarts the count of failed deletions.
 void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
 
+/// Replaces the description; at most model::longest_text bytes.
+void update_description(Connection& connection, model::ClusterId cluster,
+                        const std::string& description);
+
 /// Replaces the secret provider fields of the cluster itself; `cluster.secrets` holds sealed
 /// values.
 void update_secrets(Connection& connection, const model::Cluster& cluster);

@@ -95,8 +95,8 @@ Response drawn_draft(App& app, const Visitor& visitor, int status, const Json& c
 
 }  // namespace
 
-Response show_exchange(const Request&, const Visitor& visitor, App& app) {
-    return drawn_exchange(app, visitor, 200, {});
+Response show_exchange(const Request& request, const Visitor& visitor, App& app) {
+    return drawn_exchange(app, visitor, 200, {.search = searched_text(request)});
 }
 
 Response export_selection(const Request& request, const Visitor& visitor, App& app) {

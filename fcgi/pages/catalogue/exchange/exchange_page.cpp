@@ -5,6 +5,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
@@ -92,16 +93,22 @@ Json to_json(const ExchangePage& page) {
         is_export ? translated("Nothing was exported") : translated("Couldn't read the import"),
         {text}, page.problems, {{"entry", "export", translated("Export")}});
     json["may_import"] = page.may_import;
+    json["search"] = page.search;
+    bool is_empty = true;
     json["collections"] = Json::array();
     for (const auto& [kind, names] : page.entries) {
         if (names.empty()) continue;
+        is_empty = false;
         Json choices = Json::array();
         for (const auto& name : names) {
+            if (!has_text(name, page.search)) continue;
             choices.push_back({{"value", choice_value(kind, name)}, {"label", name}});
         }
+        if (choices.empty()) continue;
         json["collections"].push_back(
             {{"legend", plural_title(kind)}, {"choices", std::move(choices)}});
     }
+    json["is_empty"] = is_empty;
     json["has_collections"] = !json["collections"].empty();
     return json;
 }

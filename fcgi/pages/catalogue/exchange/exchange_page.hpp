@@ -18,6 +18,8 @@ struct ExchangePage {
     provisioner::base::Problems problems{};
     /// False for who may only read: no import.
     bool may_import = true;
+    /// Part of the names that are shown; empty: all.
+    std::string search{};
 };
 provisioner::base::Json to_json(const ExchangePage& page);
 

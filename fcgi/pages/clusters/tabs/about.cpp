@@ -99,6 +99,8 @@ Json settings_json(const ClusterPage& page) {
                             page.cluster.status != ClusterStatus::terminated;
     const bool may_configure = is_settled && page.cluster.status != ClusterStatus::incomplete;
     json["configure_href"] = may_configure ? page.href() + "/configure" : "";
+    const bool may_describe = page.may_operate && page.cluster.status != ClusterStatus::terminated;
+    json["description_href"] = may_describe ? page.href() + "/description" : "";
     json["lease_href"] = is_settled ? page.href() + "/lease" : "";
     json["config"] = config_words(page.cluster.config);
     return json;

@@ -180,11 +180,11 @@ void add_link_of_service(Json& links, Json& folded, const std::string& label, Js
         return;
     }
     const std::size_t more = at_machines.size() == most_links ? machines - most_links : 0;
-    folded.push_back({{"number", folded.size() + 1},
-                      {"label", label},
-                      {"count", translated_count(machines, "{0} machine", "{0} machines")},
-                      {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
-                      {"links", std::move(at_machines)}});
+    folded.push_back(
+        {{"number", folded.size() + 1},
+         {"summary", translated("{0} on one of {1} machines", label, grouped(machines))},
+         {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
+         {"links", std::move(at_machines)}});
 }
 
 /// Links of the template, then those of services.

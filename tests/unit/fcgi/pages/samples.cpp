@@ -11,6 +11,7 @@
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
+#include "fcgi/pages/clusters/description.hpp"
 #include "fcgi/pages/clusters/jobs/job_graph.hpp"
 #include "fcgi/pages/clusters/list_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
@@ -352,7 +353,8 @@ class ClusterBuilder {
             service.header.name = name;
             service.actions[Action::start].type = "shell";
             if (service.header.name == "web") {
-                service.links = {{"This server alone", "http://%ip.access_v4.self%:8080/"}};
+                service.links = {
+                    {"Web site without the load balancer", "http://%ip.access_v4.self%:8080/"}};
             }
             page_.cluster.services.push_back(service.header.name);
             page_.cluster.snapshot.services.push_back(service);
@@ -625,12 +627,16 @@ Offer offer() {
     auto region = plugin_field("region", "Region", "select", "Where the machines stand.");
     region.options = {"eu-central", "us-east"};
     const auto key = plugin_field("key", "Key pair", "text", "");
-    return {.templates = {big_template(), small_template(), web_template()},
-            .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
-            .hardware_types = {"large", "medium", "small"},
-            .image_types = {"debian"},
-            .services = {"cache", "cron", "load-balancer", "web"},
-            .provider_fields = {region, key}};
+    return {
+        .templates = {big_template(), small_template(), web_template()},
+        .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
+        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small (small)"}},
+        .image_types = {{"debian", "Debian 12 (debian)"}},
+        .services = {{"cache", "Redis (cache)"},
+                     {"cron", "cron"},
+                     {"load-balancer", "load-balancer"},
+                     {"web", "web"}},
+        .provider_fields = {region, key}};
 }
 
 NewClusterPage new_cluster_page() {
@@ -870,6 +876,9 @@ ChangePage shrinking_page() {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::shrink, .cluster = made.cluster, .nodes = made.nodes};
     page.asked.fields = {{"numMachines", "9"}, {"nodes", "1001"}};
+    page.cluster.snapshot.cluster_template.constraints.size_min = 1;
+    page.cluster.snapshot.cluster_template.constraints.services = {
+        {"load-balancer", {.hardware_types = {}, .image_types = {}, .min = 1}}};
     page.problems = {{"nodes", "web needs at least 1 machine and would be on 0."},
                      {"numMachines", "The cluster has 4 machines and needs at least 3."}};
     return page;
@@ -1593,6 +1602,14 @@ std::vector<Sample> of_clusters_and_others() {
                                 .cluster = ClusterBuilder().active().cluster,
                                 .nodes = ClusterBuilder().active().nodes,
                                 .problems = {{"", "Job 00000042-002 is still underway."}}};
+    QuestionPage large_deletion{.question = Question::delete_cluster,
+                                .cluster = deletion.cluster,
+                                .nodes = deletion.nodes,
+                                .typed = "shap"};
+    large_deletion.problems = {{"confirm", "This is not the name of the cluster, which is shop."}};
+    while (large_deletion.nodes.size() < machines_of_large_cluster) {
+        large_deletion.nodes.push_back(large_deletion.nodes.back());
+    }
     const QuestionPage give_up{
         .question = Question::give_up, .cluster = deletion.cluster, .nodes = deletion.nodes};
     const QuestionPage stop{.question = Question::stop_services,
@@ -1791,8 +1808,14 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_paused", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().paused()))},
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
+        {"cluster_delete_large", "clusters/question", in_clusters(to_json(large_deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_start", "clusters/question", in_clusters(to_json(start))},
+        {"cluster_description", "clusters/description",
+         in_clusters(to_json(DescriptionPage{
+             .cluster = deletion.cluster,
+             .description = "The shop, for the demo on Friday",
+             .problems = {{"description", "It must not be longer than 65,535 bytes."}}}))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
         {"cluster_configure_failed", "clusters/configure", in_clusters(to_json(failed_config))},
         {"cluster_configure_preview", "clusters/configure", in_clusters(to_json(previewed))},

@@ -243,6 +243,12 @@ ExchangePage exchange_with_problems() {
                           "the end of the text."}}};
 }
 
+ExchangePage exchange_searched(const std::string& text) {
+    auto page = exchange_page();
+    page.search = text;
+    return page;
+}
+
 DraftPage draft_page() {
     auto larger = shop();
     larger.constraints.size_max = 40;
@@ -312,6 +318,10 @@ std::vector<Sample> of_builder() {
          in_builder(to_json(exchange_page()), "Import and export")},
         {"exchange_problems", "catalogue/exchange/index",
          in_builder(to_json(exchange_with_problems()), "Import and export")},
+        {"exchange_searched", "catalogue/exchange/index",
+         in_builder(to_json(exchange_searched("WEB")), "Import and export")},
+        {"exchange_nothing", "catalogue/exchange/index",
+         in_builder(to_json(exchange_searched("zebra")), "Import and export")},
         {"import_draft", "catalogue/exchange/draft",
          in_builder(to_json(draft_page()), "Review the import")},
         {"import_empty", "catalogue/exchange/draft",

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+
 using namespace fcgi::pages;
 using namespace provisioner::model;
 using provisioner::base::Json;
@@ -18,6 +20,20 @@ CatalogueVersion line(long long id, int version, const std::string& note = "") {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_search_leaves_few_entries_to_export) {
+    ExchangePage page{.entries = {{CatalogueKind::service, {"database", "web"}},
+                                  {CatalogueKind::image_type, {"debian"}}}};
+    page.search = "WEB";
+    const auto found = to_json(page);
+    BOOST_REQUIRE(found.at("collections").size() == 1U);
+    BOOST_REQUIRE(found.at("collections")[0].at("choices").size() == 1U);
+    BOOST_TEST(found.at("collections")[0].at("choices")[0].at("value") == "services/web");
+    page.search = "zebra";
+    BOOST_TEST(to_json(page).at("has_collections") == false);
+    BOOST_TEST(to_json(page).at("is_empty") == false);
+    BOOST_TEST(to_json(ExchangePage{}).at("is_empty") == true);
+}
 
 BOOST_AUTO_TEST_CASE(each_version_leads_to_what_it_changed) {
     VersionsPage page{.kind = CatalogueKind::service, .name = "web"};

@@ -117,6 +117,27 @@ BOOST_AUTO_TEST_CASE(many_machines_to_choose_from_are_folded_away) {
     BOOST_TEST(to_json(page).at("choices").at("is_open") == true);
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_that_cannot_go_cannot_be_chosen) {
+    auto page = page_of(Change::shrink);
+    page.nodes = {node(Membership::stays, 0, {"db"}).node,
+                  node(Membership::stays, 1, {"web"}).node};
+    page.nodes[0].nodenum = 1000;
+    page.nodes[1].nodenum = 1001;
+    ServiceConstraint rule;
+    rule.min = 1;
+    page.cluster.snapshot.cluster_template.constraints.services = {{"db", rule}};
+    page.asked.fields = {{"nodes", "1000"}, {"nodes", "1001"}};
+
+    const auto options = to_json(page).at("choices").at("options");
+
+    BOOST_TEST(options[0].at("is_disabled") == true);
+    BOOST_TEST(options[0].at("checked") == false);
+    BOOST_TEST(options[0].at("needed") == "db is on 1 machine and needs at least 1.");
+    BOOST_TEST(options[1].at("is_disabled") == false);
+    BOOST_TEST(options[1].at("checked") == true);
+    BOOST_TEST(options[1].at("needed") == "");
+}
+
 BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {
     BOOST_TEST(page_of(Change::grow).address() == "/clusters/00000007/grow");
     BOOST_TEST(page_of(Change::add_services).address() == "/clusters/00000007/services/add");

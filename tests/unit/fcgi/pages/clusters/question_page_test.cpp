@@ -33,6 +33,25 @@ BOOST_AUTO_TEST_CASE(work_is_aborted_only_while_it_is_under_way) {
                "No job is running on this cluster.");
 }
 
+BOOST_AUTO_TEST_CASE(a_large_cluster_is_deleted_by_who_types_its_name) {
+    auto page = about(Question::delete_cluster, ClusterStatus::active);
+    page.nodes.resize(machines_of_large_cluster - 1);
+    BOOST_TEST(to_json(page)["fields"].empty());
+
+    page.nodes.resize(machines_of_large_cluster);
+    page.typed = "shap";
+    page.problems = {{"confirm", "This is not the name."}};
+    const auto json = to_json(page);
+    BOOST_REQUIRE(json["fields"].size() == 1U);
+    BOOST_TEST(json["fields"][0]["value"] == "shap");
+    BOOST_TEST(json["fields"][0]["problem"] == "This is not the name.");
+    page.question = Question::stop_services;
+    BOOST_TEST(to_json(page)["fields"].empty());
+    page.question = Question::delete_cluster;
+    page.cluster.status = ClusterStatus::terminated;
+    BOOST_TEST(to_json(page)["fields"].empty());
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_done_with_a_terminated_cluster) {
     for (const Question question : {Question::delete_cluster, Question::give_up,
                                     Question::stop_services, Question::restart_services}) {

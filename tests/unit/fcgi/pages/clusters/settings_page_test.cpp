@@ -64,6 +64,19 @@ BOOST_AUTO_TEST_CASE(a_preview_says_that_a_password_changes_and_not_what_it_is) 
     BOOST_TEST(difference().find("beer") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_form_says_which_configuration_was_previewed) {
+    ConfigurePage page;
+    page.config = R"({"web": {"port": 80}})";
+    BOOST_TEST(to_json(page).at("previewed") == "");
+
+    page.preview = provisioner::base::parse_json(page.config);
+    const auto of = [](const char* text) {
+        return sum_of_config(*provisioner::base::parse_json(text));
+    };
+    BOOST_TEST(to_json(page).at("previewed") == of("{ \"web\":\r\n{\"port\": 80} }"));
+    BOOST_TEST(to_json(page).at("previewed") != of(R"({"web": {"port": 81}})"));
+}
+
 BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
     LeasePage page{.now = provisioner::base::from_sql("2026-12-01 10:00:00")};
     const auto hint = [&] { return to_json(page).at("fields")[0].at("hint").get<std::string>(); };

@@ -208,6 +208,25 @@ BOOST_AUTO_TEST_CASE(the_nodes_that_go_are_the_first_choice_that_works_of_all_ch
     BOOST_TEST(impossible > 300);
 }
 
+BOOST_AUTO_TEST_CASE(nodes_that_have_to_stay_are_known_before_one_is_chosen) {
+    auto problem = a_cluster({{"balancer"}, {"web", "cache"}, {"web"}, {"db"}, {"tool"}});
+    tests::set_quantities(problem.cluster_template.constraints, "balancer", 1);
+    auto web = tests::a_service("web");
+    web.dependencies.runtime.required = {"db"};
+    const std::vector<provisioner::model::Service> services{web, tests::a_service("db")};
+
+    const auto reasons = staying_nodes(problem, services);
+
+    BOOST_REQUIRE(reasons.size() == 2U);
+    BOOST_TEST((reasons.at(1000) ==
+                StayingReason{"balancer is on 1 machine and needs at least 1.", true}));
+    BOOST_TEST(!reasons.at(1003).is_final);
+    BOOST_TEST(reasons.at(1003).sentence == "web requires db, which would not be on the cluster.");
+    problem.cluster_template.constraints.size_min = 5;
+    BOOST_TEST(staying_nodes(problem, services).at(1002).sentence ==
+               "The cluster has 5 machines and needs at least 5.");
+}
+
 BOOST_AUTO_TEST_CASE(services_go_from_every_node_they_are_on) {
     const RemovalProblem problem{
         .nodes = a_cluster({{"db", "cache"}, {"web"}, {"web", "cache"}}).nodes,

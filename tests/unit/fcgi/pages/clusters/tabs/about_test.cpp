@@ -24,6 +24,19 @@ BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
     BOOST_TEST(item.at("words") == "failed after 45 attempts");
 }
 
+BOOST_AUTO_TEST_CASE(a_description_is_changed_also_while_a_job_runs) {
+    auto page = settled(ClusterStatus::active, JobStatus::complete);
+    page.may_operate = true;
+    BOOST_TEST(settings_json(page).at("description_href") == page.href() + "/description");
+    page.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(settings_json(page).at("description_href") == page.href() + "/description");
+    page.cluster.status = ClusterStatus::terminated;
+    BOOST_TEST(settings_json(page).at("description_href") == "");
+    page = settled(ClusterStatus::active, JobStatus::complete);
+    page.may_operate = false;
+    BOOST_TEST(settings_json(page).at("description_href") == "");
+}
+
 BOOST_AUTO_TEST_CASE(nobody_reads_passwords_among_the_settings) {
     auto page = settled(ClusterStatus::active, JobStatus::complete);
     page.cluster.config = {
