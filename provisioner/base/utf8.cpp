@@ -73,6 +73,33 @@ std::size_t utf8_length(std::string_view text) {
            static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
 }
 
+bool has_control(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c < 0x20 || c == 0x7F) return true;
+        // C1 is C2 80 to C2 9F.
+        const bool is_c1 = c == 0xC2 && i + 1 < text.size() &&
+                           static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
+                           static_cast<unsigned char>(text[i + 1]) < 0xA0;
+        if (is_c1) return true;
+    }
+    return false;
+}
+
+bool has_direction(std::string_view text) {
+    // All of them are three bytes that begin with E2.
+    for (std::size_t i = text.find('\xE2'); i != std::string_view::npos && i + 2 < text.size();
+         i = text.find('\xE2', i + 1)) {
+        const auto second = static_cast<unsigned char>(text[i + 1]);
+        const auto third = static_cast<unsigned char>(text[i + 2]);
+        const bool is_mark = second == 0x80 && (third == 0x8E || third == 0x8F);
+        const bool is_embedding = second == 0x80 && third >= 0xAA && third <= 0xAE;
+        const bool is_isolate = second == 0x81 && third >= 0xA6 && third <= 0xA9;
+        if (is_mark || is_embedding || is_isolate) return true;
+    }
+    return false;
+}
+
 std::string_view utf8_prefix(std::string_view text, std::size_t limit) {
     if (text.size() <= limit) return text;
     while (limit > 0 && is_continuation(text[limit])) --limit;

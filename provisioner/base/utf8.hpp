@@ -19,6 +19,13 @@ std::string to_utf8(std::string_view bytes);
 /// the lengths of VARCHAR and CHAR columns so.
 std::size_t utf8_length(std::string_view text);
 
+/// Whether `text` has a control character: C0, DEL or C1, line ends among them.
+bool has_control(std::string_view text);
+
+/// Whether `text` has a character that changes the order in which others are shown, by which one
+/// text can be made to look like another: U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
+bool has_direction(std::string_view text);
+
 /// The longest prefix of at most `limit` bytes that does not split a character. `text` must be
 /// valid UTF-8. The result points into `text`. Cuts text to the size of a column.
 std::string_view utf8_prefix(std::string_view text, std::size_t limit);

@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
 
@@ -97,14 +98,24 @@ bool is_attribute(const std::string& text) {
            });
 }
 
-bool has_control(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](unsigned char c) { return c < ' ' || c == 0x7f; });
+/// The most characters of a setting.
+std::size_t longest_of(const IdentityField& field) {
+    constexpr std::size_t most_of_label = 255;
+    constexpr std::size_t most_of_line = 1024;
+    constexpr std::size_t most_of_servers = 4096;
+    const std::string_view name = field.name;
+    if (name == "label") return most_of_label;
+    if (name == "servers") return most_of_servers;
+    return field.lines > 1 ? longest_identity_text : most_of_line;
 }
 
 void check_rule(const MembershipRule& rule, const std::string& field, Problems& problems) {
     if (rule.value.empty()) {
         problems.push_back({field, "A rule needs a group, or * for everybody."});
+    } else if (base::utf8_length(rule.value) > longest_rule_value) {
+        problems.push_back({field, "The group of a rule has at most 1024 characters."});
+    } else if (base::has_control(rule.value)) {
+        problems.push_back({field, "The group of a rule must be one line."});
     }
     if (rule.tenant.empty()) problems.push_back({field, "A rule needs a tenant."});
     for (const std::string& group : rule.groups) {
@@ -152,7 +163,14 @@ void check_ldap(const P& provider, bool plain_loopback, Problems& problems) {
     if (provider.has_second_factor) {
         problems.push_back({"secondFactor", "A directory checks passwords only, so it is local."});
     }
-    for (const std::string& server : P::words_of(provider.servers)) {
+    const auto servers = P::words_of(provider.servers);
+    if (servers.size() > most_identity_servers) {
+        problems.push_back({"servers", "There are at most 10 servers."});
+    }
+    if (without_repetition(servers).size() < servers.size()) {
+        problems.push_back({"servers", "Each server is named once."});
+    }
+    for (const std::string& server : servers) {
         if (is_secure_address(server, "ldap", plain_loopback)) continue;
         problems.push_back(
             {"servers", server + " is no address such as ldaps://directory.example."});
@@ -237,10 +255,15 @@ Problems problems_with(const IdentityProvider& provider, bool plain_loopback) {
         const std::string& text = provider.*field.text;
         if (field.is_required && text.empty()) {
             problems.push_back({field.name, std::string(field.label) + " is missing."});
-        } else if (text.size() > longest_identity_text) {
-            problems.push_back({field.name, "This is too long."});
-        } else if (field.lines == 1 && has_control(text)) {
+        } else if (base::utf8_length(text) > longest_of(field)) {
+            problems.push_back({field.name, "This is too long: it has at most " +
+                                                std::to_string(longest_of(field)) +
+                                                " characters."});
+        } else if (field.lines == 1 && base::has_control(text)) {
             problems.push_back({field.name, "It must be one line."});
+        } else if (field.text == &P::label && base::has_direction(text)) {
+            problems.push_back(
+                {field.name, "It must not have characters that change the direction of text."});
         } else if (!field.choices.empty() && !is_one_of(field.choices, text)) {
             problems.push_back({field.name, "It is " + listed_choices(field.choices) + "."});
         }
@@ -251,6 +274,7 @@ Problems problems_with(const IdentityProvider& provider, bool plain_loopback) {
     if (provider.kind == ldap) check_ldap(provider, plain_loopback, problems);
     if (provider.rules.size() > most_membership_rules) {
         problems.push_back({"rules", "There are at most 500 rules."});
+        return problems;
     }
     for (std::size_t i = 0; i < provider.rules.size(); ++i) {
         check_rule(provider.rules[i], "rules." + std::to_string(i), problems);

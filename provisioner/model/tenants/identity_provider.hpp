@@ -120,9 +120,14 @@ struct IdentityField {
 /// Every text setting, in the order of the form.
 std::span<const IdentityField> identity_fields();
 
-/// The longest text of a setting, and the most rules.
+/// The most characters of a setting of several lines and of a rule's value, the most bytes of a
+/// secret, which is longer when it is sealed, and the most rules.
 constexpr std::size_t longest_identity_text = 65'536;
+constexpr std::size_t longest_rule_value = 1024;
+constexpr std::size_t longest_identity_secret = 2048;
 constexpr std::size_t most_membership_rules = 500;
+/// The most servers of a directory.
+constexpr std::size_t most_identity_servers = 10;
 
 /// The document of a provider without its name and secret. Rules are written as they are.
 base::Json to_json(const IdentityProvider& provider);

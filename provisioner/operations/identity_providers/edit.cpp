@@ -35,6 +35,8 @@ void show_names(IdentityProvider& provider, const std::vector<model::Tenant>& te
 /// Puts uids for names of tenants, and adds what is wrong with the rules.
 void resolve_rules(store::Connection& connection, IdentityProvider& provider,
                    base::Problems& problems) {
+    // problems_with() has said so.
+    if (provider.rules.size() > model::most_membership_rules) return;
     // Tenants and groups that are deleted at this moment are found in these rules, or not here.
     std::set<std::string> named;
     for (const model::MembershipRule& rule : provider.rules) named.insert(rule.tenant);
@@ -83,6 +85,11 @@ void settle_secret(const std::optional<IdentityProvider>& before,
     }
     if (secret && !secret->empty()) {
         provider.secret = *secret;
+        if (secret->reveal().size() > model::longest_identity_secret) {
+            problems.push_back({"secret", "It is too long: it has at most " +
+                                              std::to_string(model::longest_identity_secret) +
+                                              " bytes."});
+        }
     } else if (before && !before->secret.empty()) {
         const std::string elsewhere = leads_elsewhere(*before, provider);
         if (!elsewhere.empty()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/federation/ldap/directory.hpp"
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
@@ -45,12 +46,21 @@ std::vector<std::string> problems_with_oidc(federation::OidcClient& oidc,
     return {};
 }
 
+/// All servers together get the time of one sign-in: each its share of what is left, so that one
+/// that does not answer leaves time for the others.
 std::vector<std::string> problems_with_directory(const IdentityProvider& provider) {
+    auto servers = model::without_repetition(IdentityProvider::words_of(provider.servers));
+    servers.resize(std::min(servers.size(), model::most_identity_servers));
+    const Deadline whole(federation::whole_limit);
     std::vector<std::string> problems;
-    for (const std::string& server : IdentityProvider::words_of(provider.servers)) {
-        const Deadline deadline(federation::whole_limit);
+    for (std::size_t i = 0; i < servers.size(); ++i) {
+        if (whole.is_over()) {
+            problems.push_back(servers[i] + ": no time was left to ask it");
+            continue;
+        }
+        const Deadline deadline(whole.left() / static_cast<int>(servers.size() - i));
         IdentityProvider one = provider;
-        one.servers = server;
+        one.servers = servers[i];
         auto directory = federation::Directory::connect(one, deadline);
         if (!directory) {
             problems.push_back(directory.error().reason);
@@ -285,6 +295,12 @@ SignInResult IdentityProviders::prove(const model::Caller& caller, const SignInR
 }
 
 std::vector<std::string> IdentityProviders::test(const IdentityProvider& provider) {
+    // No provider's id: what was typed is another provider than the one that is away, and who has
+    // just mended one wants to know.
+    ProviderGate::Stay stay(gate_, {});
+    if (stay.answer() != ProviderGate::Answer::go) {
+        return {"Too many requests wait for identity providers. Try again in a few seconds."};
+    }
     std::vector<std::string> problems;
     if (provider.kind == IdentityKind::ldap) return problems_with_directory(provider);
     if (settings_.address.empty()) {

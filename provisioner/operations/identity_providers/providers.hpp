@@ -120,7 +120,8 @@ class IdentityProviders {
     /// A message by which a provider ends sessions.
     LogoutAnswer take_logout_token(const std::string& token, base::Timestamp now);
 
-    /// Tries a provider: what is wrong, all at once; empty if sign-ins can work.
+    /// Tries a provider: what is wrong, all at once; empty if sign-ins can work. It takes no longer
+    /// than a sign-in, and waits for the provider among sign-ins (ProviderGate).
     std::vector<std::string> test(const model::IdentityProvider& provider);
 
  private:

@@ -100,6 +100,47 @@ BOOST_FIXTURE_TEST_CASE(a_password_of_the_directory_lets_in_and_no_other_does, S
     BOOST_TEST(lines.str().find("adze") == std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_secret_that_is_too_long_is_refused_before_it_is_sealed, Site) {
+    const auto save_with = [&](std::size_t length) {
+        return operations::save_identity_provider(
+            fresh.database, root, directory(), base::Secret(std::string(length, 'x')), true, now());
+    };
+    const auto refused = save_with(model::longest_identity_secret + 1);
+
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::invalid));
+    BOOST_TEST(refused.error().problems.front().field == "secret");
+    BOOST_TEST(save_with(model::longest_identity_secret).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_test_asks_all_servers_in_the_time_of_one_sign_in_and_each_once, Site) {
+    auto slow = directory();
+    slow.servers = text("silent") + " " + text("silent_plain") + " " + text("silent");
+    const auto begin = std::chrono::steady_clock::now();
+
+    const auto problems = providers.test(slow);
+
+    BOOST_TEST((std::chrono::steady_clock::now() - begin < 12s));
+    BOOST_TEST(problems.size() == 2U);
+    slow.servers += " " + text("tls");
+    BOOST_TEST(providers.test(slow).size() == 2U, "the one that answers had its share");
+}
+
+BOOST_FIXTURE_TEST_CASE(tests_of_providers_wait_among_sign_ins, Site) {
+    operations::IdentityProviders narrow(fresh.database, log, {.at_once = 1});
+    auto slow = directory();
+    slow.servers = text("silent");
+    std::thread other([&] { narrow.test(slow); });
+    std::this_thread::sleep_for(1s);
+
+    const auto problems = narrow.test(directory());
+    other.join();
+
+    BOOST_TEST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems.front().find("Try again") != std::string::npos, problems.front());
+    BOOST_TEST(narrow.test(directory()).empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(the_tenant_and_role_follow_the_rules, Site) {
     const auto in_acme = sign_in("bob", "an adze, a croze", "acme");
     const auto anywhere = sign_in("bob", "an adze, a croze", "");

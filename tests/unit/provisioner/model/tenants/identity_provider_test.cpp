@@ -106,6 +106,48 @@ BOOST_AUTO_TEST_CASE(every_wrong_setting_is_named) {
     BOOST_TEST(fields_with_problems(trusted) == "secondFactor ");
 }
 
+BOOST_AUTO_TEST_CASE(texts_have_a_length_and_no_hidden_characters) {
+    auto wide = provider();
+    wide.label.clear();
+    for (int i = 0; i < 255; ++i) wide.label += "\xC3\xA4";
+    wide.rules = {{.value = std::string(1024, 'x'), .tenant = "a"}};
+    BOOST_TEST(fields_with_problems(wide) == "");
+    wide.label += "x";
+    wide.scopes = std::string(1025, 'x');
+    wide.rules[0].value += "x";
+    BOOST_TEST(fields_with_problems(wide) == "label scopes rules.0 ");
+    for (const std::string hidden : {"\u202E", "\u2066", "\u2069", "\u200E", "\u200F"}) {
+        auto turned = provider();
+        turned.label = "Corp " + hidden + "x";
+        BOOST_TEST(fields_with_problems(turned) == "label ", hidden);
+    }
+    for (const std::string control : {"\t", "\n", "\x7F", "\u0085"}) {
+        auto odd = provider();
+        odd.label = "Corp" + control + "x";
+        odd.scopes = "openid" + control + "x";
+        odd.rules = {{.value = "staff" + control + "x", .tenant = "a"}};
+        BOOST_TEST(fields_with_problems(odd) == "label scopes rules.0 ");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_has_few_servers_and_each_once) {
+    auto wide = directory();
+    wide.servers = "ldaps://x";
+    for (int i = 1; i < 10; ++i) wide.servers += " ldaps://x" + std::to_string(i);
+    BOOST_TEST(fields_with_problems(wide) == "");
+    wide.servers += " ldaps://y";
+    BOOST_TEST(fields_with_problems(wide) == "servers ");
+    auto twice = directory();
+    twice.servers = "ldaps://x ldaps://x";
+    BOOST_TEST(fields_with_problems(twice) == "servers ");
+}
+
+BOOST_AUTO_TEST_CASE(of_too_many_rules_only_the_number_is_named) {
+    auto many = provider();
+    many.rules.assign(501, {});
+    BOOST_TEST(fields_with_problems(many) == "rules ");
+}
+
 BOOST_AUTO_TEST_CASE(addresses_need_tls_but_for_loopback_where_that_is_allowed) {
     BOOST_TEST(is_secure_address("https://id.example/x", "http", false));
     for (const std::string plain :
