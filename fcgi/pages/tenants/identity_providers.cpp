@@ -272,6 +272,8 @@ Json to_json(const IdentityProviderPage& page) {
     }
     json["is_unsaved"] = page.is_unsaved;
     json["is_new"] = page.is_new;
+    json["base"] = page.base;
+    json["is_overtaken"] = page.is_overtaken;
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
     json["kind_words"] = words_of(page.provider.kind);
@@ -317,7 +319,12 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
     page.rows = membership_rows_in(sent);
-    provider.rules = rules_of(page.rows, page.problems);
+    if (page.rows.size() > model::most_membership_rules) {
+        page.problems.push_back({"rules", "There are at most 500 rules."});
+    } else {
+        provider.rules = rules_of(page.rows, page.problems);
+    }
+    page.base = sent.trimmed("base");
     return page;
 }
 
@@ -345,7 +352,8 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
     return draw_provider(app, visitor, 200,
                          {.provider = *found,
                           .rows = membership_rows_of(found->rules),
-                          .is_saved = request.query_value("done") == "saved"});
+                          .is_saved = request.query_value("done") == "saved",
+                          .base = operations::fingerprint_of(*found)});
 }
 
 namespace {
@@ -368,8 +376,16 @@ void try_provider(App& app, const base::Secret& secret, bool plain_loopback,
 Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     auto page = identity_provider_in(sent);
-    if (!page.is_new && !operations::identity_provider(app.database, page.provider.name)) {
+    const auto stored = operations::identity_provider(app.database, page.provider.name);
+    if (!page.is_new && !stored) {
         return nothing_there(app, visitor, translated("identity provider"));
+    }
+    // The form has empty rows even of a provider without rules.
+    if (!page.is_new && !sent.has("rule.value")) {
+        page.rows = membership_rows_of(stored->rules);
+        page.problems.push_back(
+            {"rules", translated("The form came without its rules. Those below are the stored "
+                                 "ones: check them, and save again.")});
     }
     const auto secret = base::Secret(sent.first("secret").value_or(""));
     const bool plain = app.identity_providers->settings().plain_loopback;
@@ -385,11 +401,17 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
         return redrawn;
     }
     if (page.problems.empty()) {
-        const auto saved =
-            operations::save_identity_provider(app.database, visitor.who(), page.provider, secret,
-                                               plain, app.clock.now(), page.is_new);
+        const auto saved = operations::save_identity_provider(
+            app.database, visitor.who(), page.provider, secret, plain, app.clock.now(), page.is_new,
+            page.is_new ? std::nullopt : std::optional(page.base));
         if (saved) return http::see_other(page_of(page.provider) + "?done=saved");
         page.problems = saved.error().problems;
+        page.is_overtaken = page.problems.front().field == "base";
+        if (page.is_overtaken) {
+            const auto latest = operations::identity_provider(app.database, page.provider.name);
+            page.base = latest ? operations::fingerprint_of(*latest) : std::string();
+        }
+        return with_status_of(saved.error(), draw_provider(app, visitor, 422, std::move(page)));
     }
     return draw_provider(app, visitor, 422, std::move(page));
 }

@@ -34,6 +34,10 @@ struct IdentityProviderPage {
     bool is_saved = false;
     /// Whether the form has something that is not saved.
     bool is_unsaved = false;
+    /// Fingerprint of what is stored, which the form was made from; empty for a new one.
+    std::string base{};
+    /// Whether somebody else saved the provider meanwhile. `base` is of theirs then.
+    bool is_overtaken = false;
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
     /// Where the provider has to send browsers back to, and messages that end sessions. The first
@@ -66,7 +70,8 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 /// GET /identity-providers/{name}.
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers: a new one, or all settings of one. 303 to its page, or 422. Other
+/// POST /identity-providers: a new one, or all settings of one. 303 to its page, 422, or 409
+/// when another was saved since the form was made. Other
 /// buttons draw the form again: "test" asks the provider that was typed and says what is wrong,
 /// "rows" adds empty rows, "up-N" moves a rule.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,

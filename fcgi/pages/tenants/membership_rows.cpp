@@ -128,7 +128,8 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
                      const std::vector<std::string>& tenants, const Problems& problems) {
     Json json;
     json["rules"] = Json::array();
-    const std::size_t all = rows.size() + static_cast<std::size_t>(std::max(empty, 0));
+    const std::size_t all = std::min(rows.size() + static_cast<std::size_t>(std::max(empty, 0)),
+                                     model::most_membership_rules);
     for (std::size_t i = 0; i < all; ++i) {
         json["rules"].push_back(
             row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems, tenants));
@@ -139,13 +140,17 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
     for (const auto& problem : problems) {
         if (problem.field == "rules") of_all += problem.message;
     }
+    if (rows.size() > all) {
+        of_all += (of_all.empty() ? "" : " ") +
+                  translated("Only the first {0} are shown here; the others are not saved.", all);
+    }
     json["rules_problem"] = of_all;
     return json;
 }
 
 std::vector<NamedControl> controls_of(const std::vector<MembershipRow>& rows) {
     std::vector<NamedControl> controls;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(rows.size(), model::most_membership_rules); ++i) {
         controls.push_back({.name = rule_field(i),
                             .id = rule_id(i, "value"),
                             .label = translated("Rule {0}", i + 1)});

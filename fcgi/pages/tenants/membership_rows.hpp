@@ -47,7 +47,8 @@ void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish);
 constexpr std::size_t most_tenants_to_choose = 50;
 
 /// The members `rules`, `chooses_tenant` and `rules_problem` of the page, with `empty` rows at the
-/// end. A tenant of a row that is not one of `tenants` stays chosen.
+/// end, at most as many as a provider may have. A tenant of a row that is not one of `tenants`
+/// stays chosen.
 provisioner::base::Json membership_json(const std::vector<MembershipRow>& rows, int empty,
                                         const std::vector<std::string>& tenants,
                                         const provisioner::base::Problems& problems);

@@ -140,7 +140,16 @@ base::unexpected<Refusal> no_such_provider(const std::string& name) {
     return refuse(Refusal::Kind::not_found, "", "identity provider " + name + " not found");
 }
 
+bool is_overtaken(store::Connection& connection, IdentityProvider stored, const std::string& base) {
+    show_names(stored, store::list_tenants(connection));
+    return fingerprint_of(stored) != base;
+}
+
 }  // namespace
+
+std::string fingerprint_of(const IdentityProvider& provider) {
+    return identity::checksum(base::to_text(model::to_json(provider)));
+}
 
 std::vector<IdentityProvider> list_identity_providers(store::Database& database) {
     return database.read([](store::Connection& connection) {
@@ -163,12 +172,17 @@ Result<IdentityProvider> identity_provider(store::Database& database, const std:
 Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
                                     IdentityProvider wanted,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,
-                                    base::Timestamp now, bool is_new) {
+                                    base::Timestamp now, bool is_new,
+                                    const std::optional<std::string>& base) {
     if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
         IdentityProvider provider = wanted;
         auto problems = model::problems_with(provider, plain_loopback);
         const auto before = store::lock_identity_provider(connection, provider.name);
+        if (base && before && is_overtaken(connection, *before, *base)) {
+            return refuse(Refusal::Kind::conflict, "base",
+                          "Somebody else saved this identity provider meanwhile.");
+        }
         if (is_new && before) problems.push_back({"name", "There is one of this name already."});
         resolve_rules(connection, provider, problems);
         settle_secret(before, secret, provider, problems);

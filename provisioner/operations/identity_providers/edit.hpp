@@ -20,16 +20,21 @@ std::vector<model::IdentityProvider> list_identity_providers(store::Database& da
 Result<model::IdentityProvider> identity_provider(store::Database& database,
                                                   const std::string& name);
 
+/// Tells whether a provider as identity_provider() returns it has changed; not of its secret.
+std::string fingerprint_of(const model::IdentityProvider& provider);
+
 /// Stores a provider under its name, with `is_new` only if no other has it: a new one, or all
 /// settings of one that is there. Without a secret the stored one stays, unless the provider would
 /// be another: then it has to be given again. A provider that is switched off ends the sessions of
 /// its users, and their API keys let nobody in until it is switched on again. Refused as invalid
-/// with every problem, as forbidden for a key that is limited to some rights: a provider says who
-/// is superadmin.
+/// with every problem, as conflict for the field "base" if there is a `base` and the stored
+/// provider has another fingerprint by now, as forbidden for a key that is limited to some rights:
+/// a provider says who is superadmin.
 Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
                                     model::IdentityProvider provider,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,
-                                    base::Timestamp now, bool is_new = false);
+                                    base::Timestamp now, bool is_new = false,
+                                    const std::optional<std::string>& base = std::nullopt);
 
 /// The provider with the secret that it would be saved with, so that it can be tried before.
 /// Refused as invalid with what a test cannot do without: addresses and names of attributes, and

@@ -1682,6 +1682,8 @@ std::vector<Sample> of_clusters_and_others() {
              .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
              .tenants = std::vector<std::string>(51, "demo"),
              .is_unsaved = true,
+             .base = "5f3c",
+             .is_overtaken = true,
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
          in_sign_in(to_json(IdentityProviderDeletionPage{

@@ -113,6 +113,28 @@ BOOST_FIXTURE_TEST_CASE(a_secret_that_is_too_long_is_refused_before_it_is_sealed
     BOOST_TEST(save_with(model::longest_identity_secret).has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(who_saves_what_was_changed_meanwhile_is_told_so, Site) {
+    const auto read = [&] {
+        return operations::identity_provider(fresh.database, "staff").value();
+    };
+    const auto save_from = [&](const model::IdentityProvider& wanted, const std::string& base) {
+        return operations::save_identity_provider(fresh.database, root, wanted, {}, true, now(),
+                                                  false, base);
+    };
+    const auto first = read();
+    const std::string base = operations::fingerprint_of(first);
+    auto without_admins = first;
+    without_admins.rules.erase(without_admins.rules.begin());
+    BOOST_REQUIRE(save_from(without_admins, base).has_value());
+
+    const auto second = save_from(first, base);
+
+    BOOST_REQUIRE(!second.has_value());
+    BOOST_TEST((second.error().kind == operations::Refusal::Kind::conflict));
+    BOOST_TEST(read().rules.size() == 2U, "the rule of the admins does not come back");
+    BOOST_TEST(save_from(first, operations::fingerprint_of(read())).has_value());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_test_asks_all_servers_in_the_time_of_one_sign_in_and_each_once, Site) {
     auto slow = directory();
     slow.servers = text("silent") + " " + text("silent_plain") + " " + text("silent");

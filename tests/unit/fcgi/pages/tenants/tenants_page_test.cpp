@@ -132,6 +132,23 @@ BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_b
     BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
 }
 
+BOOST_AUTO_TEST_CASE(of_too_many_rules_only_as_many_as_are_allowed_are_drawn) {
+    std::string form = "kind=oidc&name=corp&base=5f3c";
+    for (int i = 0; i < 2000; ++i) {
+        form += "&rule.value=a&rule.tenant=gone&rule.role=king&rule.groups=";
+    }
+    const auto page = identity_provider_in(fcgi::http::parse_form(form));
+
+    BOOST_TEST(page.base == "5f3c");
+    BOOST_REQUIRE(page.problems.size() == 1U);
+    BOOST_TEST(page.problems[0].field == "rules");
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("rules").size() == model::most_membership_rules);
+    const auto said = json.at("rules_problem").get<std::string>();
+    BOOST_TEST(said.find("Only the first 500 are shown") != std::string::npos, said);
+    BOOST_TEST(json.at("base") == "5f3c");
+}
+
 BOOST_AUTO_TEST_CASE(a_rule_chooses_among_few_tenants_and_keeps_one_that_is_gone) {
     IdentityProviderPage page{.rows = {{.value = "staff", .tenant = "gone"}},
                               .tenants = {"demo", "lab"}};
