@@ -179,7 +179,8 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
         IdentityProvider provider = wanted;
         auto problems = model::problems_with(provider, plain_loopback);
         const auto before = store::lock_identity_provider(connection, provider.name);
-        if (base && before && is_overtaken(connection, *before, *base)) {
+        if (base && !before) return no_such_provider(provider.name);
+        if (base && is_overtaken(connection, *before, *base)) {
             return refuse(Refusal::Kind::conflict, "base",
                           "Somebody else saved this identity provider meanwhile.");
         }

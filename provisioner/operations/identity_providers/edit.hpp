@@ -28,8 +28,8 @@ std::string fingerprint_of(const model::IdentityProvider& provider);
 /// be another: then it has to be given again. A provider that is switched off ends the sessions of
 /// its users, and their API keys let nobody in until it is switched on again. Refused as invalid
 /// with every problem, as conflict for the field "base" if there is a `base` and the stored
-/// provider has another fingerprint by now, as forbidden for a key that is limited to some rights:
-/// a provider says who is superadmin.
+/// provider has another fingerprint by now (not_found if it is gone), as forbidden for a key that
+/// is limited to some rights: a provider says who is superadmin.
 Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
                                     model::IdentityProvider provider,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,

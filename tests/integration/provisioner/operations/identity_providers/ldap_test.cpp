@@ -133,6 +133,11 @@ BOOST_FIXTURE_TEST_CASE(who_saves_what_was_changed_meanwhile_is_told_so, Site) {
     BOOST_TEST((second.error().kind == operations::Refusal::Kind::conflict));
     BOOST_TEST(read().rules.size() == 2U, "the rule of the admins does not come back");
     BOOST_TEST(save_from(first, operations::fingerprint_of(read())).has_value());
+    auto gone = first;
+    gone.name = "gone";
+    const auto third = save_from(gone, base);
+    BOOST_REQUIRE(!third.has_value());
+    BOOST_TEST((third.error().kind == operations::Refusal::Kind::not_found));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_test_asks_all_servers_in_the_time_of_one_sign_in_and_each_once, Site) {
