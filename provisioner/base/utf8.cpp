@@ -68,6 +68,11 @@ std::string to_utf8(std::string_view bytes) {
     return text;
 }
 
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
 std::size_t utf8_length(std::string_view text) {
     return text.size() -
            static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));

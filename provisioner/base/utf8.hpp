@@ -15,6 +15,9 @@ bool is_utf8(std::string_view bytes);
 /// database refuses invalid UTF-8.
 std::string to_utf8(std::string_view bytes);
 
+/// Whether there is a control character of ASCII: a line end, a tab, NUL or DEL, too.
+bool has_control(std::string_view text);
+
 /// Number of characters (code points) in `text`, which must be valid UTF-8. MariaDB and MySQL count
 /// the lengths of VARCHAR and CHAR columns so.
 std::size_t utf8_length(std::string_view text);

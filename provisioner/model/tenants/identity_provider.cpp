@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
 #include "provisioner/model/names.hpp"
 
@@ -95,11 +96,6 @@ bool is_attribute(const std::string& text) {
            std::all_of(text.begin(), text.end(), [](unsigned char c) {
                return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
            });
-}
-
-bool has_control(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](unsigned char c) { return c < ' ' || c == 0x7f; });
 }
 
 void check_rule(const MembershipRule& rule, const std::string& field, Problems& problems) {
@@ -239,7 +235,7 @@ Problems problems_with(const IdentityProvider& provider, bool plain_loopback) {
             problems.push_back({field.name, std::string(field.label) + " is missing."});
         } else if (text.size() > longest_identity_text) {
             problems.push_back({field.name, "This is too long."});
-        } else if (field.lines == 1 && has_control(text)) {
+        } else if (field.lines == 1 && base::has_control(text)) {
             problems.push_back({field.name, "It must be one line."});
         } else if (!field.choices.empty() && !is_one_of(field.choices, text)) {
             problems.push_back({field.name, "It is " + listed_choices(field.choices) + "."});
