@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_form_without_its_fields_empties_and_allows_nothing) {
     for (const auto& [path, fields] : cases) {
         const auto answer = fixture.send(path, fields);
         BOOST_TEST(answer.status == 422, path << ' ' << fields << ": " << answer.status);
-        BOOST_TEST(answer.body == "The form is incomplete", path << ' ' << fields);
+        BOOST_TEST(answer.body.starts_with("The form is incomplete"), path << answer.body);
     }
 }
 
