@@ -1,6 +1,10 @@
 #include "fcgi/pages/refusals.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+
+#include "fcgi/pages/frame.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
@@ -34,6 +38,29 @@ http::Response with_status_of(const Refusal& refusal, http::Response page) {
     page.status = status_of(refusal.kind);
     if (refusal.kind != Refusal::Kind::too_busy) return page;
     return http::with_header(std::move(page), "Retry-After", "3");
+}
+
+http::Response incomplete_form(App& app, const auth::Visitor& visitor) {
+    using provisioner::messages::translated;
+    return error_page(app, visitor, 422,
+                      {.heading = translated("The form is incomplete"),
+                       .text = translated("Nothing was changed. Open the page of the form again "
+                                          "and send it from there.")});
+}
+
+std::optional<http::Response> if_incomplete(App& app, const auth::Visitor& visitor,
+                                            const http::FormData& sent,
+                                            std::initializer_list<std::string_view> names) {
+    const bool is_whole =
+        std::ranges::all_of(names, [&](std::string_view name) { return sent.has(name); });
+    if (is_whole) return std::nullopt;
+    return incomplete_form(app, visitor);
+}
+
+std::optional<bool> yes_or_no(const http::FormData& sent, std::string_view name) {
+    const std::string word = sent.trimmed(name);
+    if (word == "yes") return true;
+    return word == "no" ? std::optional(false) : std::nullopt;
 }
 
 }  // namespace fcgi::pages

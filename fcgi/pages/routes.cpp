@@ -216,7 +216,7 @@ std::vector<Route> routes() {
         {"GET", "/queues", list_queues, Need::superadmin},
         {"GET", "/tenants", list_tenants, Need::superadmin},
         {"POST", "/tenants", create_tenant, Need::superadmin},
-        {"GET", "/tenants/new", new_tenant, Need::superadmin},
+        {"GET", "/new-tenant", new_tenant, Need::superadmin},
         {"GET", "/tenants/{tenant}", show_tenant, Need::superadmin},
         {"POST", "/tenants/{tenant}", change_tenant, Need::superadmin},
         {"GET", "/tenants/{tenant}/people", list_people, Need::superadmin},

@@ -56,7 +56,7 @@ GroupForm form_in(const Request& request) {
 
 /// Adds the members that are named, or removes one; problems stand beside the control.
 operations::Result<void> changed_members(App& app, const auth::Visitor& visitor,
-                                         const std::string& group, const http::FormData& sent) {
+                                         const model::Group& group, const http::FormData& sent) {
     const bool adds = sent.has("add");
     const auto users =
         adds ? names_in(sent.trimmed("add")) : std::vector<std::string>{sent.trimmed("remove")};
@@ -64,7 +64,10 @@ operations::Result<void> changed_members(App& app, const auth::Visitor& visitor,
         return operations::refuse(operations::Refusal::Kind::invalid, "add",
                                   translated("Enter the name of a user."));
     }
-    auto changed = operations::set_members(app.database, visitor.who(), group, users, adds);
+    if (auto wrong = problem_with_removal(group, sent.trimmed("remove")); !adds && wrong) {
+        return operations::refuse(operations::Refusal::Kind::invalid, "add", *std::move(wrong));
+    }
+    auto changed = operations::set_members(app.database, visitor.who(), group.name, users, adds);
     if (!changed) {
         for (base::Problem& problem : changed.error().problems) problem.field = "add";
     }
@@ -122,6 +125,13 @@ Response draw_group(const auth::Visitor& visitor, App& app, GroupPage page) {
 }
 
 }  // namespace
+
+std::optional<std::string> problem_with_removal(const model::Group& group,
+                                                const std::string& user) {
+    if (std::ranges::count(group.members, user) > 0) return std::nullopt;
+    return user.empty() ? translated("Enter the name of a user.")
+                        : translated("{0} is not a member of the group.", user);
+}
 
 Json to_json(const GroupsPage& page) {
     Json json;
@@ -190,16 +200,19 @@ Response show_group(const Request& request, const auth::Visitor& visitor, App& a
 }
 
 Response replace_group(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    if (!sent.has("add") && !sent.has("remove") && !sent.has("description")) {
+        return incomplete_form(app, visitor);
+    }
     const auto group = read_group(request, visitor, app);
     if (!group) return nothing_there(app, visitor, translated("group"));
-    const auto sent = http::parse_form(request.body);
     const bool is_about_members = sent.has("add") || sent.has("remove");
     GroupForm form = form_in(request);
     if (is_about_members) form.description = group->description;
     form.added = sent.trimmed("add");
     const auto saved =
         is_about_members
-            ? changed_members(app, visitor, group->name, sent)
+            ? changed_members(app, visitor, *group, sent)
             : operations::save_group(
                   app.database, visitor.who(),
                   {.name = group->name, .description = form.description, .keeps_members = true},

@@ -38,6 +38,10 @@ struct GroupPage {
     std::string done{};
 };
 
+/// Why a user cannot be taken out of the group; nothing for a member.
+std::optional<std::string> problem_with_removal(const provisioner::model::Group& group,
+                                                const std::string& user);
+
 provisioner::base::Json to_json(const GroupsPage& page);
 provisioner::base::Json to_json(const GroupPage& page);
 

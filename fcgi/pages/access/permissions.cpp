@@ -283,11 +283,13 @@ Response show_permission(const Request& request, const auth::Visitor& visitor, A
 }
 
 Response replace_permission(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const std::string whom = sent.trimmed("whom");
+    if (whom != "everybody" && whom != "some") return incomplete_form(app, visitor);
     auto page = read_permission_page(request, visitor, app);
     if (!page) return nothing_there(app, visitor, translated("entry"));
-    const auto sent = http::parse_form(request.body);
     const auto& entry = page->row.entry;
-    if (sent.trimmed("whom") == "everybody") {
+    if (whom == "everybody") {
         // What was chosen before may stay ticked; who ticks somebody else means something by it.
         const auto chosen = permission_in(entry, sent);
         const model::Permission before = page->row.permission.value_or(model::Permission{});

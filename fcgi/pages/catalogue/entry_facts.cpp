@@ -23,13 +23,13 @@ using namespace provisioner::model;
 
 namespace {
 
-constexpr std::size_t longest_value = 200;
+constexpr std::size_t longest_fact = 200;
 /// What an entry says beyond these is only in its JSON.
 constexpr std::size_t most_facts = 60;
 
 std::string shortened(const std::string& text) {
-    if (text.size() <= longest_value) return text;
-    return std::string(provisioner::base::utf8_prefix(text, longest_value)) + "…";
+    if (text.size() <= longest_fact) return text;
+    return std::string(provisioner::base::utf8_prefix(text, longest_fact)) + "…";
 }
 
 /// Facts that say something, in groups.

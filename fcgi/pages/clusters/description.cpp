@@ -65,9 +65,11 @@ Response show_description(const Request& request, const Visitor& visitor, App& a
 }
 
 Response change_description(const Request& request, const Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    if (auto refused = if_incomplete(app, visitor, sent, {"description"})) return *refused;
     auto page = read_description(request, visitor, app);
     if (!page) return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
-    page->description = http::parse_form(request.body).trimmed("description");
+    page->description = sent.trimmed("description");
     const auto done = operations::describe_cluster(app.database, visitor.who(), page->cluster.id,
                                                    page->description);
     if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster.id) + "/settings");

@@ -7,6 +7,7 @@
 #include "provisioner/macros/expand.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/clusters/prepare.hpp"
 
 namespace fcgi::pages {
 
@@ -30,11 +31,12 @@ std::optional<std::string> optional_text(const std::string& text) {
 
 int read_machines(const std::string& text, Problems& problems) {
     const auto number = parse_number(text);
-    if (number && *number >= 1 && *number < provisioner::model::no_maximum) {
+    if (number && *number >= 1 && *number <= provisioner::operations::max_cluster_size) {
         return static_cast<int>(*number);
     }
     problems.push_back(
-        {"numMachines", translated("Enter how many machines: a whole number, at least 1.")});
+        {"numMachines", translated("Enter how many machines: a whole number from 1 to {0}.",
+                                   provisioner::operations::max_cluster_size)});
     return 0;
 }
 

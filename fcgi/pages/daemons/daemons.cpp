@@ -4,6 +4,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/daemons/drain.hpp"
@@ -125,8 +126,10 @@ http::Response drain_provisioner(const http::Request& request, const auth::Visit
                                  App& app) {
     namespace operations = provisioner::operations;
     const auto sent = http::parse_form(request.body);
+    const auto drains = yes_or_no(sent, "drains");
+    if (!drains) return incomplete_form(app, visitor);
     const operations::DrainSpec wanted{.instance = sent.trimmed("instance"),
-                                       .drains = sent.trimmed("drains") == "yes",
+                                       .drains = *drains,
                                        .may_be_last = sent.trimmed("last") == "yes"};
     const auto done =
         operations::drain_daemon(app.database, visitor.who(), wanted, app.clock.now());

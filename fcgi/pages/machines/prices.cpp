@@ -89,6 +89,18 @@ provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<mod
     return prices;
 }
 
+bool has_line(const std::vector<model::Price>& prices, const std::string& line) {
+    return std::ranges::any_of(
+        prices, [&](const model::Price& price) { return line_of_price(price) == line; });
+}
+
+/// The price that a form removes: "own," and its line.
+std::string removed_in(const http::FormData& form) {
+    std::string named = form.trimmed("remove");
+    std::erase(named, '\r');
+    return named;
+}
+
 /// The form that changes the price which an address names: "own," and its line. Nothing for a price
 /// that is not there any more.
 void open_price(PricesPage& page, const std::string& named) {
@@ -112,11 +124,10 @@ void open_price(PricesPage& page, const std::string& named) {
 /// Longest list that is previewed, in bytes.
 constexpr std::size_t longest_preview = 256 * 1024;
 
-/// Keeps a new list and leads to its preview.
+/// Keeps what a form wants of a list and leads to its preview.
 http::Response to_preview(const auth::Visitor& visitor, App& app, const std::string& list,
-                          const std::string& text) {
-    http::FormData kept;
-    kept.fields = {{"list", list}, {"prices", text}, {"preview", "1"}};
+                          http::FormData kept) {
+    if (!kept.has("list")) kept.fields.emplace_back("list", list);
     const std::string draft = keep_draft(app, visitor, "/prices", kept);
     return http::see_other("/prices?draft=" + draft + "#preview-" + list);
 }
@@ -131,22 +142,15 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
     const bool removes = form.has("remove");
     if (!removes && !form.has("add")) return std::nullopt;
     PricesPage page = read_page(visitor, app);
-    // "own," and the line.
-    std::string removed = form.trimmed("remove");
-    std::erase(removed, '\r');
-    const auto comma = std::min(removed.find(','), removed.size());
-    PriceListForm& list = list_of(page, removes ? removed.substr(0, comma) : form.trimmed("list"));
+    const std::string named = removed_in(form);
+    PriceListForm& list =
+        list_of(page, removes ? named.substr(0, named.find(',')) : form.trimmed("list"));
     const std::string word =
         list.owner == PriceListOwner::tenant ? word_of_own_prices : word_of_common_prices;
-    if (removes) {
-        const std::string line = removed.substr(std::min(comma + 1, removed.size()));
-        std::erase_if(list.prices,
-                      [&](const model::Price& price) { return line_of_price(price) == line; });
-        return to_preview(visitor, app, word, csv_of_prices(list.prices));
-    }
+    if (removes) return to_preview(visitor, app, word, form);
     auto prices = with_added(list.prices, form);
     const bool fits = prices && csv_of_prices(*prices).size() <= longest_preview;
-    if (fits) return to_preview(visitor, app, word, csv_of_prices(*prices));
+    if (fits) return to_preview(visitor, app, word, form);
     list.added = form;
     list.problems_added =
         prices ? provisioner::base::Problems{{"flavor", too_long_to_preview()}} : prices.error();
@@ -155,12 +159,35 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
 
 }  // namespace
 
+void preview_draft(const http::FormData& draft, PriceListForm& list) {
+    list.is_preview = true;
+    if (draft.has("remove")) {
+        const std::string named = removed_in(draft);
+        const std::string line = named.substr(std::min(named.find(',') + 1, named.size()));
+        auto prices = list.prices;
+        std::erase_if(prices,
+                      [&](const model::Price& price) { return line_of_price(price) == line; });
+        list.is_overtaken = prices.size() == list.prices.size();
+        list.text = csv_of_prices(prices);
+        return;
+    }
+    if (draft.has("add")) {
+        const auto prices = with_added(list.prices, draft);
+        const std::string replaced = draft.trimmed("replaces");
+        list.is_preview = prices.has_value();
+        list.is_overtaken = !replaced.empty() && !has_line(list.prices, replaced);
+        if (prices) list.text = csv_of_prices(*prices);
+        return;
+    }
+    list.text = draft.first("prices");
+    list.base = draft.trimmed("base");
+    list.is_overtaken = !list.base.empty() && list.base != fingerprint_of_prices(list.prices);
+}
+
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app) {
     PricesPage page = read_page(visitor, app);
     if (const auto draft = draft_in(request, visitor, app)) {
-        PriceListForm& list = list_of(page, draft->trimmed("list"));
-        list.text = draft->first("prices");
-        list.is_preview = true;
+        preview_draft(*draft, list_of(page, draft->trimmed("list")));
     } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
     }
@@ -181,6 +208,7 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
         PricesPage page = read_page(visitor, app);
         PriceListForm& list = common ? page.common : page.own;
         list.text = text;
+        list.base = form.trimmed("base");
         list.problems = problems;
         return drawn_page(app, visitor, 422, page);
     };
@@ -191,7 +219,7 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
         return refused({{"", too_long_to_preview()}});
     }
     if (form.has("preview")) {
-        return to_preview(visitor, app, common ? word_of_common_prices : word_of_own_prices, text);
+        return to_preview(visitor, app, common ? word_of_common_prices : word_of_own_prices, form);
     }
     const std::string base = form.trimmed("base");
     PricesPage present = read_page(visitor, app);

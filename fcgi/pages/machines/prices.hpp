@@ -18,11 +18,13 @@ struct PriceListForm {
     std::vector<provisioner::model::Price> prices{};
     /// The text as sent; nothing: that of `prices`.
     std::optional<std::string> text{};
+    /// The fingerprint of the list that `text` was made from; empty: `prices`.
+    std::string base{};
     /// What is wrong with it; each field is a line.
     provisioner::base::Problems problems{};
     /// Whether a preview of `text` was asked for.
     bool is_preview = false;
-    /// Whether the list was changed by somebody else after `text` was previewed.
+    /// Whether the list was changed by somebody else after `text` was made from it.
     bool is_overtaken = false;
     /// The form for one more price, as sent, and what is wrong with it.
     http::FormData added{};
@@ -67,6 +69,11 @@ std::string line_of_price(const provisioner::model::Price& price);
 
 /// Tells whether a list is still the one that was previewed; their order does not matter.
 std::string fingerprint_of_prices(const std::vector<provisioner::model::Price>& prices);
+
+/// Previews in the form of a list what a draft wants. One price that it adds or removes is added
+/// to, or removed from, the list as it is now, and overtaken if the line that it changes is gone. A
+/// whole list is overtaken if somebody changed the one that it was made from.
+void preview_draft(const http::FormData& draft, PriceListForm& list);
 
 /// All members of the view.
 provisioner::base::Json to_json(const PricesPage& page);

@@ -157,7 +157,9 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     json["has_rows"] = !form.prices.empty();
     json["more"] = fits ? Json() : Json(grouped(form.prices.size() - PricesPage::most_prices));
     json["preview"] = preview_json(form);
-    json["base"] = form.is_preview ? fingerprint_of_prices(form.prices) : "";
+    // Whoever was told that the list is another one now may go on.
+    json["base"] =
+        form.base.empty() || form.is_overtaken ? fingerprint_of_prices(form.prices) : form.base;
     json["is_overtaken"] = form.is_overtaken;
     Json added = Json::array();
     for (const FormField& field : fields_of_added(page, form)) {

@@ -315,7 +315,8 @@ Response delete_key_of_person(const Request& request, const auth::Visitor& visit
 
 Response change_access_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
-    const bool disabled = http::parse_form(request.body).trimmed("disabled") == "yes";
+    const auto disabled = yes_or_no(http::parse_form(request.body), "disabled");
+    if (!disabled) return incomplete_form(app, visitor);
     const auto changed =
         operations::change_access(app.database, caller, tenant_named_in(request, visitor),
                                   request.path_value("user"), {.disabled = disabled});

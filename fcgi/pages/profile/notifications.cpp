@@ -137,6 +137,7 @@ Response show_notifications(const Request& request, const auth::Visitor& visitor
 Response choose_notifications(const Request& request, const auth::Visitor& visitor, App& app) {
     if (!app.sends_mail) return http::see_other("/profile/notifications");
     const auto sent = http::parse_form(request.body);
+    if (auto refused = if_incomplete(app, visitor, sent, {"address"})) return *refused;
     operations::MailWish wish{.address = sent.trimmed("address")};
     for (const std::string& word : sent.all("events")) {
         if (const auto event = base::from_word<CallbackEvent>(word)) wish.events.insert(*event);

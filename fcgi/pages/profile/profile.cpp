@@ -272,6 +272,8 @@ Response end_other_sessions(const Request&, const auth::Visitor& visitor, App& a
 Response make_own_key(const Request& request, const auth::Visitor& visitor, App& app) {
     if (request.method == "GET") return http::see_other("/profile#new-key");
     const auto sent = http::parse_form(request.body);
+    // Empty is for ever.
+    if (auto refused = if_incomplete(app, visitor, sent, {"expireTime"})) return *refused;
     const KeyForm form{.name = sent.trimmed("name"),
                        .scope = sent.trimmed("scope"),
                        .rights = sent.all("rights"),

@@ -98,7 +98,7 @@ constexpr std::array site_actions{
     SiteAction{for_translation("Rotate login keys"), for_translation("ssh new replace key"),
                "/login-keys", auth::Need::admin},
     SiteAction{for_translation("New tenant"), for_translation("add create organization quota"),
-               "/tenants/new", auth::Need::superadmin},
+               "/new-tenant", auth::Need::superadmin},
     SiteAction{for_translation("View as a tenant"), for_translation("switch impersonate see look"),
                "/tenants", auth::Need::superadmin},
     SiteAction{for_translation("Drain a provisioner"),

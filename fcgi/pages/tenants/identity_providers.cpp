@@ -375,6 +375,7 @@ void try_provider(App& app, const base::Secret& secret, bool plain_loopback,
 
 Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
+    if (!yes_or_no(sent, "enabled")) return incomplete_form(app, visitor);
     auto page = identity_provider_in(sent);
     const auto stored = operations::identity_provider(app.database, page.provider.name);
     if (!page.is_new && !stored) {

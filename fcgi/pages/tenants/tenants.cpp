@@ -116,6 +116,14 @@ TenantForm form_of(const model::Tenant& tenant) {
     return form;
 }
 
+/// The answer to a form without one of the limits: empty ones mean none.
+std::optional<http::Response> if_limits_lack(App& app, const auth::Visitor& visitor,
+                                             const http::Request& request) {
+    return if_incomplete(app, visitor, http::parse_form(request.body),
+                         {"description", "workers", "maxClusters", "maxNodes", "budget.currency",
+                          "budget.perHour", "budget.perMonth"});
+}
+
 TenantForm tenant_form_in(const http::Request& request) {
     const auto sent = http::parse_form(request.body);
     return {.name = sent.trimmed("name"),
@@ -340,6 +348,7 @@ http::Response new_tenant(const http::Request&, const auth::Visitor& visitor, Ap
 }
 
 http::Response create_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    if (auto refused = if_limits_lack(app, visitor, request)) return *refused;
     TenantPage page = new_tenant_page(app);
     page.form = tenant_form_in(request);
     const auto wanted = forms::tenant(tenant_request(page.form));
@@ -364,6 +373,7 @@ http::Response show_tenant(const http::Request& request, const auth::Visitor& vi
 }
 
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    if (auto refused = if_limits_lack(app, visitor, request)) return *refused;
     auto page = read_tenant_page(request, app);
     if (!page) return nothing_there(app, visitor, translated("tenant"));
     page->form = tenant_form_in(request);

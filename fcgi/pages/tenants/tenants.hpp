@@ -80,7 +80,8 @@ provisioner::base::Json to_json(const TenantDeletionPage& page);
 
 /// GET /tenants.
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// GET /tenants/new and POST /tenants.
+/// GET /new-tenant and POST /tenants. The path of the form is apart from those of tenants, so that
+/// one may be called "new".
 http::Response new_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 http::Response create_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET and POST /tenants/{tenant}.

@@ -37,6 +37,7 @@ std::string problem_with_value(const Column& column, const std::string& value) {
     if (column.required && value.empty()) return "must be given";
     if (value.size() > longest_value) return "must not be longer than 255 bytes";
     if (!base::is_utf8(value)) return "must be UTF-8 text";
+    if (base::has_control(value)) return "must not have control characters";
     const std::string_view name = column.csv;
     if (name == "currency" && !is_currency(value)) {
         return "must be three capital letters, such as USD, not " + value;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "provisioner/base/ids.hpp"
 #include "provisioner/model/catalogue/entity_json.hpp"
 
 namespace provisioner::model {
@@ -196,9 +197,15 @@ Json resource_types_json(const std::vector<PluginResourceType>& types) {
 }  // namespace
 
 bool NumberRange::holds(std::string_view text) const {
-    const auto digits = text.starts_with('-') ? text.substr(1) : text;
+    const bool is_negative = text.starts_with('-');
+    const auto digits = is_negative ? text.substr(1) : text;
     const auto allowed = is_whole ? "0123456789" : "0123456789.";
     if (digits.empty() || digits.find_first_not_of(allowed) != std::string_view::npos) return false;
+    // Plugins read no sign where nothing below 0 is meant, no number that ends or begins with its
+    // point, and whole numbers of 64 bits.
+    if (is_negative && least && *least >= 0) return false;
+    if (digits.front() == '.' || digits.back() == '.') return false;
+    if (is_whole && !base::parse_number(digits)) return false;
     double number = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
     if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;

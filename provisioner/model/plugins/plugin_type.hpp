@@ -16,8 +16,9 @@ struct NumberRange {
     /// Whether the number has no decimal point.
     bool is_whole = true;
 
-    /// Whether the text is such a number: digits, with a decimal point unless it is whole, and
-    /// possibly a minus sign. Blanks around it are not allowed.
+    /// Whether the text is such a number: digits, with a decimal point among them unless it is
+    /// whole, and a minus sign unless `least` forbids one ("-0", too). Blanks around it are not
+    /// allowed. Plugins must read whatever it holds.
     bool holds(std::string_view text) const;
 
     bool operator==(const NumberRange&) const = default;

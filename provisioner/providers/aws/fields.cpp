@@ -311,7 +311,7 @@ base::Problems check_machine(const Account& account, const MachineSpec& spec) {
     check_choice(account, spec, "aws_metadata_tokens", {"required", "optional"}, problems);
     check_ids(account, spec, "security_group_ids", "sg-", problems);
     check_ids(account, spec, "subnet_id", "subnet-", problems);
-    static const std::regex price("[0-9]{1,6}([.][0-9]{1,6})?");
+    static const std::regex price("0*[0-9]{1,6}([.][0-9]+)?");
     const std::string most = setting(account, spec, "spot_max_price");
     if (!most.empty() && !std::regex_match(most, price)) {
         problems.push_back({"spot_max_price", "must be US dollars an hour, such as 0.035"});

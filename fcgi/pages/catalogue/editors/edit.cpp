@@ -292,6 +292,9 @@ Response edit_entry(const Request& request, const auth::Visitor& visitor, App& a
 Response save_entry(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto kind = catalogue_kind(request.path_value("kind"));
     if (!kind) return no_such_page();
+    // Rows and fields that are not sent are taken away.
+    const auto sent = http::parse_form(request.body);
+    if (auto refused = if_incomplete(app, visitor, sent, {"version"})) return *refused;
     EditPage page{.kind = *kind};
     const auto& name = request.path_value("name");
     // Of an entry that was deleted meanwhile nothing typed is lost either.

@@ -89,8 +89,13 @@ void check_actions(const EditPage& page, Problems& problems) {
 void check_provider(const EditPage& page, Problems& problems) {
     const std::string name = text_at(page.entry, "providertype");
     const auto* type = page.context.provider_type(name);
-    if (type == nullptr) return;
     const bool is_same_type = text_at(page.stored, "providertype") == name;
+    if (type == nullptr) {
+        // A type that is gone since then is no reason to refuse a change of something else.
+        const bool is_unknown = !name.empty() && !is_same_type && !page.document;
+        if (is_unknown) problems.push_back({"providertype", translated("Choose one of the list.")});
+        return;
+    }
     const Json* stored = is_same_type ? member(page.stored, "provisioner") : nullptr;
     for (const auto* parameters : {&type->admin, &type->user}) {
         Problems found;

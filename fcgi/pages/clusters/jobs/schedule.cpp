@@ -105,7 +105,7 @@ std::optional<Duration> Durations::of(const Task& task) const {
 namespace {
 
 /// A task that waits for others has not begun, even if it was tried before.
-std::optional<Timestamp> begin_of_attempt(const Task& task) {
+std::optional<Timestamp> begin_so_far(const Task& task) {
     return task.state == TaskState::blocked ? std::nullopt : task.started_at;
 }
 
@@ -130,7 +130,7 @@ std::optional<Forecast> forecast(const std::vector<Task>& unfinished, const Task
         const Task& task = unfinished[i];
         const auto expected = durations.of(task);
         if (!expected) return std::nullopt;
-        const auto began = begin_of_attempt(task);
+        const auto began = begin_so_far(task);
         const Timestamp begin = began.value_or(may_begin[i]);
         const Span span{.begin = begin, .end = std::max(now, begin + *expected)};
         load.work += span.end - std::max(begin, now);
@@ -155,7 +155,7 @@ std::optional<Forecast> forecast(const std::vector<Task>& unfinished, const Task
     }
     std::ranges::reverse(made.path);
     const Task& now_on_path = unfinished[first];
-    const auto began = begin_of_attempt(now_on_path);
+    const auto began = begin_so_far(now_on_path);
     made.is_late = began && *began + *durations.of(now_on_path) < now;
     made.end = std::max(made.end, load.end(now));
     return made;

@@ -42,8 +42,7 @@ Json buttons_json(const ClusterPage& page) {
     Json buttons = Json::array();
     if (!page.may_operate) return buttons;
     if (status == ClusterStatus::terminated) {
-        const std::string like = "/clusters/new?like=" + wire_id(page.cluster.id);
-        buttons.push_back(button(translated("Create again"), "", like));
+        buttons.push_back(button(translated("Create again"), "", page.create_again_href()));
         return buttons;
     }
     if (status == ClusterStatus::pending) {
@@ -120,6 +119,10 @@ bool ClusterPage::has_failed_configuration() const {
 
 bool ClusterPage::may_retry() const {
     return may_operate && may_be_retried(cluster, job);
+}
+
+std::string ClusterPage::create_again_href() const {
+    return "/clusters/new?like=" + wire_id(cluster.id);
 }
 
 std::string ClusterPage::href() const {

@@ -74,6 +74,8 @@ struct ClusterPage {
     bool may_retry() const;
     /// "/clusters/00000042".
     std::string href() const;
+    /// The form of a new cluster, filled in like this one.
+    std::string create_again_href() const;
 };
 
 /// Whether the services of a cluster were all made, though the latest change may have failed.

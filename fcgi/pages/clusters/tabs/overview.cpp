@@ -51,6 +51,8 @@ Json trouble_json(const ClusterPage& page) {
     trouble["failures"] = failures_json(page, *page.job);
     trouble["configure"] =
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
+    const bool has_no_layout = page.job->operation == Operation::solve_layout;
+    trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,
                                               "{0} task is left.", "{0} tasks are left.");
@@ -241,11 +243,14 @@ Json stopped_json(const ClusterPage& page) {
 
 Json short_facts_json(const ClusterPage& page) {
     const Cluster& cluster = page.cluster;
-    std::string words =
-        translated("{0} from the template {1} at the provider {2}",
-                   translated_count(page.machines.size(), "{0} machine", "{0} machines"),
-                   title_of(cluster.snapshot.cluster_template.header),
-                   title_of(cluster.snapshot.provider.header));
+    const std::string from = title_of(cluster.snapshot.cluster_template.header);
+    const std::string at = title_of(cluster.snapshot.provider.header);
+    const std::string words =
+        page.machines.empty()
+            ? translated("From the template {0} at the provider {1}", from, at)
+            : translated("{0} from the template {1} at the provider {2}",
+                         translated_count(page.machines.size(), "{0} machine", "{0} machines"),
+                         from, at);
     const bool ends = cluster.status != ClusterStatus::terminated && cluster.expires_at.has_value();
     return {{"words", words},
             {"created", moment(cluster.created_at, page.now)},
@@ -329,6 +334,7 @@ Json overview_json(const ClusterPage& page) {
     json["groups"] = is_large ? cells_json(page) : Json::array();
     json["legend"] = is_large ? legend_of_cells_json(json["groups"]) : legend_json(picture);
     json["is_large"] = is_large;
+    json["has_machines"] = !page.machines.empty();
     add_to(json, picture);
     return json;
 }

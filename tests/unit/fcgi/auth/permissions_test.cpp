@@ -51,7 +51,8 @@ Need expected_need(const Route& route) {
     if (path.starts_with("/login/with/") || path.starts_with("/login/callback") ||
         path == "/login/backchannel")
         return Need::nobody;
-    if (path.starts_with("/new-identity-provider/")) return Need::superadmin;
+    if (path.starts_with("/new-identity-provider/") || path == "/new-tenant")
+        return Need::superadmin;
     if (path.starts_with("/identity-providers") || path.starts_with("/v2/identityproviders"))
         return Need::superadmin;
     if (path.starts_with("/catalogue/") || path.starts_with("/builder/") ||

@@ -208,6 +208,20 @@ class ClusterBuilder {
         return finished();
     }
 
+    ClusterPage without_layout() {
+        auto page = failed();
+        page.cluster.status = ClusterStatus::terminated;
+        page.cluster.message = "Layout solving failed";
+        page.job->operation = Operation::solve_layout;
+        page.job->message = page.cluster.message;
+        page.job->tasks_total = page.job->tasks_done = 0;
+        page.nodes.clear();
+        page.machines.clear();
+        page.tasks.clear();
+        page.services.clear();
+        return page;
+    }
+
     ClusterPage expired() {
         auto page = failed();
         page.cluster.expires_at = now - 2h;
@@ -1806,6 +1820,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(to_json(task_page_long({.line = 1200, .find = "99"})))},
         {"cluster_expired", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().expired()))},
+        {"cluster_without_layout", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().without_layout()))},
         {"cluster_give_up", "clusters/question", in_clusters(to_json(give_up))},
         {"cluster_paused", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().paused()))},

@@ -113,6 +113,19 @@ const Json wrong_values = {{"size", "big"},     {"rate", "0.4"},  {"zone", "west
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_provider_has_a_type_that_is_there_or_the_one_it_had) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    page.entry = {{"name", "a"}, {"providertype", "nosuch"}};
+
+    const auto problems = problems_with_values(page);
+
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "providertype");
+    BOOST_TEST(problems[0].message == "Choose one of the list.");
+    page.stored = page.entry;
+    BOOST_TEST(problems_with_values(page).empty());
+}
+
 BOOST_AUTO_TEST_CASE(values_of_a_provider_are_what_its_type_declares) {
     const EditPage page{.kind = CatalogueKind::provider};
     BOOST_TEST(problems_of(wrong_values, page) ==

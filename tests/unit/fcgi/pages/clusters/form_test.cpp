@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
 
     BOOST_TEST(problems_of(form) ==
                "numMachines: Enter how many machines: a whole "
-               "number, at least 1.; "
+               "number from 1 to 10000.; "
                "initialLeaseDuration: Enter days, hours and minutes as whole numbers.; "
                "config: The configuration must be a JSON object: {...}.");
 }
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_reason_are_problems_and_do_not_overflow) {
     form.lease_days = "9223372036854775807";
 
     BOOST_TEST(problems_of(form) ==
-               "numMachines: Enter how many machines: a whole number, at least 1.; "
+               "numMachines: Enter how many machines: a whole number from 1 to 10000.; "
                "initialLeaseDuration: Enter days, hours and minutes as whole numbers.");
 }
 

@@ -68,6 +68,59 @@ BOOST_AUTO_TEST_CASE(a_preview_shows_what_a_new_list_changes) {
     BOOST_TEST(difference.at("summary") == "1 line added, 1 line removed");
 }
 
+BOOST_AUTO_TEST_CASE(one_price_is_changed_in_the_list_as_it_is_now) {
+    fcgi::http::FormData adds;
+    adds.fields = {{"list", "own"},     {"providerType", "aws"}, {"flavor", "new"},
+                   {"currency", "USD"}, {"perHour", "0.2"},      {"add", "1"}};
+    fcgi::http::FormData removes;
+    removes.fields = {{"remove", "own,aws,,,f0,,USD,0.107"}, {"list", "own"}};
+    // Somebody else added f1 after the draft was kept.
+    PricesPage page = a_page(2);
+
+    preview_draft(adds, page.own);
+    const std::string added = page.own.text.value();
+    preview_draft(removes, page.own);
+    const std::string left = page.own.text.value();
+
+    BOOST_TEST(added.find(",f1,") != std::string::npos, added);
+    BOOST_TEST(added.find("aws,,,new,,USD,0.2") != std::string::npos, added);
+    BOOST_TEST(left.find(",f1,") != std::string::npos, left);
+    BOOST_TEST(left.find(",f0,") == std::string::npos, left);
+    BOOST_TEST(!page.own.is_overtaken);
+    // The line that is changed was changed by somebody else.
+    page.own.prices[0].per_hour.micros = 1;
+    preview_draft(removes, page.own);
+    BOOST_TEST(page.own.is_overtaken);
+    adds.fields.emplace_back("replaces", "aws,,,f0,,USD,0.107");
+    preview_draft(adds, page.own);
+    BOOST_TEST(page.own.is_overtaken);
+}
+
+BOOST_AUTO_TEST_CASE(
+    a_whole_list_is_overtaken_when_another_one_replaced_that_which_it_was_made_from) {
+    const std::string base = to_json(a_page(1)).at("forms")[0].at("base");
+    fcgi::http::FormData draft;
+    draft.fields = {{"list", "own"},
+                    {"prices", csv_of_prices(a_page(1).own.prices)},
+                    {"base", base},
+                    {"preview", "1"}};
+    PricesPage same = a_page(1);
+    PricesPage other = a_page(2);
+
+    preview_draft(draft, same.own);
+    preview_draft(draft, other.own);
+
+    BOOST_TEST(to_json(same).at("forms")[0].at("is_overtaken") == false);
+    const auto form = to_json(other).at("forms")[0];
+    BOOST_TEST(form.at("is_overtaken") == true);
+    BOOST_TEST(form.at("base") == fingerprint_of_prices(other.own.prices));
+    // What was refused for another reason is still made from the older list.
+    PricesPage refused = a_page(2);
+    refused.own.text = "x";
+    refused.own.base = base;
+    BOOST_TEST(to_json(refused).at("forms")[0].at("base") == base);
+}
+
 BOOST_AUTO_TEST_CASE(whoever_may_change_a_list_may_remove_its_prices) {
     PricesPage page = a_page(1);
     page.common.prices = {{.of = {"aws", "", "", "m5", ""}, .per_hour = {"USD", 107'000}}};

@@ -51,13 +51,24 @@ BOOST_AUTO_TEST_CASE(both_forms_come_back_as_they_were) {
     const std::vector<Price> prices{
         {.of = {"aws", "main", "eu-west-1", "m5.large", "ami-1"}, .per_hour = {"USD", 107'000}},
         {.of = {"local", "", "", "*", ""}, .per_hour = {"EUR", 1}},
-        {.of = {"x", "", "", "a,\"b\"\nc", ""}, .per_hour = {"EUR", 12'000'000}}};
+        {.of = {"x", "", "", "a,\"b\" c", ""}, .per_hour = {"EUR", 12'000'000}}};
 
     BOOST_TEST((prices_from_csv(to_csv(prices)).value() == prices));
     BOOST_TEST((prices_from_json(to_json(prices)).value() == prices));
     BOOST_TEST(to_csv({prices[0]}) ==
                "provider_type,provider,region,flavor,image,currency,per_hour\r\n"
                "aws,main,eu-west-1,m5.large,ami-1,USD,0.107\r\n");
+}
+
+BOOST_AUTO_TEST_CASE(no_value_of_a_price_has_control_characters) {
+    BOOST_TEST(problems_of_json(R"([{"providerType": "aws", "flavor": "m5\u0000", "region": "a\tb",
+                                      "currency": "USD", "perHour": "1"}])") ==
+               "entry 1: region must not have control characters.\n"
+               "entry 1: flavor must not have control characters.\n");
+    BOOST_TEST(problems_of_csv("provider_type,image,flavor,currency,per_hour\n"
+                               "a\x7Fws,\"two\nlines\",m5,USD,1\n") ==
+               "line 2: provider_type must not have control characters.\n"
+               "line 2: image must not have control characters.\n");
 }
 
 BOOST_AUTO_TEST_CASE(all_problems_of_a_csv_list_are_said_at_once_each_with_its_line) {

@@ -162,6 +162,21 @@ BOOST_AUTO_TEST_CASE(a_range_holds_numbers_of_its_kind_within_its_bounds) {
     for (const char* text : {"1,5", "1.2.3", "1e5", "."}) BOOST_TEST(!any.holds(text), text);
 }
 
+BOOST_AUTO_TEST_CASE(a_range_holds_only_what_providers_read) {
+    const NumberRange counts{.least = 0};
+    for (const char* text : {"0", "007", "9223372036854775807"}) {
+        BOOST_TEST(counts.holds(text), text);
+    }
+    for (const char* text : {"-0", "-00", "9223372036854775808"}) {
+        BOOST_TEST(!counts.holds(text), text);
+    }
+    const NumberRange prices{.least = 0, .is_whole = false};
+    for (const char* text : {"0", "0.5", "00.50"}) BOOST_TEST(prices.holds(text), text);
+    for (const char* text : {"-0", "-0.0", "1.", ".5", "-.5"}) {
+        BOOST_TEST(!prices.holds(text), text);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(fields_that_lead_are_told_where_they_change_and_not_where_words_differ) {
     PluginField url;
     url.name = "url";

@@ -116,6 +116,7 @@ BOOST_AUTO_TEST_CASE(fields_that_are_right_have_no_problems) {
                          {"subnet_id", "subnet-1"},
                          {"spot_max_price", "0.035"},
                          {"tags", {"a=b", "c="}}}) == "");
+    BOOST_TEST(problems({{"spot_max_price", "000.01234567"}}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(every_wrong_field_is_named) {

@@ -52,6 +52,23 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
     BOOST_TEST(failure.at("more") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_failed_layout_leads_to_the_form_that_says_why) {
+    auto failed = settled(ClusterStatus::terminated, JobStatus::failed);
+    failed.job->operation = Operation::solve_layout;
+    failed.cluster.message = "Layout solving failed";
+    failed.nodes.clear();
+    failed.tasks.clear();
+    failed.may_operate = true;
+
+    const auto json = overview_json(counted_again(failed));
+
+    BOOST_TEST(json.at("has_machines") == false);
+    BOOST_TEST(json.at("trouble").at("again_href") == "/clusters/new?like=00000007");
+    failed.may_operate = false;
+    BOOST_TEST(overview_json(counted_again(failed)).at("trouble").at("again_href") == "");
+    BOOST_TEST(overview_json(page()).at("has_machines") == true);
+}
+
 BOOST_AUTO_TEST_CASE(the_machines_of_a_group_of_failures_can_be_retried_by_who_may) {
     auto failed = page();
     for (int i : {1, 2, 3}) {
