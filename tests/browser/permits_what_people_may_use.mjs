@@ -63,7 +63,7 @@ test("an administrator makes a user and a group, and permits a template to the g
         await page.goto("/permissions");
         await take_pictures(page, "permissions");
         assert.equal(await page.locator("thead >> text=Auditor").count(), 1);
-        await page.click("text=web >> nth=0");
+        await page.click("a[href='/permissions/clustertemplates/web']");
         await page.check("input[value=some]");
         await page.check(`input[name=groups][value="${group}"]`);
         await page.click("text=Save");
@@ -100,7 +100,7 @@ test("everybody again, and the group is deleted", async () => {
         await page.goto("/permissions/clustertemplates/web");
         await page.check("input[value=everybody]");
         await page.click("button:text-is('Save')");
-        await page.waitForSelector("text=for everybody");
+        await page.waitForSelector(".lede:text-is('Now: everybody.')");
         const box = page.locator("input[name=roles]").first();
         assert.ok(!await box.isVisible(), "what has no effect is not offered");
         // As a browser sends it that does not hide them.
@@ -111,7 +111,7 @@ test("everybody again, and the group is deleted", async () => {
         await page.uncheck("input[name=roles] >> nth=0");
         await page.check("input[value=everybody]");
         await page.click("button:text-is('Save')");
-        await page.waitForSelector("text=for everybody");
+        await page.waitForSelector(".lede:text-is('Now: everybody.')");
         await page.goto(`/groups/${group}`);
         await page.click("summary:has-text('Delete the group')");
         await page.click("button:has-text('Delete the group')");
