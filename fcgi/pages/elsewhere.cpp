@@ -16,7 +16,7 @@ http::Response no_such_cluster(const http::Request& request, const auth::Visitor
         return store::tenant_of(connection, visitor.who(), cluster);
     });
     if (tenant.empty() || tenant == visitor.who().tenant.name || request.method != "GET") {
-        return nothing_there(app, visitor, what);
+        return nothing_there(what);
     }
     const std::string back =
         request.query.empty() ? request.path : request.path + '?' + request.query;

@@ -198,7 +198,7 @@ http::Response drawn(App& app, const auth::Visitor& visitor, int status, const s
     return http::html(status, app.views.render(view, data));
 }
 
-http::Response nothing_there(App&, const auth::Visitor&, const std::string& what) {
+http::Response nothing_there(const std::string& what) {
     auto page = http::plain_page(
         404, translated("It may have been deleted, or it belongs to somebody else."));
     page.heading = translated("There is no such {0}", what);

@@ -105,7 +105,7 @@ http::Response around(App& app, const auth::Visitor& visitor, const http::Reques
 
 /// 404 as a page: "There is no such {what}". The same answer for a thing that does not exist and
 /// one the visitor may not see. Site frames it by around().
-http::Response nothing_there(App& app, const auth::Visitor& visitor, const std::string& what);
+http::Response nothing_there(const std::string& what);
 
 /// The same for an address of a kind that does not exist, whatever the catalogue has.
 http::Response no_such_page();

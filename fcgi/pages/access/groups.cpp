@@ -189,7 +189,7 @@ Response create_group(const Request& request, const auth::Visitor& visitor, App&
 
 Response show_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto group = read_group(request, visitor, app);
-    if (!group) return nothing_there(app, visitor, translated("group"));
+    if (!group) return nothing_there(translated("group"));
     const auto done = request.query_value("done");
     return draw_group(visitor, app,
                       {.group = *group,
@@ -205,7 +205,7 @@ Response replace_group(const Request& request, const auth::Visitor& visitor, App
         return incomplete_form(app, visitor);
     }
     const auto group = read_group(request, visitor, app);
-    if (!group) return nothing_there(app, visitor, translated("group"));
+    if (!group) return nothing_there(translated("group"));
     const bool is_about_members = sent.has("add") || sent.has("remove");
     GroupForm form = form_in(request);
     if (is_about_members) form.description = group->description;
@@ -227,7 +227,7 @@ Response replace_group(const Request& request, const auth::Visitor& visitor, App
 Response delete_group(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto deleted =
         operations::delete_group(app.database, visitor.who(), request.path_value("group"));
-    if (!deleted) return nothing_there(app, visitor, translated("group"));
+    if (!deleted) return nothing_there(translated("group"));
     return http::see_other("/groups?done=deleted");
 }
 

@@ -277,7 +277,7 @@ Response show_permissions(const Request& request, const auth::Visitor& visitor, 
 
 Response show_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_permission_page(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("entry"));
+    if (!page) return nothing_there(translated("entry"));
     if (request.query_value("done") == "changed") page->done = translated("Permission saved.");
     return draw_permission(visitor, app, *page);
 }
@@ -287,7 +287,7 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
     const std::string whom = sent.trimmed("whom");
     if (whom != "everybody" && whom != "some") return incomplete_form(app, visitor);
     auto page = read_permission_page(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("entry"));
+    if (!page) return nothing_there(translated("entry"));
     const auto& entry = page->row.entry;
     if (whom == "everybody") {
         // What was chosen before may stay ticked; who ticks somebody else means something by it.

@@ -468,7 +468,7 @@ http::Response show_audit_event(const http::Request& request, const auth::Visito
     const AuditPage page{.parameters = parameters_of(request)};
     const auto query = forms::audit_query(request);
     const auto number = base::parse_number(request.path_value("number"));
-    if (!query || !number) return nothing_there(app, visitor, translated("event"));
+    if (!query || !number) return nothing_there(translated("event"));
     EventLinks links;
     const auto event =
         app.database.read([&](store::Connection& connection) -> std::optional<audit::Event> {
@@ -478,7 +478,7 @@ http::Response show_audit_event(const http::Request& request, const auth::Visito
             if (found) links = EventLinkFinder(connection, visitor.who()).links_of(*found);
             return found;
         });
-    if (!event) return nothing_there(app, visitor, translated("event"));
+    if (!event) return nothing_there(translated("event"));
     return drawn(app, visitor, 200, "audit/show",
                  {.title = translated("Event {0}", *number), .section = "audit"},
                  to_json(*event, "/audit" + chain_query(page), links));

@@ -140,7 +140,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                              .may_change = page.may_change,
                              .now = app.clock.now()};
     });
-    if (!is_there) return nothing_there(app, visitor, translated("entry"));
+    if (!is_there) return nothing_there(translated("entry"));
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",
                  {.title = title_of(page),
@@ -153,7 +153,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
 Response test_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& name = request.path_value("name");
     const auto asked = operations::ask_provider_test(app.database, visitor.who(), name);
-    if (!asked) return nothing_there(app, visitor, translated("provider"));
+    if (!asked) return nothing_there(translated("provider"));
     return http::see_other(entry_page(CatalogueKind::provider, name));
 }
 

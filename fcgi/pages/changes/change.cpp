@@ -97,7 +97,7 @@ Response to_preview(const Visitor& visitor, App& app, const ChangePage& page) {
 template <Change change>
 Response ClusterChange<change>::ask(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_page(request, visitor, app, change);
-    if (!page) return nothing_there(app, visitor, translated("cluster"));
+    if (!page) return nothing_there(translated("cluster"));
     const auto draft = draft_in(request, visitor, app);
     if (!draft) {
         if (auto gone = gone_draft_in(request, visitor, app)) return *std::move(gone);
@@ -110,7 +110,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
 template <Change change>
 Response ClusterChange<change>::act(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_page(request, visitor, app, change);
-    if (!page) return nothing_there(app, visitor, translated("cluster"));
+    if (!page) return nothing_there(translated("cluster"));
     page->asked = http::parse_form(request.body);
     if (page->asked.has("preview")) return to_preview(visitor, app, *page);
     const auto wanted = wanted_in(*page);

@@ -135,7 +135,7 @@ http::Response drain_provisioner(const http::Request& request, const auth::Visit
         operations::drain_daemon(app.database, visitor.who(), wanted, app.clock.now());
     if (done) return http::see_other("/daemons");
     if (done.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, translated("provisioner"));
+        return nothing_there(translated("provisioner"));
     }
     return http::see_other("/daemons?last=" + http::percent_encode(wanted.instance));
 }

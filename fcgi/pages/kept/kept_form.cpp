@@ -225,7 +225,7 @@ Response show_kept_form(const Request& request, const auth::Visitor& visitor, Ap
             return found;
         });
     }
-    if (!form) return nothing_there(app, visitor, translated("form"));
+    if (!form) return nothing_there(translated("form"));
     return drawn(app, visitor, 200, "kept/show",
                  {.title = translated("Send your form now?"), .section = "form"},
                  to_json(KeptFormPage{*std::move(form)}));

@@ -204,7 +204,7 @@ http::Response rotate_login_key(const http::Request& request, const auth::Visito
         operations::rotate_login_key(app.database, visitor.who(), provider, app.clock.now());
     if (made) return http::see_other("/login-keys?done=yes");
     if (made.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, translated("provider"));
+        return nothing_there(translated("provider"));
     }
     return not_done(app, visitor, translated("Couldn't create a new key"), made.error());
 }
@@ -212,13 +212,13 @@ http::Response rotate_login_key(const http::Request& request, const auth::Visito
 http::Response give_up_older_keys(const http::Request& request, const auth::Visitor& visitor,
                                   App& app) {
     const auto id = provisioner::base::parse_number(request.path_value("id"));
-    if (!id) return nothing_there(app, visitor, translated("login key"));
+    if (!id) return nothing_there(translated("login key"));
     const auto given_up =
         operations::give_up_older_keys(app.database, visitor.who(), model::LoginKeyId{*id},
                                        http::parse_form(request.body).all("node"));
     if (given_up) return http::see_other("/login-keys/" + std::to_string(*id) + "?done=yes");
     if (given_up.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, translated("login key"));
+        return nothing_there(translated("login key"));
     }
     return not_done(app, visitor, translated("Couldn't give up the key"), given_up.error());
 }
@@ -235,7 +235,7 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
         page.nodes = store::nodes_for_key(connection, row->id, LoginKeyPage::most_nodes);
         return true;
     });
-    if (!is_there) return nothing_there(app, visitor, translated("login key"));
+    if (!is_there) return nothing_there(translated("login key"));
     if (request.query_value("done")) {
         page.done = translated(
             "No older key is kept for this machine. Provisioners keep trying to reach it.");

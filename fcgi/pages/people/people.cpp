@@ -100,7 +100,7 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
                          const operations::Result<Value>& result, const std::string& done) {
     if (result) return back_to(request, done);
     if (result.error().kind == operations::Refusal::Kind::not_found) {
-        return nothing_there(app, visitor, translated("user, session or key"));
+        return nothing_there(translated("user, session or key"));
     }
     return error_page(app, visitor, 409,
                       {.heading = translated("Couldn't do this"),
@@ -209,7 +209,7 @@ Response draw_people(const Request& request, const auth::Visitor& visitor, App& 
         page.providers = {providers.begin(), providers.end()};
         return true;
     });
-    if (!is_there) return nothing_there(app, visitor, translated("tenant"));
+    if (!is_there) return nothing_there(translated("tenant"));
     page.offers_superadmin = offers_superadmin(visitor.who(), page.of);
     const std::string title =
         page.of.is_named() ? translated("Users of {0}", page.of.tenant.name) : translated("Users");
@@ -253,7 +253,7 @@ Response create_person(const Request& request, const auth::Visitor& visitor, App
     person.path_values["user"] = page.name;
     if (!password) return back_or_refused(person, visitor, app, password, "");
     auto shown = read_person(person, visitor, app);
-    if (!shown) return nothing_there(app, visitor, translated("user"));
+    if (!shown) return nothing_there(translated("user"));
     shown->initial_password = *password;
     return draw_person(app, visitor, 200, *shown);
 }
@@ -268,7 +268,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
                    operations::Refusal::Kind::invalid, "role", translated("Choose a role.")));
     if (!changed && changed.error().kind == operations::Refusal::Kind::invalid) {
         auto page = read_person(request, visitor, app);
-        if (!page) return nothing_there(app, visitor, translated("user"));
+        if (!page) return nothing_there(translated("user"));
         page->problems = changed.error().problems;
         return with_status_of(changed.error(), draw_person(app, visitor, 200, *page));
     }
@@ -277,7 +277,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
 
 Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_person(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("user"));
+    if (!page) return nothing_there(translated("user"));
     page->done = person_done_words(request.query_value("done").value_or(""));
     page->shows_all_sessions = request.query_value("sessions") == "all";
     return draw_person(app, visitor, 200, *page);
@@ -290,7 +290,7 @@ Response reset_person(const Request& request, const auth::Visitor& visitor, App&
                                    request.path_value("user"), app.sign_in, app.clock.now());
     if (!password) return back_or_refused(request, visitor, app, password, "");
     auto page = read_person(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("user"));
+    if (!page) return nothing_there(translated("user"));
     page->initial_password = *password;
     return draw_person(app, visitor, 200, *page);
 }

@@ -125,13 +125,13 @@ Json to_json(const PersonDeletionPage& page) {
 
 Response ask_to_delete_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto page = read_deletion(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("user"));
+    if (!page) return nothing_there(translated("user"));
     return draw_deletion_of(app, visitor, 200, *page);
 }
 
 Response delete_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_deletion(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("user"));
+    if (!page) return nothing_there(translated("user"));
     const auto deleted =
         operations::delete_user(app.database, visitor.who(), page->of.tenant.name, page->user.name);
     if (deleted) return http::see_other(page->of.href + "?done=deleted");

@@ -86,19 +86,19 @@ Response require_second_factor(const Request& request, const auth::Visitor& visi
     if (!who) return http::see_other(list_of_people(request));
     const auto required = operations::require_second_factor(
         app.database, visitor.who(), tenant_named_in(request, visitor), *who);
-    if (!required) return nothing_there(app, visitor, translated("tenant"));
+    if (!required) return nothing_there(translated("tenant"));
     return http::see_other(list_of_people(request) + "?done=factor");
 }
 
 Response ask_to_remove_factor(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto page = read_removal(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("user"));
+    if (!page) return nothing_there(translated("user"));
     return draw_removal(app, visitor, 200, *page);
 }
 
 Response remove_factor_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_removal(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("user"));
+    if (!page) return nothing_there(translated("user"));
     const auto removed = operations::remove_factors_of(
         app.database, visitor.who(), tenant_named_in(request, visitor), page->person);
     if (removed) return http::see_other(page->of.person_href(page->person) + "?done=factor");

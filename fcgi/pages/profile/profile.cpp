@@ -253,7 +253,7 @@ Response show_own_profile(const Request& request, const auth::Visitor& visitor, 
 Response end_own_session(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     const auto id = base::parse_number(request.path_value("id"));
-    if (!id || *id == 0) return nothing_there(app, visitor, translated("session"));
+    if (!id || *id == 0) return nothing_there(translated("session"));
     operations::end_sessions(app.database, caller, caller.tenant.name, caller.user.name,
                              model::SessionId{*id});
     return http::see_other("/profile?done=sessions");
@@ -301,10 +301,9 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
 
 Response delete_own_key(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto id = base::parse_number(request.path_value("id"));
-    if (!id) return nothing_there(app, visitor, translated("API key"));
+    if (!id) return nothing_there(translated("API key"));
     const auto deleted = operations::delete_api_key(app.database, visitor.who(), *id);
-    return deleted ? http::see_other("/profile?done=key")
-                   : nothing_there(app, visitor, translated("API key"));
+    return deleted ? http::see_other("/profile?done=key") : nothing_there(translated("API key"));
 }
 
 }  // namespace fcgi::pages

@@ -108,7 +108,7 @@ Response remove_own_security_key(const Request& request, const auth::Visitor& vi
     const auto id = provisioner::base::parse_number(request.path_value("id"));
     const auto removed = operations::remove_security_key(app.database, visitor.open_session(),
                                                          id.value_or(0), app.sign_in);
-    if (!removed) return nothing_there(app, visitor, translated("security key"));
+    if (!removed) return nothing_there(translated("security key"));
     return http::see_other("/profile/factor");
 }
 

@@ -203,7 +203,7 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
 Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app,
                        const operations::Refusal* refusal) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(app, visitor, translated("identity provider"));
+    if (!found) return nothing_there(translated("identity provider"));
     IdentityProviderDeletionPage page{.provider = *found};
     page.users = app.database.read([&](store::Connection& connection) {
         return store::count_unlocked_external_users(connection, found->id);
@@ -348,7 +348,7 @@ Response new_identity_provider(const Request& request, const auth::Visitor& visi
 
 Response show_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(app, visitor, translated("identity provider"));
+    if (!found) return nothing_there(translated("identity provider"));
     return draw_provider(app, visitor, 200,
                          {.provider = *found,
                           .rows = membership_rows_of(found->rules),
@@ -379,7 +379,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     auto page = identity_provider_in(sent);
     const auto stored = operations::identity_provider(app.database, page.provider.name);
     if (!page.is_new && !stored) {
-        return nothing_there(app, visitor, translated("identity provider"));
+        return nothing_there(translated("identity provider"));
     }
     // The form has empty rows even of a provider without rules.
     if (!page.is_new && !sent.has("rule.value")) {

@@ -367,7 +367,7 @@ http::Response create_tenant(const http::Request& request, const auth::Visitor& 
 
 http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, translated("tenant"));
+    if (!page) return nothing_there(translated("tenant"));
     page->done = tenant_done_words(request.query_value("done").value_or(""), page->tenant.name);
     return draw_tenant(app, visitor, 200, *page);
 }
@@ -375,7 +375,7 @@ http::Response show_tenant(const http::Request& request, const auth::Visitor& vi
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
     if (auto refused = if_limits_lack(app, visitor, request)) return *refused;
     auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, translated("tenant"));
+    if (!page) return nothing_there(translated("tenant"));
     page->form = tenant_form_in(request);
     page->form.name = page->tenant.name;
     const auto wanted = forms::tenant(tenant_request(page->form));
@@ -408,7 +408,7 @@ http::Response no_deletion_of_superadmins(App& app, const auth::Visitor& visitor
 http::Response draw_deletion(const http::Request& request, const auth::Visitor& visitor, App& app,
                              const std::string& confirmed, const Problems& problems) {
     const auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(app, visitor, translated("tenant"));
+    if (!page) return nothing_there(translated("tenant"));
     if (page->tenant.name == model::superadmin_tenant)
         return no_deletion_of_superadmins(app, visitor);
     return drawn(

@@ -264,7 +264,7 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));
-    if (!stored) return nothing_there(app, visitor, translated("entry"));
+    if (!stored) return nothing_there(translated("entry"));
     return drawn_form(app, visitor, 200, {.form = template_form_of(*kind, *stored)});
 }
 

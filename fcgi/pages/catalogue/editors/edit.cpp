@@ -250,8 +250,7 @@ Response new_entry(const Request& request, const auth::Visitor& visitor, App& ap
     const std::string copy = request.query_value("copy").value_or("");
     if (!has_form(*kind)) return to_builder(*kind, copy);
     EditPage page{.kind = *kind};
-    if (!read_page(app, visitor, copy, page))
-        return nothing_there(app, visitor, translated("entry"));
+    if (!read_page(app, visitor, copy, page)) return nothing_there(translated("entry"));
     const std::string type = request.query_value("providertype").value_or("");
     const bool is_chosen = copy.empty() && page.context.provider_type(type) != nullptr;
     if (*kind == CatalogueKind::provider && copy.empty() && !is_chosen) {
@@ -280,8 +279,7 @@ Response edit_entry(const Request& request, const auth::Visitor& visitor, App& a
     }
     EditPage page{.kind = *kind};
     const auto& name = request.path_value("name");
-    if (!read_page(app, visitor, name, page))
-        return nothing_there(app, visitor, translated("entry"));
+    if (!read_page(app, visitor, name, page)) return nothing_there(translated("entry"));
     page.entry = without_version(page.stored);
     if (!has_form(*kind) || request.query_value("as") == "json") {
         page.document = indented(page.entry);

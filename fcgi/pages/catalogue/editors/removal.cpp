@@ -86,7 +86,7 @@ operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) 
 }
 
 Response draw_removal(App& app, const auth::Visitor& visitor, int status, RemovalPage page) {
-    if (page.entries.empty()) return nothing_there(app, visitor, translated("entry"));
+    if (page.entries.empty()) return nothing_there(translated("entry"));
     count_clusters(app, visitor, page);
     return drawn(app, visitor, status, "catalogue/delete",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));

@@ -227,7 +227,7 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
         std::string reason;
         const int version = version_in_text(request.query_value("version").value_or(""));
         const auto text = text_of_version(app, *found, *name, version, reason);
-        if (!text) return nothing_there(app, visitor, translated("text file"));
+        if (!text) return nothing_there(translated("text file"));
         page.typed_name = *name;
         page.typed_text = *text;
         page.has_crlf = ends_lines_with_crlf(*text);
@@ -266,7 +266,7 @@ Response show_file(const Request& request, const auth::Visitor& visitor, App& ap
     const auto found = shelf_in_path(request, visitor, app);
     if (!found) return no_such_page();
     auto page = read_file_page(app, visitor, *found, request.path_value("name"));
-    if (page.versions.empty()) return nothing_there(app, visitor, translated("file"));
+    if (page.versions.empty()) return nothing_there(translated("file"));
     page.done = done_to_files(request);
     show_version(app, *found, page, version_in_text(request.query_value("version").value_or("")),
                  version_in_text(request.query_value("with").value_or("")));
@@ -298,7 +298,7 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
             page.versions.empty() ? shelf_page(found->shelf) : file_page(found->shelf, name);
         return http::see_other(to + "?done=" + wish);
     }
-    if (page.versions.empty()) return nothing_there(app, visitor, translated("file"));
+    if (page.versions.empty()) return nothing_there(translated("file"));
     show_version(app, *found, page, version, 0);
     page.problems = done.error().problems;
     return with_status_of(done.error(), draw_file(app, visitor, 422, page));

@@ -58,7 +58,7 @@ Json to_json(const SyncPage& page) {
 
 Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_sync_page(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("cluster"));
+    if (!page) return nothing_there(translated("cluster"));
     auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster);
     if (!newest) {
         page->problems = newest.error().problems;
@@ -70,7 +70,7 @@ Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
 
 Response sync_cluster(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_sync_page(request, visitor, app);
-    if (!page) return nothing_there(app, visitor, translated("cluster"));
+    if (!page) return nothing_there(translated("cluster"));
     const auto done = operations::sync_template(app.database, visitor.who(), page->cluster);
     if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster));
     page->problems = done.error().problems;

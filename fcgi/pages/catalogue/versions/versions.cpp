@@ -105,8 +105,7 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
         page.clusters =
             store::clusters_of_template(connection, tenant, place->name, most_clusters_shown);
     });
-    if (page.lines.empty() && !page.version)
-        return nothing_there(app, visitor, translated("entry"));
+    if (page.lines.empty() && !page.version) return nothing_there(translated("entry"));
     return drawn(app, visitor, 200, "catalogue/versions/index",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
@@ -119,7 +118,7 @@ Response compare_entry_versions(const Request& request, const Visitor& visitor, 
     // The older one stands on the left, however they were chosen.
     if (parse_number(from).value_or(0) > parse_number(to).value_or(0)) std::swap(from, to);
     const auto page = read_version_page(app, visitor, *place, from, to);
-    if (!page) return nothing_there(app, visitor, translated("version"));
+    if (!page) return nothing_there(translated("version"));
     return drawn_version(app, visitor, 200, *page);
 }
 
@@ -128,7 +127,7 @@ Response show_entry_version(const Request& request, const Visitor& visitor, App&
     if (!place) return no_such_page();
     const auto page =
         read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
-    if (!page) return nothing_there(app, visitor, translated("version"));
+    if (!page) return nothing_there(translated("version"));
     return drawn_version(app, visitor, 200, *page);
 }
 
@@ -138,7 +137,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     const auto sent = http::parse_form(request.body);
     const auto& text = request.path_value("line");
     const auto line = parse_number(text);
-    if (!line) return nothing_there(app, visitor, translated("version"));
+    if (!line) return nothing_there(translated("version"));
     operations::EditOptions options{.note = sent.trimmed("note")};
     // What was deleted is restored without a version to compare with.
     if (const auto seen = parse_number(sent.trimmed("version"))) {
@@ -151,7 +150,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
                                http::percent_encode(place->name) + "?done=restored");
     }
     auto page = read_version_page(app, visitor, *place, text, std::nullopt);
-    if (!page) return nothing_there(app, visitor, translated("version"));
+    if (!page) return nothing_there(translated("version"));
     page->note = options.note;
     page->problems = restored.error().problems;
     return with_status_of(restored.error(), drawn_version(app, visitor, 422, *page));

@@ -75,7 +75,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         if (!more(c, read)) return std::nullopt;
         return read;
     });
-    if (!page && is_cluster) return nothing_there(app, visitor, tab.thing);
+    if (!page && is_cluster) return nothing_there(tab.thing);
     if (!page) return no_such_cluster(request, visitor, app, id, translated("cluster"));
     const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
     return drawn(app, visitor, 200, tab.view,

@@ -1,13 +1,10 @@
 #include <boost/test/unit_test.hpp>
-#include <sstream>
 
 #include "fcgi/pages/access/groups.hpp"
 #include "fcgi/pages/routes.hpp"
 #include "fcgi/site.hpp"
-#include "fcgi/views/renderer.hpp"
-#include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
-#include "tests/unit/fcgi/auth/fake_directory.hpp"
+#include "tests/unit/fcgi/auth/fake_site.hpp"
 
 using namespace fcgi;
 using http::Request;
@@ -17,31 +14,19 @@ BOOST_AUTO_TEST_SUITE(incomplete_forms)
 
 namespace {
 
-/// A site with the real pages. Its database is never asked: it would fail to connect.
-struct Fixture {
-    Fixture() { app.sends_mail = true; }
-
-    std::vector<Route> table = pages::routes();
-    std::ostringstream lines;
-    provisioner::base::SystemClock clock;
-    provisioner::base::Log log{lines, clock};
-    provisioner::store::Database database{provisioner::base::Config::parse(
-        "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
-        "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"}, {"errors/show", "{{heading}}"}}};
-    const provisioner::operations::Nudge nudge{""};
-    provisioner::store::ClusterStates states{database};
-    const provisioner::contents::Contents contents{provisioner::base::Config(), database};
-    App app{database, states, clock, log, views, nudge, contents};
-    tests::FakeDirectory directory;
-    Site site{table, directory, app};
+/// A site with the real pages.
+struct Fixture : tests::FakeSite {
+    Fixture()
+        : FakeSite(pages::routes(), {{"layout", "{{> content}}"}, {"errors/show", "{{heading}}"}}) {
+        app.sends_mail = true;
+    }
 
     Response send(const std::string& path, const std::string& fields) {
         Request request = tests::from_browser("POST", path, "superadmin", "admin");
         request.body = "csrf=" + provisioner::identity::csrf_token(provisioner::base::Secret(
                                      tests::token_of("superadmin", "admin")));
         if (!fields.empty()) request.body += '&' + fields;
-        return site.answer(request);
+        return ask(request);
     }
 };
 

@@ -1,17 +1,14 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <regex>
-#include <sstream>
 
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/site.hpp"
-#include "fcgi/views/renderer.hpp"
-#include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
-#include "tests/unit/fcgi/auth/fake_directory.hpp"
+#include "tests/unit/fcgi/auth/fake_site.hpp"
 
 using namespace fcgi;
 using auth::Need;
@@ -65,27 +62,7 @@ class BrokenBody final : public provisioner::contents::Source {
     bool was_read = false;
 };
 
-/// A site around a table of routes. Its database is never asked: it connects on first use.
-struct Fixture {
-    explicit Fixture(std::vector<Route> routes) : table(std::move(routes)) {}
-
-    std::vector<Route> table;
-    std::ostringstream lines;
-    provisioner::base::SystemClock clock;
-    provisioner::base::Log log{lines, clock};
-    provisioner::store::Database database{provisioner::base::Config::parse(
-        "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
-        "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"}, {"errors/show", "{{heading}}: {{text}}"}}};
-    const provisioner::operations::Nudge nudge{""};
-    provisioner::store::ClusterStates states{database};
-    const provisioner::contents::Contents contents{provisioner::base::Config(), database};
-    App app{database, states, clock, log, views, nudge, contents};
-    tests::FakeDirectory directory;
-    Site site{table, directory, app};
-
-    Response ask(Request request) { return site.answer(request); }
-};
+using Fixture = tests::FakeSite;
 
 Request with_csrf(Request request, const std::string& tenant, const std::string& user) {
     const Secret session(tests::token_of(tenant, user));

@@ -10,11 +10,9 @@
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/views/renderer.hpp"
-#include "provisioner/base/config.hpp"
 #include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/sealing.hpp"
-#include "tests/unit/fcgi/auth/fake_directory.hpp"
+#include "tests/unit/fcgi/auth/fake_site.hpp"
 
 using namespace fcgi;
 using auth::Need;
@@ -79,30 +77,15 @@ Response meet_older_keys(const Request&, const auth::Visitor&, App&) {
         "the newest key is daemon key 2, and this host has 1");
 }
 
-/// A site around a table of routes. Its database is never asked: it connects on first use.
-struct Fixture {
-    explicit Fixture(std::vector<Route> routes) : table(std::move(routes)) {}
-
-    std::vector<Route> table;
-    std::ostringstream lines;
-    provisioner::base::SystemClock clock;
-    provisioner::base::Log log{lines, clock};
-    provisioner::store::Database database{provisioner::base::Config::parse(
-        "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
-        "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"},
-                           {"errors/show", "{{heading}}: {{text}}{{#ways}} {{label}}{{/ways}}"},
-                           {"tenants/login", "{{kept_path}} {{kept_body}}"},
-                           {"home", "<p>Log in</p>"}},
-                          {provisioner::messages::Messages("de", {{"Log in", {"Anmelden"}}})}};
-    const provisioner::operations::Nudge nudge{""};
-    provisioner::store::ClusterStates states{database};
-    const provisioner::contents::Contents contents{provisioner::base::Config(), database};
-    App app{database, states, clock, log, views, nudge, contents};
-    tests::FakeDirectory directory;
-    Site site{table, directory, app};
-
-    Response ask(Request request) { return site.answer(request); }
+/// With pages that show what the site tells them, and German for one text.
+struct Fixture : tests::FakeSite {
+    explicit Fixture(std::vector<Route> routes)
+        : FakeSite(std::move(routes),
+                   {{"layout", "{{> content}}"},
+                    {"errors/show", "{{heading}}: {{text}}{{#ways}} {{label}}{{/ways}}"},
+                    {"tenants/login", "{{kept_path}} {{kept_body}}"},
+                    {"home", "<p>Log in</p>"}},
+                   {provisioner::messages::Messages("de", {{"Log in", {"Anmelden"}}})}) {}
 };
 
 /// The real table with handlers that only say that somebody came through.
@@ -336,8 +319,8 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_leads_to_the_list_it_would_be_in) {
-    const Handler missing = [](const Request&, const auth::Visitor& visitor, App& app) {
-        return pages::nothing_there(app, visitor, "cluster");
+    const Handler missing = [](const Request&, const auth::Visitor&, App&) {
+        return pages::nothing_there("cluster");
     };
     const Handler unknown = [](const Request&, const auth::Visitor&, App&) {
         return pages::no_such_page();

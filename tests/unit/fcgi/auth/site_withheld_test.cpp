@@ -1,12 +1,9 @@
 #include <boost/test/unit_test.hpp>
 #include <regex>
-#include <sstream>
 
 #include "fcgi/http/errors.hpp"
 #include "fcgi/site.hpp"
-#include "fcgi/views/renderer.hpp"
-#include "provisioner/base/config.hpp"
-#include "tests/unit/fcgi/auth/fake_directory.hpp"
+#include "tests/unit/fcgi/auth/fake_site.hpp"
 
 using namespace fcgi;
 using auth::Need;
@@ -25,29 +22,15 @@ Response count(const Request&, const auth::Visitor&, App&) {
     return http::text(200, "in");
 }
 
-/// A site with the real table and handlers that only count. Its database is never asked.
-struct Fixture {
-    Fixture() {
-        handled = 0;
-        for (Route& route : table) route.handler = count;
-    }
+/// The real table with handlers that only count.
+std::vector<Route> counting_routes() {
+    auto table = routes();
+    for (Route& route : table) route.handler = count;
+    return table;
+}
 
-    std::vector<Route> table = routes();
-    std::ostringstream lines;
-    provisioner::base::SystemClock clock;
-    provisioner::base::Log log{lines, clock};
-    provisioner::store::Database database{provisioner::base::Config::parse(
-        "database.socket = /nowhere\ndatabase.name = x\ndatabase.user = x\n"
-        "database.password = x\n")};
-    views::Renderer views{{{"layout", "{{> content}}"}, {"errors/show", "{{heading}}: {{text}}"}}};
-    const provisioner::operations::Nudge nudge{""};
-    provisioner::store::ClusterStates states{database};
-    const provisioner::contents::Contents contents{provisioner::base::Config(), database};
-    App app{database, states, clock, log, views, nudge, contents};
-    tests::FakeDirectory directory;
-    Site site{table, directory, app};
-
-    Response ask(Request request) { return site.answer(request); }
+struct Fixture : tests::FakeSite {
+    Fixture() : FakeSite(counting_routes()) { handled = 0; }
 
     Response ask_first(Request request) {
         request.is_body_withheld = true;

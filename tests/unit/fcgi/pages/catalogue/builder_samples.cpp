@@ -19,15 +19,15 @@ namespace {
 
 const Viewer editor{.user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c"};
 
-Json in_builder(Json page, const std::string& title) {
-    return framed(std::move(page),
-                  {.title = title, .section = "catalogue", .script = "template_builder.js"},
+/// With the script that its handler asks for.
+Json in_builder(Json page, const std::string& title, const char* script = "") {
+    return framed(std::move(page), {.title = title, .section = "catalogue", .script = script},
                   editor);
 }
 
 template <class Page>
-Json built(const Page& page) {
-    return in_builder(to_json(page), title_of(page));
+Json built(const Page& page, const char* script = "") {
+    return in_builder(to_json(page), title_of(page), script);
 }
 
 ClusterTemplate shop() {
@@ -284,12 +284,13 @@ ReceiptPage receipt_page() {
 
 std::vector<Sample> of_builder() {
     const std::string view = "catalogue/builder/template";
+    const auto* script = "template_builder.js";
     return {
-        {"builder", view, built(shop_page())},
-        {"builder_new", view, built(new_shop_page())},
-        {"builder_problems", view, built(shop_with_problems())},
-        {"builder_json", view, built(shop_as_json())},
-        {"builder_partial", view, built(partial_page())},
+        {"builder", view, built(shop_page(), script)},
+        {"builder_new", view, built(new_shop_page(), script)},
+        {"builder_problems", view, built(shop_with_problems(), script)},
+        {"builder_json", view, built(shop_as_json(), script)},
+        {"builder_partial", view, built(partial_page(), script)},
         {"versions", "catalogue/versions/index", built(versions_page())},
         {"versions_deleted", "catalogue/versions/index", built(versions_of_deleted())},
         {"versions_none", "catalogue/versions/index",
@@ -315,13 +316,13 @@ std::vector<Sample> of_builder() {
         {"sync_refused", "catalogue/versions/sync",
          in_builder(to_json(refused_sync()), "Update the template of shop-1")},
         {"exchange", "catalogue/exchange/index",
-         in_builder(to_json(exchange_page()), "Import and export")},
+         in_builder(to_json(exchange_page()), "Import and export", "file_to_text.js")},
         {"exchange_problems", "catalogue/exchange/index",
-         in_builder(to_json(exchange_with_problems()), "Import and export")},
+         in_builder(to_json(exchange_with_problems()), "Import and export", "file_to_text.js")},
         {"exchange_searched", "catalogue/exchange/index",
-         in_builder(to_json(exchange_searched("WEB")), "Import and export")},
+         in_builder(to_json(exchange_searched("WEB")), "Import and export", "file_to_text.js")},
         {"exchange_nothing", "catalogue/exchange/index",
-         in_builder(to_json(exchange_searched("zebra")), "Import and export")},
+         in_builder(to_json(exchange_searched("zebra")), "Import and export", "file_to_text.js")},
         {"import_draft", "catalogue/exchange/draft",
          in_builder(to_json(draft_page()), "Review the import")},
         {"import_empty", "catalogue/exchange/draft",
@@ -330,7 +331,7 @@ std::vector<Sample> of_builder() {
          in_builder(to_json(receipt_page()), "Imported")},
         {"catalogue_templates", "catalogue/index",
          in_builder(to_json(CataloguePage{CatalogueKind::cluster_template, {entry_of(shop())}}),
-                    tab_title(plural_title(CatalogueKind::cluster_template)))},
+                    tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"})},
     };
