@@ -4,6 +4,8 @@
 
 #include <random>
 
+using provisioner::base::has_control;
+using provisioner::base::has_direction;
 using provisioner::base::is_utf8;
 using provisioner::base::to_utf8;
 using provisioner::base::utf8_length;
@@ -67,4 +69,29 @@ BOOST_AUTO_TEST_CASE(a_suffix_begins_between_characters) {
                            "a",
                            3) == "a");
     BOOST_TEST(utf8_suffix("\xE2\x82\xAC", 2) == "");
+}
+
+BOOST_AUTO_TEST_CASE(control_characters_are_found_and_their_neighbours_are_not) {
+    for (const std::string control :
+         {"\n", "\t", "\x1F", "\x7F", "\xC2\x80", "\xC2\x85", "\xC2\x9F"}) {
+        BOOST_TEST(has_control("a" + control + "b"), control);
+        BOOST_TEST(has_control(control), control);
+    }
+    BOOST_TEST(has_control(std::string(1, '\0')));
+    // Among them U+00A0, and characters whose last byte alone would be a control character.
+    for (const std::string other : {"", " ", "~", "\xC2\xA0", "\xC3\x80", "\xE2\x82\x85"}) {
+        BOOST_TEST(!has_control(other), other);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(characters_that_turn_text_around_are_found_and_their_neighbours_are_not) {
+    for (const std::string mark : {"\u200E", "\u200F", "\u202A", "\u202E", "\u2066", "\u2069"}) {
+        BOOST_TEST(has_direction("a" + mark), mark);
+        BOOST_TEST(has_direction("\u20AC" + mark + "b"), mark);
+    }
+    for (const std::string other :
+         {"", "\u200D", "\u2010", "\u2029", "\u202F", "\u2065", "\u206A", "\u05D0"}) {
+        BOOST_TEST(!has_direction(other), other);
+    }
+    BOOST_TEST(!has_direction("\xE2\x80"));
 }
