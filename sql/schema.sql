@@ -155,6 +155,8 @@ CREATE TABLE external_sign_in (
   next_page   VARCHAR(2048) NOT NULL,
   address     VARCHAR(64)   NOT NULL COMMENT 'of the client',
   again       BOOLEAN       NOT NULL COMMENT 'the password has to be given again',
+  kept_path   VARCHAR(2048) NULL COMMENT 'what the form is sent to, with its query; null: there is no form',
+  kept_body   MEDIUMTEXT    NULL COMMENT 'its fields, without secrets',
   expires_at  DATETIME(6)   NOT NULL,
   KEY external_sign_in_expires (expires_at),
   KEY external_sign_in_address (address),

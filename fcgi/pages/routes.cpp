@@ -84,6 +84,7 @@ std::vector<Route> routes() {
         {"POST", "/login/code", give_code, Need::nobody},
 
         {"GET", "/login/with/{provider}", depart_to_provider, Need::nobody},
+        {"POST", "/login/with/{provider}", depart_with_form, Need::nobody},
         {"GET", "/login/callback", arrive_from_provider, Need::nobody},
         {"GET", "/login/callback/{provider}", arrive_from_provider, Need::nobody},
         {"POST", "/login/backchannel", log_out_by_provider, Need::nobody},

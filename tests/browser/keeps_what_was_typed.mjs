@@ -11,7 +11,7 @@ async function fill_log_in(page, user) {
     await page.fill("#loginUsername", user.user);
     await page.fill("#loginTenant", user.tenant);
     await page.fill("#loginPassword", user.password);
-    await page.click("button:has-text('Log in')");
+    await page.click("button:text-is('Log in')");
 }
 
 for (const javascript of [true, false]) {

@@ -110,6 +110,28 @@ test("somebody logs in there, has the role of their groups, proves who they are 
     }, { javascript: false, expected: [fonts] });
 });
 
+for (const javascript of [true, false]) {
+    test(`a form that is sent after the session has ended comes back after a log-in there, scripts ${javascript ? "on" : "off"}`, async () => {
+        await tell("set?person=sub-ann");
+        await in_browser(async (page, context) => {
+            const cluster = new_name("late");
+            await page.goto("/login");
+            await page.click("text=Log in with Corp");
+            await page.waitForURL((url) => url.pathname === "/");
+            await page.goto("/clusters/new?template=web");
+            await page.fill("#inputClusterName", cluster);
+            await context.clearCookies();
+            await page.click("button:text-is('Preview')");
+            await page.waitForSelector("text=Your session has ended");
+            if (javascript) await take_pictures(page, "login-ways-with-a-form");
+            await page.click("button:text-is('Log in with Corp')");
+            await page.waitForSelector("h1:has-text('Send your form now?')");
+            await page.click("button:has-text('Send')");
+            await page.waitForSelector(`h1:has-text('Preview: ${cluster}')`);
+        }, { javascript, expected: ["status of 403", fonts] });
+    });
+}
+
 test("a session ends when the provider ends it", async () => {
     await tell("set?person=sub-bob");
     await in_browser(async (page) => {

@@ -178,7 +178,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"monitoring", {"database"}},
        {"overview", {"access", "clusters", "database", "tenants"}},
        {"plugins", {"database"}},
-       {"sign_in", {"database", "tenants"}},
+       {"sign_in", {"database", "forms", "tenants"}},
        {"tenants", {"database", "machines"}}}}},
 };
 

@@ -141,7 +141,8 @@ std::optional<KeptForm> travelling_form(const http::FormData& sent) {
                   .body = sent.first("kept_body").value_or("")};
     const bool leads_here = !form.path.empty() && safe_next(form.path) == form.path;
     const bool is_long = form.path.size() > longest_kept_path;
-    if (!leads_here || is_long || !is_kept(form.path)) return std::nullopt;
+    const bool is_large = form.body.size() > longest_travelling_form;
+    if (!leads_here || is_long || is_large || !is_kept(form.path)) return std::nullopt;
     return form;
 }
 

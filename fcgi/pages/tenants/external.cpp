@@ -4,6 +4,7 @@
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
@@ -21,11 +22,29 @@ namespace {
 
 constexpr std::size_t longest_next = 2000;
 
-Response refused_by_provider(App& app, const auth::Visitor& visitor, const std::string& next,
+Response refused_by_provider(App& app, const auth::Visitor& visitor,
+                             const operations::Destination& to,
                              const operations::SignInResult& result, int status = 422) {
-    LoginPage page{.next = next};
+    LoginPage page{.next = to.next, .kept = to.kept};
     page.problems = {{"", refusal_words(result)}};
     return with_refusal(login_page(app, visitor, status, std::move(page)), result);
+}
+
+std::string next_in(const std::string& given) {
+    std::string next = safe_next(given);
+    return next.size() > longest_next ? "/" : next;
+}
+
+/// Sends the browser to the provider of the request; `lead` makes the response that does.
+Response depart(const Request& request, const auth::Visitor& visitor, App& app,
+                const operations::Destination& to, bool again,
+                const std::function<Response(const std::string& address)>& lead) {
+    const auto departure =
+        app.identity_providers->depart(request.path_value("provider"), to, auth::client_of(request),
+                                       auth::departure_token(request), again, app.clock.now());
+    if (!departure) return refused_by_provider(app, visitor, to, departure.error());
+    const auto cookie = http::to_header(auth::departure_cookie(departure->cookie, request));
+    return http::with_header(lead(departure->address), "Set-Cookie", cookie);
 }
 
 }  // namespace
@@ -52,17 +71,24 @@ Response notice(App& app, const auth::Visitor& visitor, int status, const Notice
 }
 
 Response depart_to_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    std::string next = safe_next(request.query_value("next").value_or("/"));
-    if (next.size() > longest_next) next = "/";
+    const std::string next = next_in(request.query_value("next").value_or("/"));
     if (app.identity_providers == nullptr) return http::see_other("/login");
     const bool again = request.query_value("again") == "1";
     if (visitor.caller && !again) return http::see_other(next);
-    const auto departure = app.identity_providers->depart(
-        request.path_value("provider"), next, auth::client_of(request),
-        auth::departure_token(request), again, app.clock.now());
-    if (!departure) return refused_by_provider(app, visitor, next, departure.error());
-    const auto cookie = http::to_header(auth::departure_cookie(departure->cookie, request));
-    return http::with_header(http::see_other(departure->address), "Set-Cookie", cookie);
+    return depart(request, visitor, app, {.next = next}, again, http::see_other);
+}
+
+Response depart_with_form(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (app.identity_providers == nullptr) return http::see_other("/login");
+    const auto sent = http::parse_form(request.body);
+    const operations::Destination to{.next = next_in(sent.trimmed("next")),
+                                     .kept = travelling_form(sent)};
+    return depart(request, visitor, app, to, false, [&](const std::string& address) {
+        const NoticePage page{.heading = translated("Log in to continue"),
+                              .text = translated("Your form comes back when you have logged in."),
+                              .links = {{address, translated("Continue")}}};
+        return http::with_header(notice(app, {}, 200, page), "Refresh", "0; url=" + address);
+    });
 }
 
 Response arrive_from_provider(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -81,17 +107,19 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
     const auto& result = arrival.result;
     // Nobody tried to sign in, and anybody can ask this often: the refusals of requests are folded.
     if (result.end == operations::SignInResult::End::no_first_step) {
-        return refused_by_provider(app, visitor, arrival.next, result, 403);
+        return refused_by_provider(app, visitor, arrival.to, result, 403);
     }
     auth::record_sign_in({app.database, app.log}, request, result);
     if (result.end != operations::SignInResult::End::done) {
-        return refused_by_provider(app, visitor, arrival.next, result);
+        return refused_by_provider(app, visitor, arrival.to, result);
     }
     // The browser has one session: the one before is not left behind.
     if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
     const bool needs_code = result.stage == model::SessionStage::code;
-    const std::string next =
-        needs_code ? "/login/code?next=" + http::percent_encode(arrival.next) : arrival.next;
+    const std::string to = arrival.to.kept
+                               ? page_of_kept_form(keep(app, result.user_id, *arrival.to.kept))
+                               : arrival.to.next;
+    const std::string next = needs_code ? "/login/code?next=" + http::percent_encode(to) : to;
     return with_session(http::see_other(next), request, result.token, app);
 }
 

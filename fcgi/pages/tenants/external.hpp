@@ -26,6 +26,12 @@ http::Response notice(App& app, const auth::Visitor& visitor, int status, const 
 http::Response depart_to_provider(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
 
+/// POST /login/with/{provider}: the same for somebody whose session ended when they sent a form,
+/// which comes back after the log-in. 200, a page that leads on by itself: the rule for forms in
+/// the Content-Security-Policy lets no browser follow a redirect from a form to another site.
+http::Response depart_with_form(const http::Request& request, const auth::Visitor& visitor,
+                                App& app);
+
 /// GET /login/callback/{provider}, or /login/callback for providers that share it: the provider's
 /// answer. Sets the session cookie, 303 to where the person
 /// wanted to go; or the log-in page with the reason.

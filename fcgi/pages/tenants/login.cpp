@@ -50,6 +50,7 @@ Json to_json(const LoginPage& page) {
         Json way;
         way["href"] = href;
         way["label"] = label;
+        way["carries_form"] = page.kept.has_value();
         json["ways"].push_back(std::move(way));
     }
     json["fields"] = {to_json(user, page.problems), to_json(tenant, page.problems),

@@ -68,7 +68,7 @@ struct IdentityProviders::Claims {
 };
 
 base::expected<Departure, SignInResult> IdentityProviders::depart(
-    const std::string& name, const std::string& next, const Client& client,
+    const std::string& name, const Destination& to, const Client& client,
     const std::optional<base::Secret>& cookie, bool again, base::Timestamp now) {
     const auto provider = find(name);
     SignInResult refused{.end = End::provider_refused, .client = client};
@@ -95,10 +95,11 @@ base::expected<Departure, SignInResult> IdentityProviders::depart(
     const std::string state = base::random_hex(state_bytes);
     const store::ExternalSignIn sign_in{.provider = provider->id,
                                         .browser = identity::hash_of_token(own),
-                                        .next = next,
+                                        .next = to.next,
                                         .address = network_of(client.address),
                                         .again = again,
-                                        .expires_at = now + departure_lasts};
+                                        .expires_at = now + departure_lasts,
+                                        .kept = to.kept};
     const bool is_stored = database_.write([&](store::Connection& connection) {
         return store::insert_external_sign_in(connection, identity::checksum(state), sign_in,
                                               most_departures, now);
@@ -134,7 +135,7 @@ Arrival IdentityProviders::arrive(const ProviderAnswer& answer,
         identity::are_equal_in_constant_time(begun->browser, identity::hash_of_token(*cookie));
     if (!is_ours) return not_begun(client);
 
-    Arrival arrival{.next = begun->next};
+    Arrival arrival{.to = {.next = begun->next, .kept = begun->kept}};
     SignInResult& result = arrival.result;
     const std::string misled = problem_with_way_back(*provider, answer);
     if (!misled.empty()) {

@@ -46,6 +46,14 @@ struct ProviderAnswer {
     std::string callback{};
 };
 
+/// Where a person wanted to go before they had to log in.
+struct Destination {
+    /// A page of this site, with its query; at most 2,048 bytes.
+    std::string next = "/";
+    /// A form that they had sent; it comes back instead of the page.
+    std::optional<store::KeptForm> kept{};
+};
+
 /// A browser that is sent to a provider.
 struct Departure {
     /// Where to.
@@ -57,7 +65,7 @@ struct Departure {
 /// A sign-in that came back.
 struct Arrival {
     SignInResult result{};
-    std::string next = "/";
+    Destination to{};
 };
 
 /// What became of a message that ends sessions.
@@ -86,7 +94,7 @@ class IdentityProviders {
     /// Sends a browser to a provider. `cookie` is what it has from an earlier departure, which it
     /// keeps. `again`: the password has to be given again. Otherwise a result to show.
     base::expected<Departure, SignInResult> depart(const std::string& provider,
-                                                   const std::string& next, const Client& client,
+                                                   const Destination& to, const Client& client,
                                                    const std::optional<base::Secret>& cookie,
                                                    bool again, base::Timestamp now);
 

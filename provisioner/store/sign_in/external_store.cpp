@@ -68,12 +68,13 @@ constexpr auto select_sessions_of_subject = R"sql(
 
 constexpr auto insert_external_sign_in_row = R"sql(
     INSERT INTO external_sign_in (state_hash, provider_id, browser, next_page, address, again,
-                                  expires_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)
+                                  expires_at, kept_path, kept_body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?)
 )sql";
 
 constexpr auto select_external_sign_in = R"sql(
-    SELECT provider_id, browser, next_page, address, again, expires_at
+    SELECT provider_id, browser, next_page, address, again, expires_at,
+           COALESCE(kept_path, '') AS kept_path, COALESCE(kept_body, '') AS kept_body
     FROM external_sign_in
     WHERE state_hash = ? AND expires_at > ?
 )sql";
@@ -236,9 +237,10 @@ bool insert_external_sign_in(Connection& connection, const std::string& state_ha
         if (row.next() && row.get<long long>("number") >= most) return false;
     }
     const std::string expires_at = base::to_sql(sign_in.expires_at);
+    const KeptForm kept = sign_in.kept.value_or(KeptForm{});
     connection.sql(insert_external_sign_in_row)
         << state_hash << sign_in.provider.value << sign_in.browser << sign_in.next << address
-        << (sign_in.again ? 1 : 0) << expires_at << exec;
+        << (sign_in.again ? 1 : 0) << expires_at << kept.path << kept.body << exec;
     return true;
 }
 
@@ -256,6 +258,9 @@ std::optional<ExternalSignIn> take_external_sign_in(Connection& connection,
                            .address = row.get<std::string>("address"),
                            .again = row.get<int>("again") != 0,
                            .expires_at = time_column(row, "expires_at")};
+        KeptForm kept{.path = row.get<std::string>("kept_path"),
+                      .body = row.get<std::string>("kept_body")};
+        if (!kept.path.empty()) found->kept = std::move(kept);
     }
     // Of two that come at once, one deletes it.
     Statement taken = connection.sql("DELETE FROM external_sign_in WHERE state_hash = ?")

@@ -8,6 +8,7 @@
 #include "provisioner/model/tenants/identity_provider.hpp"
 #include "provisioner/model/tenants/session.hpp"
 #include "provisioner/store/database/database.hpp"
+#include "provisioner/store/forms/form_store.hpp"
 
 namespace provisioner::store {
 
@@ -81,6 +82,8 @@ struct ExternalSignIn {
     std::string address{};
     bool again = false;
     base::Timestamp expires_at{};
+    /// What the person had sent when their session was over; it comes back after the sign-in.
+    std::optional<KeptForm> kept{};
 };
 /// Stores it. False, and nothing is stored, when `most` of this address are under way.
 bool insert_external_sign_in(Connection& connection, const std::string& state_hash,

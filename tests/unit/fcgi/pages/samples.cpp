@@ -1612,6 +1612,9 @@ std::vector<Sample> of_clusters_and_others() {
                          .ways = {{"/login/with/corp?next=%2Fclusters", "Corp"}},
                          .directories = {{"staff", "Staff"}, {"guests", "Guests"}},
                          .directory = "staff"};
+    LoginPage late = ways;
+    late.kept =
+        provisioner::store::KeptForm{.path = "/clusters", .body = "name=shop&numMachines=5"};
     const QuestionPage deletion{.question = Question::delete_cluster,
                                 .cluster = ClusterBuilder().active().cluster,
                                 .nodes = ClusterBuilder().active().nodes,
@@ -1668,6 +1671,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"login", "tenants/login", login({})},
         {"login_wrong", "tenants/login", login(wrong)},
         {"login_ways", "tenants/login", login(ways)},
+        {"login_late", "tenants/login", login(late)},
         {"logged_out", "tenants/notice",
          framed(to_json(NoticePage{.heading = "You are logged out here",
                                    .text = "You are still logged in to Corp in this browser.",

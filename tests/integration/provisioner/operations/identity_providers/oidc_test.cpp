@@ -101,7 +101,7 @@ struct Site : tests::ProviderSite {
 
     operations::Departure depart(bool again = false) {
         const auto departure =
-            providers.depart("corp", "/clusters/7", client, std::nullopt, again, now());
+            providers.depart("corp", {.next = "/clusters/7"}, client, std::nullopt, again, now());
         BOOST_REQUIRE_MESSAGE(departure.has_value(), lines.str());
         return *departure;
     }
@@ -130,12 +130,28 @@ struct Site : tests::ProviderSite {
 
 }  // namespace
 
+BOOST_FIXTURE_TEST_CASE(a_form_that_was_sent_without_a_session_is_there_after_the_sign_in, Site) {
+    const operations::Destination to{
+        .next = "/clusters/7",
+        .kept = store::KeptForm{.path = "/clusters?once=1",
+                                .body = "name=shop&title=Tonneau%20d%27or"}};
+    const auto departure = providers.depart("corp", to, client, std::nullopt, false, now());
+    BOOST_REQUIRE(departure.has_value());
+    const auto arrival = arrive(*departure, Browser().visit(departure->address));
+
+    BOOST_REQUIRE(arrival.to.kept.has_value());
+    BOOST_TEST(arrival.to.kept->path == to.kept->path);
+    BOOST_TEST(arrival.to.kept->body == to.kept->body);
+    const auto other = depart();
+    BOOST_TEST(!arrive(other, Browser().visit(other.address)).to.kept.has_value());
+}
+
 BOOST_FIXTURE_TEST_CASE(somebody_comes_in_with_the_role_of_their_group_and_is_made_once, Site) {
     const auto departure = depart();
     const auto arrival = arrive(departure, Browser().visit(departure.address));
 
     BOOST_REQUIRE_MESSAGE((arrival.result.end == End::done), lines.str() + arrival.result.reason);
-    BOOST_TEST(arrival.next == "/clusters/7");
+    BOOST_TEST(arrival.to.next == "/clusters/7");
     const auto session = this->session(arrival.result.token);
     BOOST_REQUIRE(session.has_value());
     BOOST_TEST(session->caller.tenant.name == "acme");
@@ -252,9 +268,9 @@ BOOST_FIXTURE_TEST_CASE(a_provider_that_hangs_is_said_so_in_time_and_not_asked_a
     tests::tell(peer().port(), "/-/set?hang=1");
     const auto began = std::chrono::steady_clock::now();
 
-    const auto first = providers.depart("corp", "/", client, std::nullopt, false, now());
+    const auto first = providers.depart("corp", {.next = "/"}, client, std::nullopt, false, now());
     const auto took = std::chrono::steady_clock::now() - began;
-    const auto second = providers.depart("corp", "/", client, std::nullopt, false, now());
+    const auto second = providers.depart("corp", {.next = "/"}, client, std::nullopt, false, now());
     const auto both = std::chrono::steady_clock::now() - began;
 
     BOOST_REQUIRE(!first.has_value());
@@ -335,7 +351,7 @@ BOOST_FIXTURE_TEST_CASE(an_answer_has_to_come_to_the_address_of_the_provider_tha
     hostile.label = "Hostile";
     save(hostile, "a secret & more");
     const auto begun_at_hostile = [&] {
-        return *providers.depart("hostile", "/", client, std::nullopt, false, now());
+        return *providers.depart("hostile", {.next = "/"}, client, std::nullopt, false, now());
     };
 
     // The code of corp, for a sign-in that was begun at another provider.
@@ -656,7 +672,8 @@ BOOST_FIXTURE_TEST_CASE(people_who_log_in_do_not_keep_messages_out_that_end_sess
     // One may wait for providers at once here, and this one does.
     meanwhile = [&] {
         answer = providers.take_logout_token(forged, now());
-        const auto another = providers.depart("corp", "/", client, std::nullopt, false, now());
+        const auto another =
+            providers.depart("corp", {.next = "/"}, client, std::nullopt, false, now());
         BOOST_TEST(!another.has_value());
     };
 
@@ -670,12 +687,13 @@ BOOST_FIXTURE_TEST_CASE(departures_are_counted_by_network_because_clients_choose
     int sent = 0;
     for (int i = 0; i < 210; ++i) {
         const operations::Client one{.address = "2001:db8:1:2::" + std::to_string(i + 1)};
-        if (providers.depart("corp", "/", one, std::nullopt, false, now())) ++sent;
+        if (providers.depart("corp", {.next = "/"}, one, std::nullopt, false, now())) ++sent;
     }
 
     BOOST_TEST(sent == 200);
     const operations::Client neighbour{.address = "2001:db8:1:3::1"};
-    BOOST_TEST(providers.depart("corp", "/", neighbour, std::nullopt, false, now()).has_value());
+    BOOST_TEST(
+        providers.depart("corp", {.next = "/"}, neighbour, std::nullopt, false, now()).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

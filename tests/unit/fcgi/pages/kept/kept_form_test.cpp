@@ -63,6 +63,9 @@ BOOST_AUTO_TEST_CASE(a_form_travels_through_the_log_in_and_leads_to_this_site_on
     BOOST_TEST(travelling_json(form).dump() == R"({"kept_path":"/people","kept_body":"name=ann"})");
     BOOST_TEST(!travelling_form(sent));
     BOOST_TEST(!travelling_form({}));
+    sent.fields = {{"kept_path", "/people"},
+                   {"kept_body", std::string(longest_travelling_form + 1, 'x')}};
+    BOOST_TEST(!travelling_form(sent));
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_a_kept_form_sends_its_fields_and_asks_for_its_secrets) {
