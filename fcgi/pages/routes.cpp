@@ -152,6 +152,7 @@ std::vector<Route> routes() {
         {"GET", "/clusters/{id}/jobs", show_jobs, Need::user},
         {"GET", "/clusters/{id}/jobs/{job}", show_job, Need::user},
         {"GET", "/clusters/{id}/jobs/{job}/graph", show_job_graph, Need::user},
+        {"GET", "/clusters/{id}/jobs/{job}/timeline", show_job_timeline, Need::user},
         {"GET", "/clusters/{id}/services", show_services, Need::user},
         {"GET", "/clusters/{id}/settings", show_settings, Need::user},
         {"GET", "/clusters/{id}/tasks/{task}", show_task, Need::user},

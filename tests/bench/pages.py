@@ -123,7 +123,7 @@ nodenum, task = map(int, sql(f"""
     ORDER BY task.id LIMIT 1"""))
 here = f"/clusters/{CLUSTER:08}"
 pages = {"overview": here, "machines": f"{here}/machines", "machine": f"{here}/machines/{nodenum}", "jobs": f"{here}/jobs",
-         "job": f"{here}/jobs/{job}", "job_graph": f"{here}/jobs/{job}/graph", "services": f"{here}/services", "settings": f"{here}/settings"}
+         "job": f"{here}/jobs/{job}", "job_graph": f"{here}/jobs/{job}/graph", "job_timeline": f"{here}/jobs/{job}/timeline", "services": f"{here}/services", "settings": f"{here}/settings"}
 worst = {}
 for state, change in STATES.items():
     sql(change.format(job=job, cluster=CLUSTER))

@@ -68,15 +68,16 @@ test("a user creates a cluster of four machines, uses it and deletes it", async 
         assert.equal(await page.locator("#lanes rect.chain").count(), await page.locator("#path-rows li").count(), "the critical path is marked");
         assert.ok((await page.locator("#lanes rect.chain").count()) >= 3, "it has several tasks");
         // The table says of each bar what its title says.
-        await page.click("#picture-table > summary");
         const titles = await page.$$eval("#lanes .stint:not(.again) > rect:not(.chain) title", (all) => all.map((one) => one.textContent));
+        await page.click("#to-table");
         const rows = await page.$$eval("#twin tr:has([scope=row])", (all) => all.map((row) => {
             const [what, state, ...times] = [...row.cells].map((cell) => cell.textContent);
             return `${what}: ${[state, ...times].join(", ")}`;
         }));
         assert.deepEqual(rows, titles);
+        await take_pictures(page, "cluster-job-timeline");
+        await page.click("#to-timeline");
         assert.equal(rows.filter((row) => row.includes("critical path")).length, await page.locator("#path-rows li").count());
-        await page.click("#picture-table > summary");
         await take_pictures(page, "cluster-job");
         await page.click(".tabs a:has-text('Machines')");
         await page.locator("#machines th a").first().click();

@@ -208,12 +208,12 @@ std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset) {
     const TaskConditions conditions = conditions_of(filter);
-    const std::string text = shown_task_columns +
-                             ", node.hostname, attempt.status_code FROM task "
-                             "JOIN node ON node.id = task.node_id" +
-                             last_attempt + conditions.text + " ORDER BY FIELD(" +
-                             statements::shown_state +
-                             ", 'claimed', 'failed') DESC, task.id LIMIT ? OFFSET ?";
+    const std::string text =
+        shown_task_columns +
+        ", node.hostname, attempt.status_code FROM task "
+        "JOIN node ON node.id = task.node_id" +
+        last_attempt + conditions.text + " ORDER BY FIELD(" + statements::shown_state +
+        ", 'claimed', 'failed') DESC, task.attempt > 1 DESC, task.id LIMIT ? OFFSET ?";
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;

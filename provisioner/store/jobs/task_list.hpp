@@ -83,8 +83,8 @@ struct ListedTask {
     std::optional<int> status_code{};
 };
 
-/// Some of the tasks that the filter lets through: those that failed, those that run, the others,
-/// each by id.
+/// Some of the tasks that the filter lets through: those that failed, those that run, those with
+/// more than one attempt, the others, each by id.
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset);
 

@@ -153,6 +153,10 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
             : translated("{0}–{1} of {2}{3}", grouped(first + 1), grouped(first + job.tasks.size()),
                          grouped(job.matching),
                          (job.matching == 1 ? translated(" task") : translated(" tasks")));
+    json["tasks_order"] = pages == 1 ? ""
+                                     : translated(
+                                           "Failed and running tasks first, then those "
+                                           "with more than one attempt.");
     Json rows = Json::array();
     for (const ListedTask& listed : job.tasks) rows.push_back(row_json(cluster, job, listed));
     json["tasks"] = std::move(rows);

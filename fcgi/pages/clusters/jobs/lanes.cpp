@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "fcgi/pages/clusters/jobs/job_page.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -89,6 +90,8 @@ struct LanesPicture {
     TimeAxis axis;
     std::set<TaskId> path{};
     std::map<TaskId, std::vector<const AttemptTime*>> attempts{};
+    /// Of each machine that is shown, those that began first first.
+    std::map<NodeId, std::vector<const Task*>> tasks{};
     std::set<std::string> looks{};
     bool has_path = false;
 };
@@ -158,25 +161,22 @@ void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLin
     mark(draw(begin, std::max(begin, span->second.end), "expected", title));
 }
 
-Json lane_json(LanesPicture& picture, const JobMachine& machine,
-               const std::vector<const Task*>& tasks) {
-    Json bars = Json::array();
-    Json lines = Json::array();
-    for (const Task* task : tasks) {
-        const TaskLine line = line_of(picture, *task);
-        add_bars(bars, picture, *task, line);
-        lines.push_back({{"number", task->id.value},
-                         {"what", what_it_does(*task)},
-                         {"href", task->started_at ? way_to_task(*task) : ""},
-                         {"state", line.state},
-                         {"began", line.began},
-                         {"took", line.took}});
-    }
-    group_bars(bars);
+/// "3 of 4 tasks done, 1 failed"
+std::string words_of_machine(const JobMachine& machine) {
     std::string words = translated("{0} of {1} done", machine.done,
                                    translated_count(machine.tasks, "{0} task", "{0} tasks"));
     if (machine.failed > 0) words += translated(", {0} failed", machine.failed);
     if (machine.running > 0) words += translated(", {0} running", machine.running);
+    return words;
+}
+
+Json lane_json(LanesPicture& picture, const JobMachine& machine) {
+    Json bars = Json::array();
+    for (const Task* task : picture.tasks[machine.node]) {
+        add_bars(bars, picture, *task, line_of(picture, *task));
+    }
+    group_bars(bars);
+    const std::string words = words_of_machine(machine);
     std::string took{};
     if (machine.began) {
         const bool is_over = machine.over == machine.tasks;
@@ -188,11 +188,25 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine,
     return {{"number", machine.nodenum},
             {"host", host},
             {"href", "../machines/" + std::to_string(machine.nodenum)},
-            {"words", words},
             {"took", took},
             {"label", host + ": " + words + (took.empty() ? "" : ", " + took)},
-            {"bars", std::move(bars)},
-            {"lines", std::move(lines)}};
+            {"bars", std::move(bars)}};
+}
+
+Json rows_json(LanesPicture& picture, const JobMachine& machine) {
+    Json rows = Json::array();
+    for (const Task* task : picture.tasks[machine.node]) {
+        const TaskLine line = line_of(picture, *task);
+        rows.push_back({{"number", task->id.value},
+                        {"what", what_it_does(*task)},
+                        {"href", task->started_at ? "../" + way_to_task(*task) : ""},
+                        {"state", line.state},
+                        {"began", line.began},
+                        {"took", line.took}});
+    }
+    return {{"host", short_name(machine.hostname)},
+            {"words", words_of_machine(machine)},
+            {"rows", std::move(rows)}};
 }
 
 TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
@@ -207,17 +221,37 @@ TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
     return axis_of(begin, end, !job.finished_at, page.breaks);
 }
 
+LanesPicture picture_of(const JobPage& job, Timestamp now) {
+    // Nothing is longer than the job.
+    LanesPicture picture{
+        .job = job, .now = job.job.finished_at.value_or(now), .axis = axis_of_job(job, now)};
+    for (const Task& task : job.path) picture.path.insert(task.id);
+    for (const AttemptTime& attempt : job.attempts) {
+        picture.attempts[attempt.task].push_back(&attempt);
+    }
+    for (const Task& task : job.lane_tasks) picture.tasks[task.node].push_back(&task);
+    for (auto& [node, tasks] : picture.tasks) {
+        std::ranges::stable_sort(tasks, {}, [](const Task* task) {
+            return task->started_at.value_or(Timestamp::max());
+        });
+    }
+    return picture;
+}
+
+std::string lanes_at(int page) {
+    return "?lanes=" + std::to_string(page);
+}
+
 void add_pages(Json& json, const JobPage& job, const LanePage& shown) {
-    const auto at = [](int page) { return "?lanes=" + std::to_string(page); };
-    json["before"] = shown.page > 1 ? at(shown.page - 1) : "";
-    json["after"] = shown.page < shown.pages ? at(shown.page + 1) : "";
+    json["before"] = shown.page > 1 ? lanes_at(shown.page - 1) : "";
+    json["after"] = shown.page < shown.pages ? lanes_at(shown.page + 1) : "";
     json["shown"] =
         shown.pages == 1
             ? ""
             : translated(
-                  "Machines {0}–{1} of {2}: those with failed tasks first, then those of the "
-                  "critical "
-                  "path, those with tasks left, and the ones that ended last.",
+                  "Machines {0}–{1} of {2}: those with failed tasks first, then "
+                  "those of the critical path, those with tasks left, and the "
+                  "ones that ended last.",
                   grouped(shown.first + 1), grouped(shown.last), grouped(job.machines.size()));
 }
 
@@ -270,25 +304,11 @@ std::string way_to_task(const Task& task) {
 }
 
 Json lanes_json(const JobPage& job, Timestamp now) {
-    // Nothing is longer than the job.
-    LanesPicture picture{
-        .job = job, .now = job.job.finished_at.value_or(now), .axis = axis_of_job(job, now)};
-    for (const Task& task : job.path) picture.path.insert(task.id);
-    for (const AttemptTime& attempt : job.attempts) {
-        picture.attempts[attempt.task].push_back(&attempt);
-    }
-    std::map<NodeId, std::vector<const Task*>> by_machine;
-    for (const Task& task : job.lane_tasks) by_machine[task.node].push_back(&task);
-    for (auto& [node, tasks] : by_machine) {
-        std::ranges::stable_sort(tasks, {}, [](const Task* task) {
-            return task->started_at.value_or(Timestamp::max());
-        });
-    }
+    LanesPicture picture = picture_of(job, now);
     const LanePage shown = lane_page(job.machines, job.query.lanes);
     Json lanes = Json::array();
     for (std::size_t i = shown.first; i < shown.last; ++i) {
-        const JobMachine& machine = job.machines[i];
-        lanes.push_back(lane_json(picture, machine, by_machine[machine.node]));
+        lanes.push_back(lane_json(picture, job.machines[i]));
     }
     if (picture.looks.empty() && shown.pages == 1) return nullptr;
     Json looks = Json::array();
@@ -301,6 +321,27 @@ Json lanes_json(const JobPage& job, Timestamp now) {
     json["marks"] = marks_json(picture.axis);
     json["legend"] = std::move(looks);
     json["has_path"] = picture.has_path;
+    json["table"] = std::to_string(job.job.id.value) + "/timeline" + lanes_at(shown.page);
+    add_breaks(json, picture.axis);
+    add_pages(json, job, shown);
+    return json;
+}
+
+Json timeline_json(const ClusterPage& page, const JobPage& job) {
+    LanesPicture picture = picture_of(job, page.now);
+    const LanePage shown = lane_page(job.machines, job.query.lanes);
+    Json machines = Json::array();
+    for (std::size_t i = shown.first; i < shown.last; ++i) {
+        machines.push_back(rows_json(picture, job.machines[i]));
+    }
+    const std::string back = page.href() + "/jobs/" + std::to_string(job.job.id.value);
+    Json json;
+    add_head(json, page, ClusterTab::jobs);
+    json["job"] = job_summary_json(page, job.job);
+    json["back"] = back + lanes_at(shown.page) + "#picture-title";
+    json["follow"] = job.job.finished_at ? "no" : "yes";
+    json["has_machines"] = !machines.empty();
+    json["machines"] = std::move(machines);
     add_breaks(json, picture.axis);
     add_pages(json, job, shown);
     return json;

@@ -12,7 +12,7 @@ namespace fcgi::pages {
 // The picture of when tasks ran: a lane for each machine, a bar for each task. Pure.
 
 /// The most lanes and bars of a page; a machine with more tasks than that has a page of its own. A
-/// bar and its row of the table are about 300 bytes, and the page of a job is kept below 60 kB.
+/// bar is about 150 bytes, and the page of a job is kept below 60 kB.
 inline constexpr std::size_t few_lanes = 8;
 inline constexpr int most_bars_of_few = 240;
 inline constexpr std::size_t most_lanes = 20;
@@ -40,8 +40,13 @@ struct JobPage;
 /// without the names of site and cluster.
 std::string way_to_task(const provisioner::model::Task& task);
 
-/// The picture with its table: axis, lanes and legend. Null if there is nothing to draw. `now` is
-/// the end of the bars of tasks that run. Addresses are relative to that of the job.
+/// The picture: axis, lanes and legend. Null if there is nothing to draw. `now` is the end of the
+/// bars of tasks that run. Addresses are relative to that of the job.
 provisioner::base::Json lanes_json(const JobPage& job, provisioner::base::Timestamp now);
+
+struct ClusterPage;
+
+/// views/clusters/tabs/job_timeline: the same machines as a table, a row for each task.
+provisioner::base::Json timeline_json(const ClusterPage& page, const JobPage& job);
 
 }  // namespace fcgi::pages

@@ -230,6 +230,21 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
         [&](const ClusterPage& page) { return job_json(page, *job); });
 }
 
+Response show_job_timeline(const Request& request, const auth::Visitor& visitor, App& app) {
+    std::optional<JobPage> job;
+    const auto id = id_in<JobId>(request, "job");
+    return drawn_tab(
+        request, visitor, app,
+        {.view = "clusters/tabs/job_timeline",
+         .title = translated("Timeline of job {0}", id.value),
+         .thing = "job"},
+        [&](Connection& connection, ClusterPage& page) {
+            job = read_job_page(connection, page, id, job_query_in(request));
+            return job.has_value();
+        },
+        [&](const ClusterPage& page) { return timeline_json(page, *job); });
+}
+
 Response show_job_graph(const Request& request, const auth::Visitor& visitor, App& app) {
     std::optional<JobGraph> graph;
     Job job;

@@ -19,6 +19,9 @@ http::Response show_machine(const http::Request& request, const auth::Visitor& v
 http::Response show_jobs(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /clusters/{id}/jobs/{job}?state=failed&service=web&action=start&machine=text&page=2&lanes=2.
 http::Response show_job(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// GET /clusters/{id}/jobs/{job}/timeline?lanes=2: the timeline of the job as a table.
+http::Response show_job_timeline(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app);
 /// GET /clusters/{id}/jobs/{job}/graph.
 http::Response show_job_graph(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /clusters/{id}/services.

@@ -79,6 +79,7 @@ Need expected_need(const Route& route) {
                                       "/clusters/{id}/jobs",
                                       "/clusters/{id}/jobs/{job}",
                                       "/clusters/{id}/jobs/{job}/graph",
+                                      "/clusters/{id}/jobs/{job}/timeline",
                                       "/clusters/{id}/services",
                                       "/clusters/{id}/settings",
                                       "/clusters/{id}/tasks/{task}",

@@ -483,7 +483,7 @@ JobPage job_page_of(const ClusterPage& page, JobQuery query) {
     return made;
 }
 
-Json job_of_cluster(const ClusterPage& page, JobQuery query = {}) {
+JobPage job_with_attempts(const ClusterPage& page, JobQuery query) {
     auto job = job_page_of(page, std::move(query));
     for (const Task& task : job.lane_tasks) {
         if (task.attempt < 2 || !task.finished_at) continue;
@@ -496,7 +496,15 @@ Json job_of_cluster(const ClusterPage& page, JobQuery query = {}) {
                                     .ended = *task.started_at + third * number - third / 4});
         }
     }
-    return job_json(page, job);
+    return job;
+}
+
+Json job_of_cluster(const ClusterPage& page, JobQuery query = {}) {
+    return job_json(page, job_with_attempts(page, std::move(query)));
+}
+
+Json timeline_of_cluster(const ClusterPage& page, JobQuery query = {}) {
+    return timeline_json(page, job_with_attempts(page, std::move(query)));
 }
 
 /// It failed, and three hours later its rest was run.
@@ -1788,6 +1796,14 @@ std::vector<Sample> of_clusters_and_others() {
              {.state = "cancelled", .action = "install", .service = "web", .machine = "1001"}))},
         {"cluster_job_large", "clusters/tabs/job",
          in_clusters(job_of_cluster(ClusterBuilder().large(), {.page = 2, .lanes = 2}))},
+        {"cluster_job_timeline", "clusters/tabs/job_timeline",
+         in_clusters(timeline_of_cluster(ClusterBuilder().failed()))},
+        {"cluster_job_timeline_large", "clusters/tabs/job_timeline",
+         in_clusters(timeline_of_cluster(ClusterBuilder().large(), {.lanes = 2}))},
+        {"cluster_job_timeline_none", "clusters/tabs/job_timeline",
+         in_clusters(
+             timeline_json(ClusterBuilder().active(),
+                           {.job = *ClusterBuilder().active().job, .query = {.machine = "none"}}))},
         {"cluster_job_graph", "clusters/tabs/job_graph",
          in_clusters(graph_of_job(ClusterBuilder().in_the_middle()))},
         {"cluster_job_graph_failed", "clusters/tabs/job_graph",

@@ -114,6 +114,19 @@ BOOST_AUTO_TEST_CASE(what_failed_is_listed_first_and_then_what_runs) {
     }) == std::optional(7)));
 }
 
+BOOST_AUTO_TEST_CASE(of_what_neither_failed_nor_runs_several_attempts_are_listed_first) {
+    TaskListSite site;
+    const auto last = site.tasks().back();
+    site.fresh.database.write([&](store::Connection& c) {
+        c.sql("UPDATE task SET attempt = 2 WHERE id = ?") << last.id.value << store::exec;
+    });
+    const auto listed =
+        site.read([&](store::Connection& c) { return store::list_tasks(c, site.job, {}, 2, 0); });
+    BOOST_REQUIRE(listed.size() == 2);
+    BOOST_TEST((listed[0].task.id == last.id));
+    BOOST_TEST((listed[1].task.id == site.tasks().front().id));
+}
+
 BOOST_AUTO_TEST_CASE(a_failed_attempt_has_its_code_and_its_times) {
     TaskListSite site;
     const auto claims = site.claim(1);

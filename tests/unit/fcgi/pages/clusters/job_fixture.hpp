@@ -106,7 +106,9 @@ inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
     }
     auto listed = tasks;
     std::ranges::stable_sort(listed, {}, [](const Task& task) {
-        return task.state == TaskState::failed ? 0 : task.state == TaskState::claimed ? 1 : 2;
+        if (task.state == TaskState::failed) return 0;
+        if (task.state == TaskState::claimed) return 1;
+        return task.attempt > 1 ? 2 : 3;
     });
     for (const Task& task : listed) {
         if (filter.state.value_or(task.state) != task.state ||

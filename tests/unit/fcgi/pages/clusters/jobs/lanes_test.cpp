@@ -54,6 +54,13 @@ Json drawn(const JobPage& job, provisioner::base::Timestamp at = now + 20s) {
     return lanes_json(job, at);
 }
 
+/// The rows of the first machine in the table.
+Json rows_of(const JobPage& job, provisioner::base::Timestamp at = now + 20s) {
+    auto cluster = page();
+    cluster.now = at;
+    return timeline_json(cluster, job).at("machines")[0].at("rows");
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_axis_has_at_most_seven_marks_of_a_sensible_step) {
@@ -167,15 +174,39 @@ BOOST_AUTO_TEST_CASE(neighbours_of_one_look_are_one_group) {
 }
 
 BOOST_AUTO_TEST_CASE(the_table_says_of_each_task_what_its_bar_shows) {
-    const auto json = drawn(three_tasks());
-    const auto& lane = json.at("lanes")[0];
-    BOOST_TEST_REQUIRE(lane.at("lines").size() == lane.at("bars").size());
-    const auto& line = lane.at("lines")[1];
+    const auto job = three_tasks();
+    const auto json = drawn(job);
+    const auto table = timeline_json(page(), job);
+    const auto& machine = table.at("machines")[0];
+    BOOST_TEST_REQUIRE(machine.at("rows").size() == json.at("lanes")[0].at("bars").size());
+    BOOST_TEST(machine.at("words") == "3 of 3 tasks done");
+    const auto& line = machine.at("rows")[1];
     BOOST_TEST(line.at("what") == "install s2");
     BOOST_TEST(line.at("state") == "done, critical path");
     BOOST_TEST(line.at("began") == "after 5 s");
     BOOST_TEST(line.at("took") == "5 s");
-    BOOST_TEST(line.at("href") == "../tasks/2");
+    BOOST_TEST(line.at("href") == "../../tasks/2");
+}
+
+BOOST_AUTO_TEST_CASE(picture_and_table_lead_to_the_same_machines_of_each_other) {
+    auto job = three_tasks();
+    job.machines.clear();
+    for (int number = 1; number <= 45; ++number) job.machines.push_back(machine(number));
+    job.query.lanes = 2;
+    const std::string id = std::to_string(job.job.id.value);
+
+    const auto picture = drawn(job);
+    const auto table = timeline_json(page(), job);
+
+    BOOST_TEST(picture.at("table") == id + "/timeline?lanes=2");
+    BOOST_TEST(table.at("back") == page().href() + "/jobs/" + id + "?lanes=2#picture-title");
+    BOOST_TEST(table.at("shown") == picture.at("shown"));
+    BOOST_TEST_REQUIRE(table.at("machines").size() == picture.at("lanes").size());
+    for (std::size_t i = 0; i < table.at("machines").size(); ++i) {
+        BOOST_TEST(table.at("machines")[i].at("host") == picture.at("lanes")[i].at("host"));
+    }
+    BOOST_TEST(table.at("before") == "?lanes=1");
+    BOOST_TEST(table.at("after") == "?lanes=3");
 }
 
 BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_before_the_bar_of_their_task) {
@@ -199,7 +230,8 @@ BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_before_the_bar_of_their_task
     BOOST_TEST(bars[1].at("x") == "0%");
     BOOST_TEST(bars[1].at("width") == "10%");
     BOOST_TEST(bars[1].at("title") == "install s1: attempt 1 failed after 2 s");
-    BOOST_TEST(json.at("lanes")[0].at("lines")[0].at("state") == "done, attempt 2");
+    const auto table = timeline_json(page(), job);
+    BOOST_TEST(table.at("machines")[0].at("rows")[0].at("state") == "done, attempt 2");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_expected_is_drawn_behind_what_has_been) {
@@ -219,7 +251,7 @@ BOOST_AUTO_TEST_CASE(what_is_expected_is_drawn_behind_what_has_been) {
     BOOST_TEST(bars[2].at("look") == "expected");
     BOOST_TEST(bars[3].at("look") == "expected");
     BOOST_TEST(bars[3].at("chain") == true);
-    const auto& lines = json.at("lanes")[0].at("lines");
+    const auto lines = rows_of(job, now + 10s);
     BOOST_TEST(lines[1].at("took") == "5 s of about 10 s");
     BOOST_TEST(lines[2].at("began") == "expected after 15 s");
     BOOST_TEST(lines[2].at("took") == "about 15 s");
@@ -249,7 +281,8 @@ BOOST_AUTO_TEST_CASE(what_waits_to_be_tried_again_is_expected_and_does_not_run) 
         for (const auto& bar : bars) looks.insert(bar.at("look").get<std::string>());
         BOOST_TEST(looks == (std::set<std::string>{"done", "again", "expected"}),
                    boost::test_tools::per_element());
-        for (const auto& line : json.at("lanes")[0].at("lines")) {
+        const auto rows = rows_of(job, now + 30s);
+        for (const auto& line : rows) {
             if (line.at("what") != "install s3") continue;
             BOOST_TEST(line.at("began") == "expected after 30 s");
             BOOST_TEST(line.at("took") == "about 10 s");
