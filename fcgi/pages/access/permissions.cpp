@@ -8,6 +8,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -22,7 +23,6 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
-using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
@@ -33,23 +33,12 @@ using model::CatalogueKind;
 namespace {
 
 /// The kinds that have permissions, in the order of the page.
-constexpr std::array shown_kinds{
-    std::pair{CatalogueKind::cluster_template, for_translation("cluster template")},
-    std::pair{CatalogueKind::provider, for_translation("provider")},
-    std::pair{CatalogueKind::hardware_type, for_translation("hardware type")},
-    std::pair{CatalogueKind::image_type, for_translation("image type")},
-    std::pair{CatalogueKind::service, for_translation("service")},
-};
-
-std::string words_for_kind(CatalogueKind kind) {
-    for (const auto& [candidate, words] : shown_kinds) {
-        if (candidate == kind) return translated(words);
-    }
-    return "";
-}
+constexpr std::array shown_kinds{CatalogueKind::cluster_template, CatalogueKind::provider,
+                                 CatalogueKind::hardware_type, CatalogueKind::image_type,
+                                 CatalogueKind::service};
 
 std::string title_of_kind(CatalogueKind kind) {
-    return with_capital(words_for_kind(kind));
+    return with_capital(singular_title(kind));
 }
 
 std::string role_title(model::Role role) {
@@ -113,7 +102,7 @@ std::vector<EntryRow> read_entries(store::Connection& connection, const model::C
     const bool sees_all = caller.may(model::Right::every_entry);
     const auto withheld = store::withheld_from(connection, caller);
     std::vector<EntryRow> rows;
-    for (const auto& [kind, title] : shown_kinds) {
+    for (const CatalogueKind kind : shown_kinds) {
         for (const Json& entry : store::list_entries(connection, caller.tenant.id, kind)) {
             EntryRow row{.entry = {.kind = kind, .name = base::text_at(entry, "name")}};
             if (withheld.contains(kind, row.entry.name)) continue;
@@ -205,7 +194,7 @@ Json to_json(const PermissionsPage& page) {
 }
 
 std::string title_of(const PermissionPage& page) {
-    return translated("Who may use {0} {1}", words_for_kind(page.row.entry.kind),
+    return translated("Who may use {0} {1}", singular_title(page.row.entry.kind),
                       page.row.entry.name);
 }
 

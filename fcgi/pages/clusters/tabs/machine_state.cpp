@@ -88,14 +88,14 @@ const LookWords& words_of(MachineLook look) {
 }
 
 Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& machine,
-                Timestamp now) {
+                const Labels& labels, Timestamp now) {
     Json json;
     json["nodenum"] = machine.nodenum;
     json["hostname"] = machine.hostname;
     json["short_name"] = short_name(machine.hostname);
     json["address"] = machine.address;
-    json["hardware_type"] = machine.hardware_type;
-    json["services"] = listed(machine.services);
+    json["hardware_type"] = labels.hardware_type(machine.hardware_type);
+    json["services"] = listed(labels.services(machine.services));
     json["state"] = words_of(look).css;
     json["state_words"] = words_of_machine(look, machine);
     json["total"] = std::max(machine.tasks, 1);

@@ -142,10 +142,13 @@ Node node(int number, std::vector<std::string> services, bool confirmed) {
     return made;
 }
 
+Offer offer();
+
 class ClusterBuilder {
  public:
     ClusterBuilder() {
         page_.now = now;
+        page_.labels = offer().labels();
         auto& cluster = page_.cluster;
         cluster.id = ClusterId{42};
         cluster.owner = "ada";
@@ -641,16 +644,17 @@ Offer offer() {
     auto region = plugin_field("region", "Region", "select", "Where the machines stand.");
     region.options = {"eu-central", "us-east"};
     const auto key = plugin_field("key", "Key pair", "text", "");
+    const auto password = plugin_field("secret", "Secret access key", "password", "");
     return {
         .templates = {big_template(), small_template(), web_template()},
-        .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
-        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small (small)"}},
-        .image_types = {{"debian", "Debian 12 (debian)"}},
-        .services = {{"cache", "Redis (cache)"},
+        .providers = {{"local", "This machine"}, {"openstack", "openstack"}},
+        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small, 2 cores"}},
+        .image_types = {{"debian", "Debian 12"}},
+        .services = {{"cache", "Redis"},
                      {"cron", "cron"},
                      {"load-balancer", "load-balancer"},
-                     {"web", "web"}},
-        .provider_fields = {region, key}};
+                     {"web", "Web server"}},
+        .provider_fields = {region, key, password}};
 }
 
 NewClusterPage new_cluster_page() {
@@ -719,6 +723,7 @@ PreviewPage preview_page(int machines) {
     page.preview.task_count = 9 * machines;
     page.preview.stage_count = 9;
     page.wanted.machines = machines;
+    page.labels = offer().labels();
     page.namesakes.emplace_back().name = "shop";
     page.creation_times = {std::chrono::seconds{70}, std::chrono::seconds{95}};
     page.preview.cost.emplace();
@@ -867,6 +872,7 @@ operations::NodeChange node_change(planner::Membership membership, int number,
 ChangePage growing_page(int machines) {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::grow, .cluster = made.cluster, .nodes = made.nodes};
+    page.labels = made.labels;
     page.asked.fields = {{"numMachines", "1"}, {"restart", "true"}};
     operations::PreparedChange change;
     change.operation = Operation::cluster_grow;
@@ -889,6 +895,7 @@ ChangePage growing_page(int machines) {
 ChangePage shrinking_page() {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::shrink, .cluster = made.cluster, .nodes = made.nodes};
+    page.labels = made.labels;
     page.asked.fields = {{"numMachines", "9"}, {"nodes", "1001"}};
     page.cluster.snapshot.cluster_template.constraints.size_min = 1;
     page.cluster.snapshot.cluster_template.constraints.services = {
