@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_machine_is_listed_with_the_words_of_its_cluster) {
 
 BOOST_AUTO_TEST_CASE(machines_of_the_viewers_tenant_have_labels) {
     MachinesPage page{
-        .machines = {a_row(ClusterStatus::active, 3), a_row(ClusterStatus::active, 3)},
+        .machines = {a_row(ClusterStatus::pending, 1, 1), a_row(ClusterStatus::active, 3)},
         .tenant = "demo",
         .now = now};
     page.machines[0].machine.services = {"cache"};
@@ -82,6 +82,7 @@ BOOST_AUTO_TEST_CASE(machines_of_the_viewers_tenant_have_labels) {
     const Json rows = to_json(page).at("machines");
 
     BOOST_TEST(rows[0].at("services") == "Redis");
+    BOOST_TEST(rows[0].at("state_words") == "install Redis");
     BOOST_TEST(rows[0].at("hardware_type") == "Small, 2 cores");
     BOOST_TEST(rows[1].at("hardware_type") == "small");
 }
