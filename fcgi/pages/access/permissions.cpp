@@ -9,6 +9,7 @@
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -74,7 +75,7 @@ Json matrix_json(model::Role own) {
 
 bool is_shown(const PermissionsPage& page, const EntryRow& row) {
     if (page.only_restricted && !row.permission) return false;
-    std::string text = row.entry.name + '\n' + title_of_kind(row.entry.kind);
+    std::string text = row.entry.name + '\n' + row.text + '\n' + title_of_kind(row.entry.kind);
     // Whom an entry is for is told to those who see all of it.
     if (model::has(page.role, model::Right::every_entry)) {
         text += '\n' + permission_words(row.permission);
@@ -84,7 +85,7 @@ bool is_shown(const PermissionsPage& page, const EntryRow& row) {
 
 Json entry_row_json(const EntryRow& row, bool sees_all) {
     Json json;
-    json["entry"] = row.entry.name;
+    json["entry"] = row.text.empty() ? row.entry.name : row.text;
     json["kind_title"] = title_of_kind(row.entry.kind);
     json["entry_href"] = sees_all ? href_of(row.entry) : "";
     json["for_whom"] = sees_all ? permission_words(row.permission) : "";
@@ -103,8 +104,9 @@ std::vector<EntryRow> read_entries(store::Connection& connection, const model::C
     const auto withheld = store::withheld_from(connection, caller);
     std::vector<EntryRow> rows;
     for (const CatalogueKind kind : shown_kinds) {
-        for (const Json& entry : store::list_entries(connection, caller.tenant.id, kind)) {
-            EntryRow row{.entry = {.kind = kind, .name = base::text_at(entry, "name")}};
+        const auto entries = told_apart(store::list_entries(connection, caller.tenant.id, kind));
+        for (const auto& [name, text] : entries) {
+            EntryRow row{.entry = {.kind = kind, .name = name}, .text = text};
             if (withheld.contains(kind, row.entry.name)) continue;
             if (const auto found = permissions.extract(row.entry)) {
                 row.permission = found.mapped();

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
@@ -138,6 +139,22 @@ BOOST_AUTO_TEST_CASE(only_superadmins_see_all_tenants_and_others_are_told_so) {
     caller.user.role = provisioner::model::Role::superadmin;
     BOOST_TEST(asks("tenants=all"));
     BOOST_TEST(notes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(permissions_show_labels_and_lead_to_names) {
+    PermissionsPage page{.role = Role::admin};
+    page.entries = {{.entry = {CatalogueKind::service, "web"}, .text = "Web server"},
+                    {.entry = {CatalogueKind::service, "old"}, .is_there = false}};
+    page.search = "server";
+
+    const auto found = to_json(page).at("entries");
+
+    BOOST_REQUIRE(found.size() == 1U);
+    BOOST_TEST(found[0].at("entry") == "Web server");
+    BOOST_TEST(found[0].at("entry_href") == "/permissions/services/web");
+    page.search = "";
+    const auto all = to_json(page).at("entries");
+    BOOST_TEST(all[1].at("entry") == "old");
 }
 
 BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
