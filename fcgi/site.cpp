@@ -309,7 +309,7 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     return pages::once(app_, visitor, request, [&] { return in_turn(request, visitor, route); });
 }
 
-// Nothing is stored for somebody who is not known: the form travels in the page of the log-in.
+// Nothing is stored for somebody who is not known: the form travels in the page of the login.
 std::optional<Response> Site::log_in_first(Request& request, const Visitor& visitor) const {
     if (!pages::may_be_kept(request) || request.incoming_size > pages::longest_travelling_form) {
         return std::nullopt;

@@ -77,7 +77,7 @@ class Site {
     /// factor, or has to prove again who it is (Route::needs_proof). Nothing: none.
     std::optional<http::Response> duty(http::Request& request, const auth::Visitor& visitor,
                                        const Route& route) const;
-    /// For a form of somebody whose session has ended: the page of the log-in, with which the form
+    /// For a form of somebody whose session has ended: the page of the login, with which the form
     /// travels. Nothing if it cannot be kept.
     std::optional<http::Response> log_in_first(http::Request& request,
                                                const auth::Visitor& visitor) const;

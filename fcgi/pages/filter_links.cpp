@@ -43,6 +43,12 @@ std::string unknown_value(const std::string& what, const std::string& value,
                       shown.size() < text.size() ? shown + "…" : shown, instead);
 }
 
+void forget_unknown(std::string& value, const std::string& what, std::vector<std::string>& notes) {
+    if (value.empty()) return;
+    notes.push_back(unknown_value(what, value, translated("showing all")));
+    value.clear();
+}
+
 Json scope_links(const std::string& tenant, const std::string& of_tenant, const std::string& of_all,
                  bool is_of_all) {
     return {filter_link(tenant, of_tenant, !is_of_all),

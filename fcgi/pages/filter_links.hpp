@@ -28,6 +28,10 @@ provisioner::base::Json filter_link(const std::string& label, const std::string&
 std::string unknown_value(const std::string& what, const std::string& value,
                           const std::string& instead);
 
+/// Empties the value of a filter that the page does not know, and names it in `notes`. An empty one
+/// is nothing unknown.
+void forget_unknown(std::string& value, const std::string& what, std::vector<std::string>& notes);
+
 /// The links between what is of the viewer's tenant and what is of all tenants.
 provisioner::base::Json scope_links(const std::string& tenant, const std::string& of_tenant,
                                     const std::string& of_all, bool is_of_all);

@@ -5,6 +5,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -272,6 +273,31 @@ std::string shown(const std::string& printed) {
         ++at;
     }
     return text;
+}
+
+bool asks_for_all_tenants(const http::Request& request, const provisioner::model::Caller& caller,
+                          std::vector<std::string>& notes) {
+    const std::string whose = request.query_value("tenants").value_or("");
+    if (whose == "all" && caller.is_superadmin()) return true;
+    if (whose == "all") {
+        notes.push_back(
+            translated("Only superadmins see all tenants; showing {0}.", caller.tenant.name));
+    } else if (!whose.empty()) {
+        notes.push_back(unknown_value(translated("choice of tenants"), whose,
+                                      translated("showing {0}", caller.tenant.name)));
+    }
+    return false;
+}
+
+int page_number(const http::Request& request, const std::string& name,
+                std::vector<std::string>& notes) {
+    constexpr std::int64_t last = 1'000'000;
+    const std::string text = request.query_value(name).value_or("");
+    const auto number = provisioner::base::parse_number(text);
+    if ((!number || *number < 1) && !text.empty()) {
+        notes.push_back(unknown_value(translated("page"), text, translated("showing the first")));
+    }
+    return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, last));
 }
 
 std::string searched_text(const http::Request& request) {

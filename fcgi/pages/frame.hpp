@@ -39,8 +39,8 @@ struct Frame {
     /// File name of a script below static/js; empty for none.
     std::string script{};
     Reload refresh{};
-    /// Sentences above the page: what of the address was not understood (unknown_value in
-    /// filter_links.hpp).
+    /// Sentences below the heading: what of the address was not understood (unknown_value in
+    /// filter_links.hpp). Views of pages that have any draw them by views/partials/_notes.
     std::vector<std::string> notes{};
 };
 
@@ -114,6 +114,16 @@ http::Response no_such_page();
 /// removed. Of a line that was overwritten after a carriage return, only the last state stays. HTML
 /// is not escaped here: the renderer does that.
 std::string shown(const std::string& printed);
+
+/// Whether `?tenants=all` asks for what is of all tenants, which superadmins see. What else the
+/// parameter says, and "all" of anybody else, adds a sentence to `notes`.
+bool asks_for_all_tenants(const http::Request& request, const provisioner::model::Caller& caller,
+                          std::vector<std::string>& notes);
+
+/// The number of `?name=`, from 1; 1 without it. What is no such number adds a sentence to
+/// `notes`.
+int page_number(const http::Request& request, const std::string& name,
+                std::vector<std::string>& notes);
 
 /// The text of `?q=`, without blanks around it, at most 255 bytes: no name is longer.
 std::string searched_text(const http::Request& request);

@@ -100,6 +100,11 @@ std::string more_machines(std::size_t machines) {
     return translated_count(machines, "and {0} more machine", "and {0} more machines");
 }
 
+void use_labels(LayoutPicture& picture, const Labels& labels) {
+    picture.columns = labels.services(std::move(picture.columns));
+    for (PictureRow& row : picture.rows) row.subtitle = labels.hardware_type(row.subtitle);
+}
+
 void add_to(Json& page, const LayoutPicture& picture) {
     Json columns = Json::array();
     for (const auto& column : picture.columns) columns.push_back(Json{{"service", column}});

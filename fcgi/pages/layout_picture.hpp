@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 
 namespace fcgi::pages {
@@ -45,7 +46,7 @@ enum class CellLook {
 struct PictureRow {
     /// The short host name, or "Machine 3" in a preview.
     std::string title{};
-    /// The hardware type.
+    /// The hardware type: its name until use_labels().
     std::string subtitle{};
     /// The page of the machine; empty in a preview.
     std::string href{};
@@ -56,7 +57,8 @@ struct PictureRow {
 /// Machines by services, as views/partials/_layout_picture draws it. progress.cpp builds it for
 /// existing clusters, the preview pages for planned ones.
 struct LayoutPicture {
-    /// Names of services. The picture of an existing cluster has the column "machine" first.
+    /// Services: names until use_labels(). The picture of an existing cluster has the column
+    /// "machine" first.
     std::vector<std::string> columns{};
     /// Each row has as many cells as there are columns.
     std::vector<PictureRow> rows{};
@@ -74,6 +76,9 @@ std::size_t fit_for_preview(LayoutPicture& picture);
 
 /// "and 3 more machines" for 3; empty for 0.
 std::string more_machines(std::size_t machines);
+
+/// Puts what people read in place of the names of services and hardware types.
+void use_labels(LayoutPicture& picture, const Labels& labels);
 
 /// Adds the members `columns`, `rows` and `many` to `page`. `many` asks for narrow columns with
 /// upright headings; it is true for more than seven columns.

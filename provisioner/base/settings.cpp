@@ -117,10 +117,9 @@ std::vector<Setting> of_the_web() {
                "Minutes after which a session that nobody uses ends."),
         number("auth.session_length", "720", 10, 525'600,
                "Minutes after which every session ends, however much it is used."),
-        number(
-            "auth.sessions", "20", 1, 1000,
-            "Sessions that a user has at once. Another log-in ends the one that was not used for "
-            "longest."),
+        number("auth.sessions", "20", 1, 1000,
+               "Sessions that a user has at once. Another login ends the one that was not used for "
+               "longest."),
         path("auth.password_list_file", "",
              "File with passwords that are refused besides the common ones that are built in, one "
              "a line, at most 64 MiB: those of known breaches, for example."),

@@ -368,7 +368,7 @@ options::options_description all_options() {
     all.add_options()("reset-passwords",
                       "seed gives users new passwords whose valid ones --access does not have.");
     all.add_options()("lasting-passwords",
-                      "seed makes passwords that need not be changed at the first log-in: for "
+                      "seed makes passwords that need not be changed at the first login: for "
                       "trying out.");
     all.add_options()("no-demo", "seed does not make the tenant demo.");
     all.add_options()("restore-deleted",

@@ -23,7 +23,7 @@ struct SeedRequest {
     /// Whether users that exist get new passwords when the file has no valid ones of them.
     /// Otherwise that is an error, and nothing changes.
     bool may_reset_passwords = false;
-    /// Set: new passwords are initial ones, which have to be changed at the first log-in and are
+    /// Set: new passwords are initial ones, which have to be changed at the first login and are
     /// refused after so long. Else they last: for trying out.
     std::optional<std::chrono::hours> initial_for{};
     /// Whether the tenant demo with its users and catalogue is made, too.

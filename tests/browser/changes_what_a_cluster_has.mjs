@@ -47,7 +47,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         assert.match(await page.textContent("#inputNumMachines-problem"), /That makes \d+ machines; the template allows \d+–10/);
         assert.equal(await page.inputValue("#inputNumMachines"), "30");
         await page.fill("#inputNumMachines", "1");
-        assert.match(await see_what_changes(page), /New: \S+-1003\.local with web-application/);
+        assert.match(await see_what_changes(page), /New: \S+-1003\.local with Application/);
         await take_pictures(page, "cluster-grow");
         await press(page, "button:has-text('Add the machines')");
         await page.waitForSelector("text=Growing the cluster");
@@ -65,8 +65,8 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "#replace");
         await page.waitForURL(/\/nodes\/1003\/replace$/);
         const replaced = await page.textContent("#comes-and-goes");
-        assert.match(replaced, /Removed: \S+-1003\.local with web-application/);
-        assert.match(replaced, /New: \S+-1004\.local with web-application/);
+        assert.match(replaced, /Removed: \S+-1003\.local with Application/);
+        assert.match(replaced, /New: \S+-1004\.local with Application/);
         await take_pictures(page, "cluster-replace");
         await press(page, "button:has-text('Replace the machine')");
         await page.waitForSelector("text=Replacing a machine");
@@ -76,7 +76,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         // The only balancer cannot go; another machine can.
         await press(page, "a:has-text('Shrink')");
         await page.waitForURL(/\/shrink$/);
-        const balancer = page.locator("label:has-text('web-balancer')");
+        const balancer = page.locator("label:has-text('Load balancer')");
         assert.match(await balancer.textContent(), /Needed: web-balancer is on 1 machine and needs at least 1\./);
         assert.equal(await balancer.locator("input").isDisabled(), true);
         // As many machines as no address has room for.
@@ -90,7 +90,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         assert.match(answer.address, /\/shrink\?draft=[0-9a-f]+$/);
         assert.match(answer.text, /id="choices-problem"/);
         await page.check("input[name=nodes][value='1004']");
-        assert.match(await see_what_changes(page), /Removed: \S+-1004\.local with web-application Interrupted by a restart: web-balancer/);
+        assert.match(await see_what_changes(page), /Removed: \S+-1004\.local with Application Interrupted by a restart: Load balancer/);
         await take_pictures(page, "cluster-shrink");
         await press(page, "button:has-text('Remove the machines')");
         await page.waitForSelector("text=Shrinking the cluster");

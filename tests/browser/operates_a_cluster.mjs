@@ -27,11 +27,11 @@ test("a cluster is operated without scripts", async () => {
         assert.equal(await page.textContent("#service-of-web-balancer + .badge"), "running");
         await take_pictures(page, "cluster-services");
         await page.click("#restart-of-web-balancer");
-        assert.equal(await page.textContent("h1"), `Restart web-balancer on ${name}?`);
+        assert.equal(await page.textContent("h1"), `Restart Load balancer on ${name}?`);
         await page.click("text=Leave it running");
         await page.goto(`${cluster}/services`);
         await page.click("#restart-of-web-balancer");
-        await page.click("button:has-text('Restart web-balancer')");
+        await page.click("button:has-text('Restart Load balancer')");
         await page.waitForSelector("text=Restarting services");
         await page.waitForSelector(active, { timeout: longest_job });
 
@@ -79,14 +79,14 @@ test("a cluster is operated without scripts", async () => {
         // What was stopped is said, and not shown as if it ran.
         await page.click(".tabs a:has-text('Services')");
         await page.click("#stop-of-web-application");
-        assert.match(await page.textContent("#touched"), /web-application[^]*web-balancer[^]*uses web-application/);
-        assert.doesNotMatch(await page.textContent("#touched"), /web-database/);
+        assert.match(await page.textContent("#touched"), /Application[^]*Load balancer[^]*uses Application/);
+        assert.doesNotMatch(await page.textContent("#touched"), /Database/);
         await take_pictures(page, "cluster-stop-question");
-        await page.click("button:has-text('Stop web-application')");
+        await page.click("button:has-text('Stop Application')");
         await page.waitForSelector("text=Stopping services");
         await page.waitForSelector("h1 + .badge.stopped", { timeout: longest_job });
         assert.equal(await page.textContent("h1 + .badge"), "2 services stopped");
-        assert.match(await page.textContent("#stopped"), /Some services are not running[^]*web-application[^]*web-balancer[^]*stopped/);
+        assert.match(await page.textContent("#stopped"), /Some services are not running[^]*Application[^]*Load balancer[^]*stopped/);
         assert.match(await page.textContent("#links"), /Web site \(stopped\)/);
         await take_pictures(page, "cluster-stopped");
         await page.goto("/clusters?status=stopped");
@@ -95,7 +95,7 @@ test("a cluster is operated without scripts", async () => {
         await page.click("text=Start or restart services");
         // A start of what it needs offers to start what was stopped with it.
         await page.click("#start-of-web-application");
-        assert.equal(await page.textContent("h1"), `Start web-application on ${name}?`);
+        assert.equal(await page.textContent("h1"), `Start Application on ${name}?`);
         assert.equal(await page.isChecked("#offers input[value=web-balancer]"), true);
         await take_pictures(page, "cluster-start-question");
         await page.click("button:has-text('Start')");

@@ -86,12 +86,12 @@ def forms_of_nobody_cost_nothing():
     answers = []
     grown = growth_of_memory(lambda: answers.append(ask("POST", "/login", FORM, b"a&" * (7 * MIB // 2))))
     status, text, _, seconds = answers[0]
-    check(f"7 MiB of a& in the log-in form: {status}, {grown >> 20} MiB, {seconds:.2f} s",
+    check(f"7 MiB of a& in the login form: {status}, {grown >> 20} MiB, {seconds:.2f} s",
           status == 413 and "larger than 64 KiB" in text and grown < MOST_MEMORY and seconds < 2)
     answers, worst = longest_status_during([("POST", "/login", FORM, b"a&" * MIB)] * 8)
     check(f"/status beside eight of 2 MiB: {worst:.2f} s", worst < LONGEST_STATUS and all(one[0] in (413, 429) for one in answers))
     grown = growth_of_memory(lambda: answers.append(ask("POST", "/login", FORM, b"a&" * (30 * 1024))))
-    check(f"a log-in form of 30,000 fields: {answers[-1][0]}, {grown >> 20} MiB",
+    check(f"a login form of 30,000 fields: {answers[-1][0]}, {grown >> 20} MiB",
           answers[-1][0] == 413 and "more than 20000 fields" in answers[-1][1] and grown < MOST_MEMORY)
 
 

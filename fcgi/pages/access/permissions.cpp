@@ -8,6 +8,8 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -22,7 +24,6 @@ namespace fcgi::pages {
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
-using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
@@ -33,23 +34,12 @@ using model::CatalogueKind;
 namespace {
 
 /// The kinds that have permissions, in the order of the page.
-constexpr std::array shown_kinds{
-    std::pair{CatalogueKind::cluster_template, for_translation("cluster template")},
-    std::pair{CatalogueKind::provider, for_translation("provider")},
-    std::pair{CatalogueKind::hardware_type, for_translation("hardware type")},
-    std::pair{CatalogueKind::image_type, for_translation("image type")},
-    std::pair{CatalogueKind::service, for_translation("service")},
-};
-
-std::string words_for_kind(CatalogueKind kind) {
-    for (const auto& [candidate, words] : shown_kinds) {
-        if (candidate == kind) return translated(words);
-    }
-    return "";
-}
+constexpr std::array shown_kinds{CatalogueKind::cluster_template, CatalogueKind::provider,
+                                 CatalogueKind::hardware_type, CatalogueKind::image_type,
+                                 CatalogueKind::service};
 
 std::string title_of_kind(CatalogueKind kind) {
-    return with_capital(words_for_kind(kind));
+    return with_capital(singular_title(kind));
 }
 
 std::string role_title(model::Role role) {
@@ -85,7 +75,7 @@ Json matrix_json(model::Role own) {
 
 bool is_shown(const PermissionsPage& page, const EntryRow& row) {
     if (page.only_restricted && !row.permission) return false;
-    std::string text = row.entry.name + '\n' + title_of_kind(row.entry.kind);
+    std::string text = row.entry.name + '\n' + row.text + '\n' + title_of_kind(row.entry.kind);
     // Whom an entry is for is told to those who see all of it.
     if (model::has(page.role, model::Right::every_entry)) {
         text += '\n' + permission_words(row.permission);
@@ -95,7 +85,7 @@ bool is_shown(const PermissionsPage& page, const EntryRow& row) {
 
 Json entry_row_json(const EntryRow& row, bool sees_all) {
     Json json;
-    json["entry"] = row.entry.name;
+    json["entry"] = row.text.empty() ? row.entry.name : row.text;
     json["kind_title"] = title_of_kind(row.entry.kind);
     json["entry_href"] = sees_all ? href_of(row.entry) : "";
     json["for_whom"] = sees_all ? permission_words(row.permission) : "";
@@ -113,9 +103,10 @@ std::vector<EntryRow> read_entries(store::Connection& connection, const model::C
     const bool sees_all = caller.may(model::Right::every_entry);
     const auto withheld = store::withheld_from(connection, caller);
     std::vector<EntryRow> rows;
-    for (const auto& [kind, title] : shown_kinds) {
-        for (const Json& entry : store::list_entries(connection, caller.tenant.id, kind)) {
-            EntryRow row{.entry = {.kind = kind, .name = base::text_at(entry, "name")}};
+    for (const CatalogueKind kind : shown_kinds) {
+        const auto entries = told_apart(store::list_entries(connection, caller.tenant.id, kind));
+        for (const auto& [name, text] : entries) {
+            EntryRow row{.entry = {.kind = kind, .name = name}, .text = text};
             if (withheld.contains(kind, row.entry.name)) continue;
             if (const auto found = permissions.extract(row.entry)) {
                 row.permission = found.mapped();
@@ -205,7 +196,7 @@ Json to_json(const PermissionsPage& page) {
 }
 
 std::string title_of(const PermissionPage& page) {
-    return translated("Who may use {0} {1}", words_for_kind(page.row.entry.kind),
+    return translated("Who may use {0} {1}", singular_title(page.row.entry.kind),
                       page.row.entry.name);
 }
 

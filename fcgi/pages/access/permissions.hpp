@@ -17,6 +17,8 @@ struct EntryRow {
     std::optional<provisioner::model::Permission> permission{};
     /// False for a permission whose entry was deleted.
     bool is_there = true;
+    /// What people read; empty: the name.
+    std::string text{};
 };
 
 /// What roles may, and what the viewer may: views/access/permissions.
@@ -27,7 +29,8 @@ struct PermissionsPage {
     /// All entries for those who see the tenant, else those that the viewer may use; by kind and
     /// name.
     std::vector<EntryRow> entries{};
-    /// Only entries with this in their name, kind or permission, whatever the case; empty: all.
+    /// Only entries with this in their name, label, kind or permission, whatever the case; empty:
+    /// all.
     std::string search{};
     /// Only entries that not everybody may use.
     bool only_restricted = false;

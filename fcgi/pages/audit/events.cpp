@@ -1,9 +1,10 @@
 #include "fcgi/pages/audit/events.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -11,8 +12,6 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/model/audit/texts.hpp"
-#include "provisioner/operations/catalogue/exchange.hpp"
 
 namespace fcgi::pages {
 
@@ -51,53 +50,11 @@ constexpr std::array filters{
     Filter{"scope", for_translation("Log"), "", true},
 };
 
-/// "login-key" as "login key".
-std::string in_words(std::string word) {
-    std::ranges::replace(word, '-', ' ');
-    return word;
-}
-
 std::string value_of(const AuditPage& page, const std::string& name) {
     for (const auto& [parameter, value] : page.parameters) {
         if (parameter == name) return value;
     }
     return "";
-}
-
-struct ActionWords {
-    std::string_view action;
-    const char* words;
-};
-
-/// Actions whose names say too little, or are not the words of the pages.
-constexpr std::array own_action_words{
-    ActionWords{"sign-in", for_translation("Log in")},
-    ActionWords{"sign-in.refused", for_translation("Login refused")},
-    ActionWords{"sign-out", for_translation("Log out")},
-    ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
-    ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
-    ActionWords{"login-key.give-up", for_translation("Give up login key")},
-    ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},
-    ActionWords{"user.add-factor", for_translation("Add second factor")},
-    ActionWords{"user.remove-factor", for_translation("Remove second factor")},
-    ActionWords{"tenant.require-factor", for_translation("Require second factor")},
-    ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
-};
-
-/// "provider.replace" as "Replace provider", "cluster.stop-services.end" as "Stop services, ended".
-std::string action_words(const std::string& action) {
-    constexpr std::string_view end = ".end";
-    if (action.ends_with(end)) {
-        return translated("{0}, ended", action_words(action.substr(0, action.size() - end.size())));
-    }
-    const auto* const own = std::ranges::find(own_action_words, action, &ActionWords::action);
-    if (own != own_action_words.end()) return translated(own->words);
-    const auto dot = action.find('.');
-    const std::string kind = in_words(action.substr(0, dot));
-    std::string words = dot == std::string::npos ? kind : in_words(action.substr(dot + 1));
-    // "stop services" says what it is about, "replace" does not.
-    if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
-    return with_capital(std::move(words));
 }
 
 FormField field_of(const AuditPage& page, const Filter& filter) {
@@ -123,11 +80,11 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
     } else if (name == "objectKind") {
         field.options = {{"", translated("All")}};
         for (const std::string& kind : page.words.object_kinds) {
-            field.options.emplace_back(kind, in_words(kind));
+            field.options.emplace_back(kind, kind_in_words(kind));
         }
         const bool is_known =
             field.value.empty() || std::ranges::count(page.words.object_kinds, field.value) > 0;
-        if (!is_known) field.options.emplace_back(field.value, in_words(field.value));
+        if (!is_known) field.options.emplace_back(field.value, kind_in_words(field.value));
     } else if (name == "scope") {
         field.options = {{"", translated("Of the tenant")},
                          {"installation", translated("Of the installation")}};
@@ -164,51 +121,12 @@ std::string chain_query(const AuditPage& page) {
     return query;
 }
 
-/// Every tenant may have a user of the name that a superadmin has.
-std::string who(const audit::Event& event) {
-    if (event.actor.name.empty()) return "somebody";
-    const bool is_from_above = event.actor.tenant == provisioner::model::superadmin_tenant;
-    return (is_from_above ? event.actor.tenant + '/' : "") + event.actor.name;
-}
-
-std::string object_name_or_id(const audit::Event& event) {
-    return event.object.name.empty() ? event.object.id : event.object.name;
-}
-
-std::string object_words(const audit::Event& event) {
-    const std::string words = in_words(event.object.kind);
-    const std::string object = object_name_or_id(event);
-    return words + (words.empty() || object.empty() ? "" : " ") + object;
-}
-
-std::string outcome_words(const audit::Event& event) {
-    std::string words = base::to_word(event.outcome);
-    if (event.times > 1) words += translated(" {0} times", event.times);
-    return words;
-}
-
-/// A class of badges.
-const char* look_of(audit::Outcome outcome) {
-    return outcome == audit::Outcome::done ? "active" : "failed";
-}
-
-/// Imports record each entry that they change.
-bool is_of_import(const audit::Event& event) {
-    return event.object.id == provisioner::operations::audited_import;
-}
-
-/// "Replace provider, by an import".
-std::string action_of(const audit::Event& event) {
-    return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
-                               : action_words(event.action);
-}
-
 Json event_json(const audit::Event& event, const EventLinks& links, const std::string& query) {
     Json json;
     json["number"] = event.number;
     json["href"] = "/audit/" + std::to_string(event.number) + query;
     json["time"] = moment(event.at, event.at);
-    json["who"] = who(event);
+    json["who"] = actor_words(event);
     json["who_href"] = links.user;
     json["client"] = event.actor.client;
     json["action"] = event.action;
@@ -223,130 +141,6 @@ Json event_json(const audit::Event& event, const EventLinks& links, const std::s
 Json older_of(const AuditPage& page) {
     if (!page.has_older || page.events.empty()) return nullptr;
     return "/audit" + query_of(page, "cursor=" + std::to_string(page.events.back().number));
-}
-
-using Leaves = std::map<std::string, std::string>;
-
-/// "web, mysql" for a list of words; other values as JSON.
-std::string leaf_text(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    const bool is_of_words =
-        value.is_array() && !value.empty() &&
-        std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
-    if (!is_of_words) return base::to_text(value);
-    std::string words;
-    for (const Json& one : value) words += (words.empty() ? "" : ", ") + one.get<std::string>();
-    return words;
-}
-
-/// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
-void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
-    if (!document.is_object()) {
-        if (!path.empty() && !document.is_null()) {
-            leaves[path] = leaf_text(document);
-        }
-        return;
-    }
-    for (const auto& [name, value] : document.items()) {
-        add_leaves(value, path.empty() ? name : path + '.' + name, leaves);
-    }
-}
-
-Leaves leaves_of(const std::string& text) {
-    Leaves leaves;
-    if (const auto document = base::parse_json(text)) add_leaves(*document, "", leaves);
-    return leaves;
-}
-
-/// Values that are longer are cut: the record below has them whole.
-constexpr std::size_t longest_value = 300;
-
-std::string cut_value(const std::string& value) {
-    const auto begin = base::utf8_prefix(value, longest_value);
-    return begin.size() == value.size() ? value : std::string(begin) + "…";
-}
-
-Json difference(const std::string& member, const std::string& before, const std::string& after) {
-    Json json;
-    json["member"] = member;
-    json["before"] = cut_value(before);
-    json["after"] = cut_value(after);
-    return json;
-}
-
-/// What differs between before and after. If only one of them is there: all that it has.
-Json differences_of(const audit::Event& event) {
-    Json list = Json::array();
-    const Leaves before = leaves_of(event.before);
-    const Leaves after = leaves_of(event.after);
-    for (const auto& [member, value] : before) {
-        const auto now = after.find(member);
-        if (now == after.end()) {
-            list.push_back(difference(member, value, ""));
-        } else if (now->second != value) {
-            list.push_back(difference(member, value, now->second));
-        }
-    }
-    for (const auto& [member, value] : after) {
-        if (!before.contains(member)) list.push_back(difference(member, "", value));
-    }
-    return list;
-}
-
-Json documents_of(const audit::Event& event) {
-    Json list = Json::array();
-    const auto add = [&](const std::string& title, const std::string& text) {
-        const auto document = base::parse_json(text);
-        if (!document) return;
-        Json json;
-        json["title"] = title;
-        json["document"] = document->dump(2, ' ', false, Json::error_handler_t::replace);
-        list.push_back(std::move(json));
-    };
-    add(translated("Before"), event.before);
-    add(translated("After"), event.after);
-    return list;
-}
-
-struct EventFact {
-    std::string label{};
-    std::string value{};
-    std::string href{};
-};
-
-Json facts_json(const std::vector<EventFact>& all) {
-    Json facts = Json::array();
-    for (const auto& [label, value, href] : all) {
-        if (value.empty()) continue;
-        Json fact;
-        fact["label"] = label;
-        fact["value"] = value;
-        fact["value_href"] = href;
-        facts.push_back(std::move(fact));
-    }
-    return facts;
-}
-
-/// Who did it, from where, to which object, and why it was refused.
-Json facts_of(const audit::Event& event, const EventLinks& links) {
-    return facts_json({{translated("User"), who(event), links.user},
-                       {translated("Object"), object_words(event), links.object},
-                       {translated("Reason"), event.reason, ""},
-                       {translated("Role"), event.actor.role, ""},
-                       {translated("Tenant of the user"), event.actor.tenant, ""},
-                       {translated("Address"), event.actor.client, ""}});
-}
-
-/// What only who follows a request, or checks the chain, looks at.
-Json technical_facts_of(const audit::Event& event) {
-    return facts_json(
-        {{translated("Authenticated with"), event.actor.credential, ""},
-         {translated("Request"), event.actor.request, ""},
-         {translated("Action in the API"), event.action, ""},
-         {translated("ID of the object"), is_of_import(event) ? "" : event.object.id, ""},
-         {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
-         {translated("Hash"), event.hash, ""},
-         {translated("Hash of the previous event"), event.previous, ""}});
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const http::Request& request) {
@@ -397,31 +191,6 @@ Json to_json(const AuditPage& page) {
     json["none"] = page.events.empty() && page.problems.empty();
     json["newest"] = page.is_first ? Json() : Json("/audit" + query_of(page));
     json["older"] = older_of(page);
-    return json;
-}
-
-Json to_json(const audit::Event& event, const std::string& back, const EventLinks& links) {
-    Json json;
-    json["back"] = back;
-    json["event"] = translated("Event {0}", event.number);
-    const std::string object = object_name_or_id(event);
-    json["heading"] = object.empty() ? action_of(event) : action_of(event) + ": " + object;
-    json["outcome"] = outcome_words(event);
-    json["look"] = look_of(event.outcome);
-    json["time"] = moment(event.at, event.at);
-    json["facts"] = facts_of(event, links);
-    json["technical"] = technical_facts_of(event);
-    const bool has_both = !event.before.empty() && !event.after.empty();
-    json["differences_title"] = has_both               ? translated("What changed")
-                                : event.before.empty() ? translated("New values")
-                                                       : translated("Values before");
-    json["before_title"] = has_both ? translated("Before") : translated("Value");
-    json["after_title"] = has_both ? translated("After") : translated("Value");
-    json["has_before"] = !event.before.empty();
-    json["has_after"] = !event.after.empty();
-    json["differences"] = differences_of(event);
-    json["has_differences"] = !json["differences"].empty();
-    json["documents"] = documents_of(event);
     return json;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
-#include "fcgi/pages/catalogue/kinds.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 #include "provisioner/model/catalogue/version.hpp"

@@ -97,6 +97,11 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         frame.notes.push_back(
             unknown_value(translated("order"), sort, translated("sorted by name")));
     }
+    const std::string order = request.query_value("order").value_or("");
+    if (!order.empty() && !page.is_descending) {
+        frame.notes.push_back(
+            unknown_value(translated("order"), order, translated("sorted upwards")));
+    }
     app.database.read([&](store::Connection& connection) {
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);

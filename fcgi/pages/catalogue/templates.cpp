@@ -53,7 +53,7 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
     const auto& names = cluster_template.defaults.services;
     Json services = Json::array();
     for (std::size_t i = 0; i < std::min(names.size(), services_on_a_card); ++i) {
-        services.push_back(Json{{"service", names[i]}});
+        services.push_back(Json{{"service", page.labels.service(names[i])}});
     }
     Json json;
     json["href"] = (page.may_create ? "/clusters/new?template=" : "/catalogue/clustertemplates/") +
@@ -86,13 +86,15 @@ Json to_json(const TemplatesPage& page) {
 }
 
 http::Response list_templates(const http::Request&, const auth::Visitor& visitor, App& app) {
-    auto templates = app.database.read(
-        [&](provisioner::store::Connection& c) { return read_templates(c, visitor.who()); });
-    auto costs = costs_of(templates, visitor, app);
-    const bool may_create = visitor.who().may(provisioner::model::Right::use_clusters);
+    TemplatesPage page{.may_create = visitor.who().may(provisioner::model::Right::use_clusters)};
+    app.database.read([&](provisioner::store::Connection& c) {
+        page.templates = read_templates(c, visitor.who());
+        page.labels =
+            read_labels(c, visitor.who().tenant.id, {provisioner::model::CatalogueKind::service});
+    });
+    page.costs = costs_of(page.templates, visitor, app);
     return drawn(app, visitor, 200, "catalogue/templates",
-                 {.title = translated("Templates"), .section = "templates"},
-                 to_json(TemplatesPage{std::move(templates), std::move(costs), may_create}));
+                 {.title = translated("Templates"), .section = "templates"}, to_json(page));
 }
 
 }  // namespace fcgi::pages

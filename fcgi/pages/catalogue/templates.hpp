@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/machines/price.hpp"
@@ -18,6 +19,8 @@ struct TemplatesPage {
     /// What the smallest cluster of a template costs per hour, by the template's name. Without an
     /// entry it is not known, or there is no price list.
     std::map<std::string, provisioner::model::HourlyCost> costs{};
+    /// What people read for services.
+    Labels labels{};
     /// False if the viewer changes nothing: the cards lead to the catalogue.
     bool may_create = true;
 };

@@ -27,20 +27,20 @@ std::string node_in(const Request& request, Change change) {
     return change == Change::replace ? request.path_value("node") : "";
 }
 
-/// Names of catalogue services that the template allows and the cluster does not have.
-std::vector<std::string> services_to_add(store::Connection& connection, const Visitor& visitor,
-                                         const model::Cluster& cluster) {
+/// Catalogue services that the template allows and the cluster does not have.
+NamedTexts services_to_add(store::Connection& connection, const Visitor& visitor,
+                           const model::Cluster& cluster) {
     const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;
     const auto withheld = store::withheld_from(connection, visitor.who());
-    std::vector<std::string> names;
-    for (const auto& entry :
-         store::list_entries(connection, visitor.who().tenant.id, model::CatalogueKind::service)) {
-        const auto name = entry.at("name").get<std::string>();
-        if (withheld.contains(model::CatalogueKind::service, name)) continue;
-        const bool compatible = allowed.empty() || std::ranges::count(allowed, name) > 0;
-        if (compatible && std::ranges::count(cluster.services, name) == 0) names.push_back(name);
-    }
-    return names;
+    auto services = told_apart(
+        store::list_entries(connection, visitor.who().tenant.id, model::CatalogueKind::service));
+    std::erase_if(services, [&](const auto& service) {
+        const std::string& name = service.first;
+        const bool is_allowed = allowed.empty() || std::ranges::count(allowed, name) > 0;
+        return !is_allowed || std::ranges::count(cluster.services, name) > 0 ||
+               withheld.contains(model::CatalogueKind::service, name);
+    });
+    return services;
 }
 
 std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,
@@ -54,6 +54,8 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         if (change == Change::add_services) {
             page.offered = services_to_add(connection, visitor, page.cluster);
         }
+        page.labels = labels_of(connection, page.cluster);
+        page.labels.add(model::CatalogueKind::service, page.offered);
         return page;
     });
 }

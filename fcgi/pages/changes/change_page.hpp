@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/changes/change.hpp"
@@ -29,9 +30,12 @@ struct ChangePage {
     std::vector<provisioner::model::Node> nodes{};
     /// Number or id of the node to replace, as in the address; empty for other changes.
     std::string node{};
-    /// Names of services that can be added: allowed by the template, in the catalogue, not yet on
-    /// the cluster. Used by Change::add_services only.
-    std::vector<std::string> offered{};
+    /// Services that can be added: allowed by the template, in the catalogue, not yet on the
+    /// cluster. Used by Change::add_services only.
+    NamedTexts offered{};
+    /// What people read for services, hardware types and image types: those of the cluster, and
+    /// those that are offered.
+    Labels labels{};
     /// The form as sent; empty at first.
     http::FormData asked{};
     /// What the change would do. Nothing before the form is sent, and if the change is refused.

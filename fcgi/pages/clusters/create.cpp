@@ -69,8 +69,11 @@ provisioner::base::expected<operations::CreateCluster, Response> asked_for(
     Problems problems;
     auto request = wanted(form, problems);
     if (problems.empty()) return request;
+    // What the preview asks for is not missing here.
+    auto without_secrets = request;
+    without_secrets.secrets_come_later = true;
     const auto preview =
-        operations::preview_cluster(app.database, visitor.who(), request, app.clock.now());
+        operations::preview_cluster(app.database, visitor.who(), without_secrets, app.clock.now());
     if (!preview) {
         for (const auto& problem : problems_of(preview.error())) {
             const bool is_new = std::ranges::none_of(
@@ -183,6 +186,7 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
                      .sent = sent,
                      .provider_fields = offer.provider_fields,
                      .template_title = chosen ? title_of(chosen->header) : form.cluster_template,
+                     .labels = offer.labels(),
                      .now = now};
     app.database.read([&](provisioner::store::Connection& c) {
         page.namesakes = provisioner::store::clusters_named(c, visitor.who(), page.wanted.name);

@@ -1,7 +1,6 @@
 #include "fcgi/pages/clusters/create_page.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
@@ -13,7 +12,7 @@ using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::base::Problems;
-using Options = std::vector<std::pair<std::string, std::string>>;
+using Options = NamedTexts;
 
 namespace {
 
@@ -43,6 +42,7 @@ std::string control_of(const PluginField& field) {
 std::vector<NamedControl> controls_of(const NewClusterPage& page) {
     auto controls = fixed_controls();
     for (const PluginField& field : page.offer.provider_fields) {
+        if (field.is_secret()) continue;
         controls.push_back({"providerFields." + field.name, control_of(field), field.label});
     }
     return controls;
@@ -144,7 +144,9 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
                                    *cluster_template.defaults.provider);
     }
     add(provider);
-    for (const PluginField& field : page.offer.provider_fields) add(provider_field(field, form));
+    for (const PluginField& field : page.offer.provider_fields) {
+        if (!field.is_secret()) add(provider_field(field, form));
+    }
     const std::string any = translated("Any compatible");
     add(choice(fixed("hardwaretype"), form.hardware_type,
                choices_or(any, allowed(fit.hardware_types, page.offer.hardware_types))));
@@ -222,19 +224,14 @@ Json template_json(const ClusterTemplate& cluster_template, const Offer& offer) 
 }
 
 Json template_choices(const NewClusterPage& page) {
-    std::map<std::string, int> with_title;
+    NamedTexts labels;
     for (const ClusterTemplate& candidate : page.offer.templates) {
-        ++with_title[title_of(candidate.header)];
+        labels.emplace_back(candidate.header.name, candidate.header.label.value_or(""));
     }
     Json choices = Json::array();
-    for (const ClusterTemplate& candidate : page.offer.templates) {
-        const std::string title = title_of(candidate.header);
-        const bool is_only_one = with_title[title] == 1 || title == candidate.header.name;
-        Json item;
-        item["value"] = candidate.header.name;
-        item["label"] = is_only_one ? title : title + " (" + candidate.header.name + ')';
-        item["selected"] = candidate.header.name == page.form.cluster_template;
-        choices.push_back(std::move(item));
+    for (const auto& [name, text] : told_apart(std::move(labels))) {
+        choices.push_back(
+            {{"value", name}, {"label", text}, {"selected", name == page.form.cluster_template}});
     }
     return choices;
 }
@@ -248,6 +245,35 @@ Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
     json["has_remedies"] = !json["remedies"].empty();
     json["has_template_remedies"] = !json["template_remedies"].empty();
     return json;
+}
+
+// What is typed here is kept as a draft on the way to the preview, and a secret never is. So
+// secrets are asked for there, and only announced here.
+std::string words_about_secrets(const std::vector<PluginField>& fields) {
+    std::vector<std::string> labels;
+    for (const PluginField& field : fields) {
+        if (field.is_secret()) labels.push_back(field.label);
+    }
+    if (labels.empty()) return "";
+    return translated(
+        "The provider asks for: {0}. You enter this on the next page, because no page keeps "
+        "secrets.",
+        listed(labels));
+}
+
+/// Problems of secrets say what they are about: they have no control here.
+Problems shown_problems(const NewClusterPage& page) {
+    Problems problems = page.problems;
+    for (const PluginField& field : page.offer.provider_fields) {
+        if (!field.is_secret()) continue;
+        for (auto& problem : problems) {
+            if (problem.field != "providerFields." + field.name) continue;
+            problem = {"", translated("{0}: {1}", field.label,
+                                      joined_sentences(problem.message,
+                                                       translated("The next page asks for it.")))};
+        }
+    }
+    return problems;
 }
 
 bool advanced_is_to_blame(const Problems& problems) {
@@ -287,19 +313,29 @@ const ClusterTemplate* Offer::find(const std::string& name) const {
     return found == templates.end() ? nullptr : &*found;
 }
 
+Labels Offer::labels() const {
+    Labels labels;
+    labels.add(CatalogueKind::provider, providers);
+    labels.add(CatalogueKind::hardware_type, hardware_types);
+    labels.add(CatalogueKind::image_type, image_types);
+    labels.add(CatalogueKind::service, services);
+    return labels;
+}
+
 Json to_json(const NewClusterPage& page) {
     const ClusterTemplate nothing;
     const auto* found = page.offer.find(page.form.cluster_template);
     const auto& cluster_template = found ? *found : nothing;
-    auto json =
-        problems_json(translated("Please check the cluster"), page.problems, controls_of(page));
+    const Problems problems = shown_problems(page);
+    auto json = problems_json(translated("Please check the cluster"), problems, controls_of(page));
+    json["secrets_later"] = words_about_secrets(page.offer.provider_fields);
     json.update(remedies_json(page.remedies));
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);
     json["templates"] = template_choices(page);
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
-        advanced_is_to_blame(page.problems) ||
+        advanced_is_to_blame(problems) ||
         (lacks_its_provider(page.offer, cluster_template) &&
          (page.form.provider.empty() || page.form.provider == *cluster_template.defaults.provider));
     json["services_group"] = services_group(page, cluster_template);

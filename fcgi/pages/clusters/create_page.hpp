@@ -6,6 +6,7 @@
 
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
@@ -19,18 +20,20 @@ struct Offer {
     /// Every template that can be read, merged with what it extends and includes where that
     /// succeeds.
     std::vector<provisioner::model::ClusterTemplate> templates{};
-    /// All providers as (name, words of the choice), sorted by name.
-    std::vector<std::pair<std::string, std::string>> providers{};
+    /// All providers, sorted by name.
+    NamedTexts providers{};
     /// The same of these; to_json narrows them to those that the template allows.
-    std::vector<std::pair<std::string, std::string>> hardware_types{};
-    std::vector<std::pair<std::string, std::string>> image_types{};
-    std::vector<std::pair<std::string, std::string>> services{};
+    NamedTexts hardware_types{};
+    NamedTexts image_types{};
+    NamedTexts services{};
     /// Fields of the chosen provider's type that a user fills in, and administrators' fields a user
     /// may override.
     std::vector<provisioner::model::PluginField> provider_fields{};
 
     /// The template of that name; null if there is none. Points into `templates`.
     const provisioner::model::ClusterTemplate* find(const std::string& name) const;
+    /// What people read for what is offered.
+    Labels labels() const;
 };
 
 /// The form of a new cluster, drawn from its template: views/clusters/new. It is shown empty, and
@@ -51,7 +54,8 @@ struct NewClusterPage {
 FormField provider_field(const provisioner::model::PluginField& from, const ClusterForm& form);
 
 /// The controls, choices and problems of the form. The advanced part is open if a problem concerns
-/// one of its controls. An unknown template gives a form without defaults.
+/// one of its controls. Secrets have no control: the preview asks for them, and the form says so.
+/// An unknown template gives a form without defaults.
 provisioner::base::Json to_json(const NewClusterPage& page);
 
 }  // namespace fcgi::pages

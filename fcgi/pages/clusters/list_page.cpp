@@ -86,8 +86,17 @@ std::string href_of(const ClustersPage& page, const std::string& word, bool is_o
                                       {"before", before}});
 }
 
+std::string words_of_searched(const ClustersPage& page) {
+    return translated_count(page.searched->clusters, "{0} cluster", "{0} clusters");
+}
+
 std::string summary_of(const ClustersPage& page) {
     if (page.clusters.empty()) return "";
+    if (page.searched) {
+        return translated("{0} among {1}, newest first. There are older ones.",
+                          translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"),
+                          words_of_searched(page));
+    }
     if (!page.is_first || !page.is_last) {
         const auto shown = translated_count(page.clusters.size(), "{0} cluster", "{0} clusters");
         return page.total ? translated("{0}, {1} on this page, newest first.",
@@ -177,18 +186,21 @@ Json to_json(const ClustersPage& page) {
     json["has_scopes"] = page.may_see_all;
     json["is_of_all"] = page.is_of_all;
     json["newest"] = page.is_first ? "" : href_of(page, page.choice, page.is_of_all);
+    const bool is_end = !page.searched && (page.is_last || page.clusters.empty());
     json["older"] =
-        page.is_last || page.clusters.empty()
-            ? ""
-            : href_of(page, page.choice, page.is_of_all, wire_id(page.clusters.back().id));
+        is_end ? ""
+               : href_of(page, page.choice, page.is_of_all,
+                         wire_id(page.searched ? page.searched->oldest : page.clusters.back().id));
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["may_create"] = page.may_create;
     json["has_clusters"] = !page.clusters.empty();
     json["clusters"] = std::move(list);
-    json["empty_title"] =
-        page.text.empty() ? empty_title_of(page.choice) : translated("No clusters found");
-    json["empty_text"] = !page.text.empty() ? empty_search_text(page)
+    json["empty_title"] = page.searched ? translated("None among {0}", words_of_searched(page))
+                          : page.text.empty() ? empty_title_of(page.choice)
+                                              : translated("No clusters found");
+    json["empty_text"] = page.searched        ? translated("There are older ones.")
+                         : !page.text.empty() ? empty_search_text(page)
                          : page.choice == "terminated"
                              ? translated("Clusters that were deleted or expired are listed here.")
                          : page.choice == "failing" || page.choice == "stopped"

@@ -41,6 +41,14 @@ struct ClustersPage {
     bool is_first = true;
     /// False if older clusters may follow. A full page counts as not the last one.
     bool is_last = true;
+    /// How far a text was looked for on a page that is not full; nothing if that was in all
+    /// clusters.
+    struct Searched {
+        int clusters = 0;
+        /// "Older" goes on below it.
+        provisioner::model::ClusterId oldest{};
+    };
+    std::optional<Searched> searched{};
     /// True for superadmins: they may see the clusters of all tenants.
     bool may_see_all = false;
     /// True if the clusters are those of all tenants.

@@ -1,7 +1,7 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
-#include "fcgi/pages/words.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
@@ -67,7 +67,7 @@ std::vector<std::pair<std::string, std::string>> offered_choices(Connection& con
                                                                  const Caller& caller,
                                                                  CatalogueKind kind,
                                                                  const Withheld& withheld) {
-    auto choices = entry_choices(list_entries(connection, caller.tenant.id, kind));
+    auto choices = told_apart(list_entries(connection, caller.tenant.id, kind));
     std::erase_if(choices,
                   [&](const auto& choice) { return withheld.contains(kind, choice.first); });
     return choices;

@@ -22,7 +22,7 @@ using provisioner::operations::NodePreview;
 
 namespace {
 
-LayoutPicture picture_of_preview(const ClusterPreview& preview) {
+LayoutPicture picture_of_preview(const ClusterPreview& preview, const Labels& labels) {
     std::set<std::string> names;
     for (const NodePreview& node : preview.nodes) {
         names.insert(node.services.begin(), node.services.end());
@@ -37,6 +37,7 @@ LayoutPicture picture_of_preview(const ClusterPreview& preview) {
         }
         picture.rows.push_back(std::move(row));
     }
+    use_labels(picture, labels);
     return picture;
 }
 
@@ -48,7 +49,7 @@ Json reasons_json(const provisioner::solver::GroupReasons& reasons) {
     return sentences;
 }
 
-Json groups_json(const ClusterPreview& preview) {
+Json groups_json(const ClusterPreview& preview, const Labels& labels) {
     Json groups = Json::array();
     for (const auto& group : preview.layout.groups) {
         Json item;
@@ -57,36 +58,37 @@ Json groups_json(const ClusterPreview& preview) {
         if (!preview.reasons.empty())
             item["reasons"] = reasons_json(preview.reasons[groups.size()]);
         item["count"] = translated_count(group.count, "{0} machine", "{0} machines");
-        item["services"] =
-            group.services.empty() ? translated("no services") : listed(group.services);
-        item["hardware_type"] = group.hardware_type;
-        item["image_type"] = group.image_type;
+        item["services"] = group.services.empty() ? translated("no services")
+                                                  : listed(labels.services(group.services));
+        item["hardware_type"] = labels.hardware_type(group.hardware_type);
+        item["image_type"] = labels.image_type(group.image_type);
         groups.push_back(std::move(item));
     }
     return groups;
 }
 
 // "1 × small with a and b; 3 × large with c".
-std::string layout_words(const provisioner::solver::ClusterLayout& layout) {
+std::string layout_words(const provisioner::solver::ClusterLayout& layout, const Labels& labels) {
     std::string words;
     for (const auto& group : layout.groups) {
         words += translated("{0}{1} \u00d7 {2} with {3}", (words.empty() ? "" : "; "), group.count,
-                            group.hardware_type, listed(group.services));
+                            labels.hardware_type(group.hardware_type),
+                            listed(labels.services(group.services)));
     }
     return words;
 }
 
 /// "10 more small with a; 1 fewer large with c": what `other` has besides, or lacks.
 std::string change_words(const provisioner::solver::ClusterLayout& layout,
-                         const provisioner::solver::ClusterLayout& other) {
+                         const provisioner::solver::ClusterLayout& other, const Labels& labels) {
     std::string words;
     const auto add = [&](const provisioner::solver::NodeGroup& group, int more) {
         const auto count = grouped(static_cast<std::size_t>(std::abs(more)));
+        const std::string hardware = labels.hardware_type(group.hardware_type);
+        const std::string services = listed(labels.services(group.services));
         words += words.empty() ? "" : "; ";
-        words += more > 0 ? translated("{0} more {1} with {2}", count, group.hardware_type,
-                                       listed(group.services))
-                          : translated("{0} fewer {1} with {2}", count, group.hardware_type,
-                                       listed(group.services));
+        words += more > 0 ? translated("{0} more {1} with {2}", count, hardware, services)
+                          : translated("{0} fewer {1} with {2}", count, hardware, services);
     };
     for (const auto& group : other.groups) {
         const int more = count_of(other, group) - count_of(layout, group);
@@ -108,8 +110,8 @@ Json sizes_json(const PreviewPage& page) {
         item["is_possible"] = size.problems.empty();
         item["layout"] = !size.problems.empty() ? problem_words(size.problems.front().message)
                          : size.machines == page.wanted.machines
-                             ? layout_words(size.layout)
-                             : change_words(page.preview.layout, size.layout);
+                             ? layout_words(size.layout, page.labels)
+                             : change_words(page.preview.layout, size.layout, page.labels);
         item["tasks"] =
             size.problems.empty() ? translated_count(size.task_count, "{0} task", "{0} tasks") : "";
         item["cost"] = size.cost ? cost_words(*size.cost) : "";
@@ -217,10 +219,10 @@ Json to_json(const PreviewPage& page) {
         "{0} at the provider {1}, {2}.",
         translated_count(preview.nodes.size(), "{0} machine", "{0} machines"),
         preview.provider_title, translated_count(preview.task_count, "{0} task", "{0} tasks"));
-    LayoutPicture picture = picture_of_preview(preview);
+    LayoutPicture picture = picture_of_preview(preview, page.labels);
     json["more_machines"] = more_machines(fit_for_preview(picture));
     add_to(json, picture);
-    json["groups"] = groups_json(preview);
+    json["groups"] = groups_json(preview, page.labels);
     json.update(plan_json(preview.tasks, static_cast<std::size_t>(preview.task_count),
                           static_cast<std::size_t>(preview.stage_count)));
     json["is_explained"] = !preview.reasons.empty();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
@@ -30,6 +31,8 @@ struct PreviewPage {
     std::vector<provisioner::model::PluginField> provider_fields{};
     /// The template's label, or its name.
     std::string template_title{};
+    /// What people read for hardware types, image types and services.
+    Labels labels{};
     /// Current clusters that the viewer may see and that have the wanted name.
     std::vector<provisioner::store::ClusterSummary> namesakes{};
     /// How long the latest clusters of this template at this provider took to create.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -27,8 +28,16 @@ struct QuestionWords {
     std::string refused;
 };
 
+/// What people read for the services of the cluster.
+Labels labels_in(const QuestionPage& page) {
+    Labels labels;
+    labels.add(CatalogueKind::service, texts_of_services(page.cluster));
+    return labels;
+}
+
 std::string services_of(const QuestionPage& page) {
-    return page.services.empty() ? translated("all services") : listed(page.services);
+    return page.services.empty() ? translated("all services")
+                                 : listed(labels_in(page).services(page.services));
 }
 
 bool is_about_services(Question question) {
@@ -73,15 +82,16 @@ std::string reason_of(const QuestionPage& page, const std::string& service) {
     if (std::ranges::count(page.running, service) > 0) return translated("already running");
     if (page.services.empty() || std::ranges::count(page.services, service) > 0) return "";
     const bool is_start = page.question == Question::start_services;
-    return (is_start ? translated("needed by ") : translated("uses ")) + listed(page.services);
+    return (is_start ? translated("needed by ") : translated("uses ")) + services_of(page);
 }
 
 Json services_json(const QuestionPage& page) {
+    const Labels labels = labels_in(page);
     Json services = Json::array();
     for (const std::string& service : page.touched) {
         const auto machines = std::ranges::count_if(
             page.nodes, [&](const Node& node) { return has_any(node, {service}); });
-        services.push_back({{"service", service},
+        services.push_back({{"service", labels.service(service)},
                             {"machines", translated_count(machines, "{0} machine", "{0} machines")},
                             {"reason", reason_of(page, service)}});
     }
@@ -211,8 +221,9 @@ Json to_json(const QuestionPage& page) {
     for (const std::string& service : page.services) chosen.push_back({{"service", service}});
     Json offered = Json::array();
     for (const std::string& service : page.offered) {
-        offered.push_back(
-            {{"service", service}, {"id", "offer-" + std::to_string(offered.size())}});
+        offered.push_back({{"service", service},
+                           {"service_label", labels_in(page).service(service)},
+                           {"id", "offer-" + std::to_string(offered.size())}});
     }
     std::vector<FormField> fields;
     if (page.asks_for_name()) fields.push_back(name_field(page));

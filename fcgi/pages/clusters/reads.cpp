@@ -29,33 +29,54 @@ Frame frame_for(const Request& request, const std::string& title, bool changes) 
 }
 
 constexpr int clusters_on_a_page = 50;
+/// A text is looked for in so many clusters at once: no index helps, and each of them costs 25 µs.
+constexpr int clusters_searched_at_once = 10'000;
+
+/// Limits a search to the newest clusters, and notes on the page how far it goes if there are older
+/// ones.
+void limit_search(store::Connection& connection, const model::Caller& caller,
+                  store::ClusterQuery& query, ClustersPage& page) {
+    store::ClusterQuery all = query;
+    all.text.clear();
+    const auto next = store::cluster_after(connection, caller, all, clusters_searched_at_once);
+    if (!next) return;
+    query.from = model::ClusterId{next->value + 1};
+    page.searched =
+        ClustersPage::Searched{.clusters = clusters_searched_at_once, .oldest = query.from};
+}
 
 }  // namespace
 
 Response list_clusters(const Request& request, const auth::Visitor& visitor, App& app) {
     const std::string status = request.query_value("status").value_or("");
     const ClusterChoice& choice = cluster_choice(status);
+    std::vector<std::string> notes;
     ClustersPage page{.choice = choice.word,
                       .may_see_all = visitor.who().is_superadmin(),
-                      .is_of_all = visitor.who().is_superadmin() &&
-                                   request.query_value("tenants").value_or("") == "all",
+                      .is_of_all = asks_for_all_tenants(request, visitor.who(), notes),
                       .tenant = visitor.who().tenant.name,
                       .show_owner = visitor.who().may(model::Right::see_clusters),
                       .now = app.clock.now()};
     const std::string place = request.query_value("before").value_or("");
     const auto before = provisioner::base::parse_number(place);
     page.text = searched_text(request);
-    const store::ClusterQuery query{.statuses = choice.statuses,
-                                    .all_tenants = page.is_of_all,
-                                    .only_stopped = choice.only_stopped,
-                                    .text = page.text,
-                                    .limit = clusters_on_a_page,
-                                    .before = model::ClusterId{before.value_or(0)}};
+    store::ClusterQuery query{.statuses = choice.statuses,
+                              .all_tenants = page.is_of_all,
+                              .only_stopped = choice.only_stopped,
+                              .text = page.text,
+                              .limit = clusters_on_a_page,
+                              .before = model::ClusterId{before.value_or(0)}};
     page.may_create = visitor.who().may(model::Right::use_clusters);
     page.is_first = query.before.value == 0;
     app.database.read([&](store::Connection& c) {
+        // A read may be begun anew.
+        query.from = {};
+        page.searched.reset();
+        if (!page.text.empty()) limit_search(c, visitor.who(), query, page);
         page.clusters = store::list_clusters(c, visitor.who(), query);
         page.is_last = std::ssize(page.clusters) < query.limit;
+        // A full page goes on from its last cluster.
+        if (!page.is_last) page.searched.reset();
         const bool is_counted = page.text.empty() && !(page.is_first && page.is_last);
         if (!is_counted) return;
         page.total = count_of_choice(page.is_of_all ? store::count_all_clusters(c, visitor.who())
@@ -63,6 +84,7 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
                                      page.choice);
     });
     Frame frame = frame_for(request, translated("Clusters"), page.changes());
+    frame.notes = std::move(notes);
     if (page.choice != status) {
         frame.notes.push_back(
             unknown_value(translated("status"), status, translated("showing all")));

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "fcgi/pages/clusters/question_page.hpp"
+#include "fcgi/pages/differences/text_difference.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
-#include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/fnv1a.hpp"
 #include "provisioner/messages/translated.hpp"

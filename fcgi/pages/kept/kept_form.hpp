@@ -16,7 +16,7 @@ namespace fcgi::pages {
 /// given back on a page of its own (GET /forms/{id}), from which one press sends it.
 ///
 /// Until somebody has logged in, nothing is stored: the form travels in two hidden fields of the
-/// log-in page. After that it is stored for its user, so its page has an
+/// login page. After that it is stored for its user, so its page has an
 /// address.
 
 /// Whether a request is the form of a page of this site, as its browser says in so many words, and
@@ -29,9 +29,9 @@ bool may_be_kept(const http::Request& request);
 std::optional<provisioner::store::KeptForm> form_to_keep(const http::Request& request,
                                                          std::size_t most);
 
-/// Longest body that travels in the fields of a log-in page, in bytes.
+/// Longest body that travels in the fields of a login page, in bytes.
 /// A browser writes it into another form, which makes it up to three times as long; the form of
-/// the log-in may have http::form_limit.
+/// the login may have http::form_limit.
 constexpr std::size_t longest_travelling_form = 20 * 1024;
 
 /// Marks a form of which nothing is missing but a proof of who sent it: where scripts run, its page
@@ -39,7 +39,7 @@ constexpr std::size_t longest_travelling_form = 20 * 1024;
 /// so, because these have to be typed again.
 void lacks_only_a_proof(provisioner::store::KeptForm& form);
 
-/// The form that travels with a form of the log-in; nothing if none does, or if it leads elsewhere.
+/// The form that travels with a form of the login; nothing if none does, or if it leads elsewhere.
 std::optional<provisioner::store::KeptForm> travelling_form(const http::FormData& sent);
 
 /// The members kept_path and kept_body of views/tenants/login; empty texts for no form.

@@ -173,8 +173,8 @@ class MachineWalk {
 http::Response list_machines_of_clusters(const http::Request& request, const auth::Visitor& visitor,
                                          App& app) {
     const model::Caller& caller = visitor.who();
-    const bool is_of_all =
-        caller.is_superadmin() && request.query_value("tenants").value_or("") == "all";
+    std::vector<std::string> notes;
+    const bool is_of_all = asks_for_all_tenants(request, caller, notes);
     const std::string state = request.query_value("state").value_or("");
     MachinesPage page{.choice = machine_choice(state).word,
                       .may_see_all = caller.is_superadmin(),
@@ -193,6 +193,9 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
         page.next.reset();
         page.looked_at.reset();
         MachineWalk(connection, caller, page).fill(after);
+        page.labels =
+            read_labels(connection, caller.tenant.id,
+                        {model::CatalogueKind::hardware_type, model::CatalogueKind::service});
         if (!page.choice.empty() || !page.text.empty()) return;
         page.total = is_of_all ? store::count_all_clusters(connection, caller).nodes
                                : store::count_clusters(connection, caller).nodes;
@@ -201,7 +204,8 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
     Frame frame{.title = translated("Machines"),
                 .section = "machines",
                 .script = "live.js",
-                .refresh = reload_every(refresh, request)};
+                .refresh = reload_every(refresh, request),
+                .notes = std::move(notes)};
     if (page.choice != state) {
         frame.notes.push_back(unknown_value(translated("state"), state, translated("showing all")));
     }

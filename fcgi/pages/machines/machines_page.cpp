@@ -70,8 +70,10 @@ Json machine_choices_json(const MachinesPage& page) {
     return links;
 }
 
-Json machine_row_json(const MachineRow& row, provisioner::base::Timestamp now) {
-    Json json = state_json(row.look(), row.lost, row.machine, now);
+Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
+    const bool is_own = row.cluster.tenant == page.tenant;
+    Json json =
+        state_json(row.look(), row.lost, row.machine, is_own ? page.labels : Labels(), page.now);
     const std::string cluster = "/clusters/" + wire_id(row.cluster.id);
     json["node"] = row.machine.node.value;
     json["href"] = cluster + "/machines/" + std::to_string(row.machine.nodenum);
@@ -149,7 +151,7 @@ bool MachinesPage::changes() const {
 
 Json to_json(const MachinesPage& page) {
     Json rows = Json::array();
-    for (const MachineRow& row : page.machines) rows.push_back(machine_row_json(row, page.now));
+    for (const MachineRow& row : page.machines) rows.push_back(machine_row_json(page, row));
     const bool is_filtered = !page.choice.empty() || !page.text.empty();
     Json json;
     json["heading"] = translated("Machines");

@@ -66,6 +66,9 @@ struct MachinesPage {
     bool is_of_all = false;
     /// The tenant of the viewer.
     std::string tenant{};
+    /// What people read for services and hardware types of that tenant; machines of other tenants
+    /// have names.
+    Labels labels{};
     /// True for those who see the machines of every user of the tenant.
     bool show_owner = false;
     /// False if the viewer changes nothing: no button to create a cluster.

@@ -2,9 +2,9 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/differences/text_difference.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/machines/prices.hpp"
-#include "fcgi/pages/text_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/identity/sha256.hpp"
 #include "provisioner/messages/translated.hpp"

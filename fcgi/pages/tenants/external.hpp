@@ -34,7 +34,7 @@ http::Response depart_with_form(const http::Request& request, const auth::Visito
 
 /// GET /login/callback/{provider}, or /login/callback for providers that share it: the provider's
 /// answer. Sets the session cookie, 303 to where the person
-/// wanted to go; or the log-in page with the reason.
+/// wanted to go; or the login page with the reason.
 http::Response arrive_from_provider(const http::Request& request, const auth::Visitor& visitor,
                                     App& app);
 

@@ -28,7 +28,7 @@ struct LoginPage {
     std::vector<std::pair<std::string, std::string>> directories{};
     /// The directory that was chosen; empty: the first that has the name.
     std::string directory{};
-    /// A form that this person sent after their session had ended; it comes back after the log-in.
+    /// A form that this person sent after their session had ended; it comes back after the login.
     std::optional<provisioner::store::KeptForm> kept{};
     /// What is missing, or one message that does not say which of the three is wrong.
     provisioner::base::Problems problems{};

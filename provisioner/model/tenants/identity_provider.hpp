@@ -52,7 +52,7 @@ struct IdentityProvider {
     /// Client secret or password of the service account; open only where it is used.
     base::Secret secret{};
 
-    /// What people read on the log-in page.
+    /// What people read on the login page.
     std::string label{};
     /// PEM of the only authorities that are trusted; empty: those of the system.
     std::string authorities{};

@@ -29,7 +29,7 @@ struct ProviderSettings {
 };
 ProviderSettings provider_settings(const base::Config& config);
 
-/// A way to log in, for the log-in page.
+/// A way to log in, for the login page.
 struct SignInChoice {
     std::string name{};
     std::string label{};

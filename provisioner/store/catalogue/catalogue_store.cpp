@@ -19,6 +19,18 @@ constexpr auto select_newest = R"sql(
     LIMIT 100000
 )sql";
 
+// # is a list of `?`.
+constexpr auto select_labels = R"sql(
+    SELECT entry.kind, entry.name, COALESCE(JSON_VALUE(entry.document, '$.label'), '') AS label
+    FROM (SELECT tenant_id, kind, name, MAX(version) AS version
+          FROM catalogue_entry
+          WHERE tenant_id = ? AND kind IN #
+          GROUP BY tenant_id, kind, name) AS newest
+    JOIN catalogue_entry AS entry USING (tenant_id, kind, name, version)
+    ORDER BY entry.kind, entry.name
+    LIMIT 100000
+)sql";
+
 constexpr auto select_newest_of_name = R"sql(
     SELECT version, document
     FROM catalogue_entry
@@ -71,6 +83,27 @@ std::vector<base::Json> list_entries(Connection& connection, model::TenantId ten
     std::vector<base::Json> entries;
     while (row.next()) entries.push_back(read_entry(row));
     return entries;
+}
+
+std::vector<EntryLabel> entry_labels(Connection& connection, model::TenantId tenant,
+                                     const std::vector<model::CatalogueKind>& kinds) {
+    if (kinds.empty()) return {};
+    std::string statement = select_labels;
+    statement.replace(statement.find('#'), 1, '(' + repeated("?", kinds.size()) + ')');
+    std::vector<std::string> words;
+    for (const auto kind : kinds) words.push_back(base::to_word(kind));
+    Statement select = connection.sql(statement);
+    select << tenant.value;
+    for (const std::string& word : words) select << word;
+    Rows row = select.query();
+    std::vector<EntryLabel> labels;
+    while (row.next()) {
+        labels.push_back(
+            {.kind = base::stored_word<model::CatalogueKind>(row.get<std::string>("kind")),
+             .name = row.get<std::string>("name"),
+             .label = row.get<std::string>("label")});
+    }
+    return labels;
 }
 
 // The server ignores blanks at the end of texts that it compares, and a permission does not: what

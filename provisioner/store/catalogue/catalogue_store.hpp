@@ -20,6 +20,19 @@ namespace provisioner::store {
 std::vector<base::Json> list_entries(Connection& connection, model::TenantId tenant,
                                      model::CatalogueKind kind);
 
+/// What an entry is called.
+struct EntryLabel {
+    model::CatalogueKind kind = model::CatalogueKind::provider;
+    std::string name{};
+    /// What people read; empty without a label.
+    std::string label{};
+};
+
+/// Names and labels of the newest versions of all entries of these kinds, by kind and name. One
+/// statement; documents are not read as JSON here.
+std::vector<EntryLabel> entry_labels(Connection& connection, model::TenantId tenant,
+                                     const std::vector<model::CatalogueKind>& kinds);
+
 /// One entry with "version" set: that version, or the newest without one. Nothing when there is
 /// none.
 std::optional<base::Json> find_entry(Connection& connection, model::TenantId tenant,

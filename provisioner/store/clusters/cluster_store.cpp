@@ -268,6 +268,20 @@ std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connecti
     return sizes;
 }
 
+std::optional<model::ClusterId> cluster_after(Connection& connection, const model::Caller& caller,
+                                              ClusterQuery query, int newer) {
+    const bool is_allowed = !query.all_tenants || caller.is_superadmin();
+    if (!is_allowed || query.statuses.empty()) return std::nullopt;
+    query.limit = newer + 1;
+    const ClusterIds ids(caller, query);
+    Statement select = connection.sql(ids.sql() + " ORDER BY id DESC LIMIT ?, 1");
+    ids.bind(select);
+    select << newer;
+    Rows row = select.query();
+    if (!row.next()) return std::nullopt;
+    return model::ClusterId{row.get<long long>("id")};
+}
+
 std::vector<ClusterState> find_states(Connection& connection,
                                       const std::set<model::ClusterId>& clusters) {
     if (clusters.empty()) return {};

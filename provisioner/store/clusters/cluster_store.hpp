@@ -101,6 +101,11 @@ std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connecti
                                                             const model::Caller& caller,
                                                             const ClusterQuery& query);
 
+/// The cluster with that many newer ones in the list that `query` means; nothing if the list is
+/// shorter. The query needs `statuses` and has no text. Reads an index as far as that.
+std::optional<model::ClusterId> cluster_after(Connection& connection, const model::Caller& caller,
+                                              ClusterQuery query, int newer);
+
 /// The changing part of a cluster while a job is under way. ClusterStates shares it between
 /// viewers.
 struct ClusterState {

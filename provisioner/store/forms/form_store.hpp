@@ -8,7 +8,7 @@
 
 namespace provisioner::store {
 
-/// What somebody typed into a form that was not carried out yet: a log-in came between, or it is
+/// What somebody typed into a form that was not carried out yet: a login came between, or it is
 /// to be previewed. It has no secrets.
 struct KeptForm {
     /// Path below the prefix of the site, with its query: what the form is sent to. At most 2,048

@@ -42,11 +42,7 @@ Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePa
     for (const auto& [collection, entries] : all.items()) {
         const auto kind = catalogue_kind(collection);
         if (!kind) continue;
-        std::vector<std::string> names;
-        for (const Json& entry : entries) {
-            names.push_back(provisioner::base::text_at(entry, "name"));
-        }
-        page.entries.emplace_back(*kind, std::move(names));
+        page.entries.emplace_back(*kind, told_apart(entries.get<std::vector<Json>>()));
     }
     return drawn(app, visitor, status, "catalogue/exchange/index", exchange_frame(), to_json(page));
 }

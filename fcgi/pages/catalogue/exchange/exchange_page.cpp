@@ -96,13 +96,13 @@ Json to_json(const ExchangePage& page) {
     json["search"] = page.search;
     bool is_empty = true;
     json["collections"] = Json::array();
-    for (const auto& [kind, names] : page.entries) {
-        if (names.empty()) continue;
+    for (const auto& [kind, entries] : page.entries) {
+        if (entries.empty()) continue;
         is_empty = false;
         Json choices = Json::array();
-        for (const auto& name : names) {
-            if (!has_text(name, page.search)) continue;
-            choices.push_back({{"value", choice_value(kind, name)}, {"label", name}});
+        for (const auto& [name, label] : entries) {
+            if (!has_text(name, page.search) && !has_text(label, page.search)) continue;
+            choices.push_back({{"value", choice_value(kind, name)}, {"label", label}});
         }
         if (choices.empty()) continue;
         json["collections"].push_back(

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/catalogue/import_draft.hpp"
@@ -11,14 +12,14 @@ namespace fcgi::pages {
 
 /// Where a catalogue leaves and comes in: views/catalogue/exchange/index.
 struct ExchangePage {
-    /// What can be exported: (kind, names).
-    std::vector<std::pair<provisioner::model::CatalogueKind, std::vector<std::string>>> entries{};
+    /// What can be exported, by kind.
+    std::vector<std::pair<provisioner::model::CatalogueKind, NamedTexts>> entries{};
     /// What was pasted, and why it cannot be read.
     std::string text{};
     provisioner::base::Problems problems{};
     /// False for who may only read: no import.
     bool may_import = true;
-    /// Part of the names that are shown; empty: all.
+    /// Part of the names or labels that are shown; empty: all.
     std::string search{};
 };
 provisioner::base::Json to_json(const ExchangePage& page);

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fcgi/pages/text_difference.hpp"
+#include "fcgi/pages/differences/text_difference.hpp"
 #include "provisioner/base/json.hpp"
 
 namespace fcgi::pages {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
-#include "provisioner/base/ids.hpp"
+#include "fcgi/pages/filter_links.hpp"
+#include "fcgi/pages/frame.hpp"
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::translated;
 using namespace provisioner::model;
 using namespace provisioner::store;
 
@@ -18,11 +21,6 @@ constexpr int most_runs = 12;
 constexpr int most_tasks_of_runs = 20'000;
 constexpr std::size_t longest_filter = 255;
 constexpr int most_tasks_of_overview = 2000;
-
-int number_in_query(const http::Request& request, const std::string& name) {
-    const auto number = provisioner::base::parse_number(request.query_value(name).value_or("1"));
-    return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, 1'000'000));
-}
 
 std::vector<EarlierRun> runs_to_learn_from(Connection& connection, const Cluster& cluster,
                                            JobId job) {
@@ -96,7 +94,7 @@ void read_tasks(Connection& connection, JobPage& page) {
 
 }  // namespace
 
-JobQuery job_query_in(const http::Request& request) {
+JobQuery job_query_in(const http::Request& request, std::vector<std::string>& notes) {
     const auto word = [&](const char* name) {
         const std::string text = provisioner::base::to_utf8(request.query_value(name).value_or(""));
         return std::string(provisioner::base::utf8_prefix(text, longest_filter));
@@ -105,11 +103,11 @@ JobQuery job_query_in(const http::Request& request) {
                    .action = word("action"),
                    .service = word("service"),
                    .machine = word("machine"),
-                   .page = number_in_query(request, "page"),
-                   .lanes = number_in_query(request, "lanes")};
+                   .page = page_number(request, "page", notes),
+                   .lanes = page_number(request, "lanes", notes)};
     const TaskFilter known = query.filter();
-    if (!known.state && !known.is_repeated) query.state.clear();
-    if (!known.action) query.action.clear();
+    if (!known.state && !known.is_repeated) forget_unknown(query.state, translated("state"), notes);
+    if (!known.action) forget_unknown(query.action, translated("action"), notes);
     return query;
 }
 

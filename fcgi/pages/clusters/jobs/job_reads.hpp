@@ -9,7 +9,7 @@
 namespace fcgi::pages {
 
 /// What the address asks for.
-JobQuery job_query_in(const http::Request& request);
+JobQuery job_query_in(const http::Request& request, std::vector<std::string>& notes);
 
 /// A job of the page's cluster; nothing if it has no such job.
 std::optional<JobPage> read_job_page(provisioner::store::Connection& connection,

@@ -150,7 +150,7 @@ Json cells_json(const ClusterPage& page) {
     int number = 0;
     for (const auto* group : by_size) {
         json.push_back(
-            group_json(std::to_string(++number), said_services(group->first),
+            group_json(std::to_string(++number), said_services(group->first, page.labels),
                        list + "services=" + http::percent_encode(group->first) + "&part=services",
                        group->second));
     }

@@ -22,6 +22,8 @@ namespace fcgi::pages {
 struct ClusterPage {
     /// Also the source of template, provider and links: its snapshot.
     provisioner::model::Cluster cluster{};
+    /// What people read for its services, hardware types and image types.
+    Labels labels{};
     /// The latest job; nothing if there is none.
     std::optional<provisioner::model::Job> job{};
     /// The present machines by number, with the tasks of that job.

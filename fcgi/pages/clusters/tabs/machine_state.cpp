@@ -51,11 +51,11 @@ MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     return work;
 }
 
-std::string words_of_machine(MachineLook look, const ListedMachine& machine) {
+std::string words_of_machine(MachineLook look, const ListedMachine& machine, const Labels& labels) {
     if (look != MachineLook::running) return translated(words_of(look).words);
     Task task;
     task.action = machine.action;
-    task.service = machine.service;
+    task.service = machine.service.empty() ? "" : labels.service(machine.service);
     return what_it_does(task);
 }
 
@@ -88,16 +88,16 @@ const LookWords& words_of(MachineLook look) {
 }
 
 Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& machine,
-                Timestamp now) {
+                const Labels& labels, Timestamp now) {
     Json json;
     json["nodenum"] = machine.nodenum;
     json["hostname"] = machine.hostname;
     json["short_name"] = short_name(machine.hostname);
     json["address"] = machine.address;
-    json["hardware_type"] = machine.hardware_type;
-    json["services"] = listed(machine.services);
+    json["hardware_type"] = labels.hardware_type(machine.hardware_type);
+    json["services"] = listed(labels.services(machine.services));
     json["state"] = words_of(look).css;
-    json["state_words"] = words_of_machine(look, machine);
+    json["state_words"] = words_of_machine(look, machine, labels);
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
     json["tasks_words"] =

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
@@ -68,9 +69,10 @@ const LookWords& words_of(MachineLook look);
 
 /// What lists say of a machine: name, address, hardware, services, its state as a badge ("ready",
 /// or what is done on it: "install cache"), how many tasks are done with the class of a bar that
-/// shows it (empty when all are), and since when it is lost (null: it is not).
+/// shows it (empty when all are), and since when it is lost (null: it is not). Hardware and
+/// services have their labels.
 provisioner::base::Json state_json(MachineLook look, const LostSince& lost,
                                    const provisioner::store::ListedMachine& machine,
-                                   provisioner::base::Timestamp now);
+                                   const Labels& labels, provisioner::base::Timestamp now);
 
 }  // namespace fcgi::pages

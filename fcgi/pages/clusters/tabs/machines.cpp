@@ -30,8 +30,10 @@ bool matches(const ClusterPage& page, const ListedMachine& machine, const Machin
     const std::string& wanted = query.text;
     return wanted.empty() || has_text(machine.hostname, wanted) ||
            has_text(machine.address, wanted) || has_text(machine.hardware_type, wanted) ||
-           std::ranges::any_of(machine.services,
-                               [&](const std::string& name) { return has_text(name, wanted); });
+           has_text(page.labels.hardware_type(machine.hardware_type), wanted) ||
+           std::ranges::any_of(machine.services, [&](const std::string& name) {
+               return has_text(name, wanted) || has_text(page.labels.service(name), wanted);
+           });
 }
 
 std::vector<const ListedMachine*> chosen(const ClusterPage& page, const MachineQuery& query) {
@@ -63,7 +65,8 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine,
                 MachinePart part = MachinePart::all) {
     const auto lost = page.lost.find(machine.node);
     return state_json(look_of(page, machine, part),
-                      lost == page.lost.end() ? LostSince() : lost->second, machine, page.now);
+                      lost == page.lost.end() ? LostSince() : lost->second, machine, page.labels,
+                      page.now);
 }
 
 std::string query_text(const MachineQuery& query, int page) {
@@ -102,9 +105,10 @@ Json states_json(const ClusterPage& page, const MachineQuery& query) {
 
 /// What a link of the overview has chosen besides a state, in words: "Only machines with cache and
 /// web, by the state of these services."
-std::string chosen_words(const MachineQuery& query) {
+std::string chosen_words(const MachineQuery& query, const Labels& labels) {
     const MachinePart part = part_of(query.part);
-    const std::string services = query.services.empty() ? "" : said_services(query.services);
+    const std::string services =
+        query.services.empty() ? "" : said_services(query.services, labels);
     if (services.empty()) {
         return part == MachinePart::itself
                    ? translated("By the state of the machines themselves, without their services.")
@@ -125,7 +129,9 @@ Json task_json(const ClusterPage& page, const Task& task) {
     json["href"] = task.started_at ? page.href() + "/tasks/" + std::to_string(task.id.value) : "";
     json["state"] = words.css;
     json["state_words"] = translated(words.words);
-    json["what"] = what_it_does(task);
+    Task labelled = task;
+    if (!task.service.empty()) labelled.service = page.labels.service(task.service);
+    json["what"] = what_it_does(labelled);
     json["took"] = time_taken(task, page.now);
     json["message"] = said_with_next(task);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);
@@ -140,6 +146,21 @@ MachinePart part_of(const std::string& word) {
                                 : MachinePart::all;
 }
 
+MachineQuery machine_query_in(const http::Request& request, std::vector<std::string>& notes) {
+    MachineQuery query{.state = request.query_value("state").value_or(""),
+                       .text = request.query_value("q").value_or(""),
+                       .services = request.query_value("services").value_or(""),
+                       .part = request.query_value("part").value_or(""),
+                       .page = page_number(request, "page", notes)};
+    const bool is_state = std::ranges::any_of(
+        machine_looks, [&](MachineLook look) { return query.state == words_of(look).words; });
+    if (!is_state) forget_unknown(query.state, translated("state"), notes);
+    if (part_of(query.part) == MachinePart::all) {
+        forget_unknown(query.part, translated("part"), notes);
+    }
+    return query;
+}
+
 std::string services_word(std::vector<std::string> services) {
     if (services.empty()) return without_services;
     std::ranges::sort(services);
@@ -148,12 +169,12 @@ std::string services_word(std::vector<std::string> services) {
     return word;
 }
 
-std::string said_services(const std::string& word) {
+std::string said_services(const std::string& word, const Labels& labels) {
     if (word == without_services) return translated("no services");
     std::vector<std::string> names;
     for (std::size_t begin = 0; begin <= word.size();) {
         const std::size_t end = std::min(word.find(',', begin), word.size());
-        names.push_back(word.substr(begin, end - begin));
+        names.push_back(labels.service(word.substr(begin, end - begin)));
         begin = end + 1;
     }
     return listed(names);
@@ -183,7 +204,7 @@ Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     json["text"] = query.text;
     json["only_services"] = query.services;
     json["part"] = query.part;
-    json["chosen_words"] = chosen_words(query);
+    json["chosen_words"] = chosen_words(query, page.labels);
     json["here"] = page.href() + "/machines";
     json["summary"] =
         machines.empty()
@@ -213,7 +234,7 @@ Json machine_json(const ClusterPage& page) {
     json["replace"] = replace_href(page, machine.nodenum);
     // What was only cancelled may wait for others; of this machine something has failed.
     json["retry"] = page.may_retry() && machine.failed > 0 ? page.href() + "/retry" : "";
-    json["image_type"] = node.image_type;
+    json["image_type"] = page.labels.image_type(node.image_type);
     json["ssh"] = machine.address.empty() ? "" : node.ssh_user + "@" + machine.address;
     json["list"] = page.href() + "/machines";
     json["has_tasks"] = !tasks.empty();

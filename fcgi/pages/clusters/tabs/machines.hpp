@@ -1,15 +1,16 @@
 #pragma once
 
+#include "fcgi/http/message.hpp"
 #include "fcgi/pages/clusters/tabs/cluster_page.hpp"
 
 namespace fcgi::pages {
 
 /// Which machines the tab Machines lists.
 struct MachineQuery {
-    /// A word of LookWords ("failed"); empty: all. Another word lists none.
+    /// A word of LookWords ("failed"); empty: all.
     std::string state{};
-    /// Part of host name, address, hardware type or the name of a service, whatever the case;
-    /// empty: all.
+    /// Part of host name, address, or of name or label of hardware type or a service, whatever the
+    /// case; empty: all.
     std::string text{};
     /// services_word() of the machines; empty: all.
     std::string services{};
@@ -19,11 +20,15 @@ struct MachineQuery {
     int page = 1;
 };
 
+/// The query of an address. A state or part that does not exist is left out, and what is wrong adds
+/// a sentence to `notes`.
+MachineQuery machine_query_in(const http::Request& request, std::vector<std::string>& notes);
+
 /// What machines have in common that run the same services: the sorted names, joined by commas;
 /// "-" for none, which cannot be a name.
 std::string services_word(std::vector<std::string> services);
-/// The same for people: "haproxy and nginx", or "no services".
-std::string said_services(const std::string& word);
+/// The same for people: "HAProxy and nginx", or "no services".
+std::string said_services(const std::string& word, const Labels& labels);
 
 /// The part that MachineQuery names so.
 MachinePart part_of(const std::string& word);

@@ -226,7 +226,7 @@ Json stopped_json(const ClusterPage& page) {
     const auto services = summaries_of(page);
     for (const ServiceSummary& service : services) {
         if (service.stopped + service.failed == 0) continue;
-        list.push_back({{"name", service.name},
+        list.push_back({{"name", page.labels.service(service.name)},
                         {"words", words_of_service(service)},
                         {"look", service.failed > 0 ? "failed" : "waiting"}});
     }
@@ -298,6 +298,7 @@ LayoutPicture picture_of_page(const ClusterPage& page) {
         picture.rows[row].href =
             page.href() + "/machines/" + std::to_string(page.machines[row].nodenum);
     }
+    use_labels(picture, page.labels);
     return picture;
 }
 

@@ -52,6 +52,8 @@ struct Tab {
     std::string title;
     /// What is missing when `more` says false.
     std::string thing = "cluster";
+    /// Frame::notes
+    std::vector<std::string> notes = {};
 };
 
 std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
@@ -69,6 +71,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         is_cluster = cluster.has_value();
         if (!cluster) return std::nullopt;
         ClusterPage read{.cluster = std::move(*cluster), .now = app.clock.now()};
+        read.labels = labels_of(c, read.cluster);
         read.job = find_job(c, read.cluster.latest_job);
         read.for_admin = visitor.who().is_admin();
         read.may_operate = visitor.who().may(Right::use_clusters);
@@ -82,7 +85,8 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
                  {.title = title_of_tab(tab, *page),
                   .section = "clusters",
                   .script = "live.js",
-                  .refresh = reload_every(refresh, request)},
+                  .refresh = reload_every(refresh, request),
+                  .notes = tab.notes},
                  draw(*page));
 }
 
@@ -163,11 +167,6 @@ std::int64_t number_in(const Request& request, const std::string& name) {
     return provisioner::base::parse_number(request.path_value(name)).value_or(-1);
 }
 
-int page_in(const Request& request) {
-    const auto number = provisioner::base::parse_number(request.query_value("page").value_or("1"));
-    return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, 1'000'000));
-}
-
 }  // namespace
 
 Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -176,13 +175,13 @@ Response show_cluster(const Request& request, const auth::Visitor& visitor, App&
 }
 
 Response show_machines(const Request& request, const auth::Visitor& visitor, App& app) {
-    const MachineQuery query{.state = request.query_value("state").value_or(""),
-                             .text = request.query_value("q").value_or(""),
-                             .services = request.query_value("services").value_or(""),
-                             .part = request.query_value("part").value_or(""),
-                             .page = page_in(request)};
+    std::vector<std::string> notes;
+    const MachineQuery query = machine_query_in(request, notes);
     return drawn_tab(
-        request, visitor, app, {.view = "clusters/tabs/machines", .title = translated("Machines")},
+        request, visitor, app,
+        {.view = "clusters/tabs/machines",
+         .title = translated("Machines"),
+         .notes = std::move(notes)},
         [](Connection& connection, ClusterPage& page) {
             read_machines(connection, page);
             return true;
@@ -218,12 +217,17 @@ Response show_jobs(const Request& request, const auth::Visitor& visitor, App& ap
 
 Response show_job(const Request& request, const auth::Visitor& visitor, App& app) {
     std::optional<JobPage> job;
+    std::vector<std::string> notes;
+    const JobQuery query = job_query_in(request, notes);
     const auto id = id_in<JobId>(request, "job");
     return drawn_tab(
         request, visitor, app,
-        {.view = "clusters/tabs/job", .title = translated("Job {0}", id.value), .thing = "job"},
+        {.view = "clusters/tabs/job",
+         .title = translated("Job {0}", id.value),
+         .thing = "job",
+         .notes = std::move(notes)},
         [&](Connection& connection, ClusterPage& page) {
-            job = read_job_page(connection, page, id, job_query_in(request));
+            job = read_job_page(connection, page, id, query);
             if (job) read_failures(connection, page, *job);
             return job.has_value();
         },

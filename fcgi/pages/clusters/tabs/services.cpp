@@ -99,7 +99,7 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     const std::string query = name.empty() ? "" : "?service=" + http::percent_encode(name);
     Json json;
     json["key"] = name.empty() ? "all" : "of-" + name;
-    json["name"] = name.empty() ? translated("All services") : name;
+    json["name"] = name.empty() ? translated("All services") : page.labels.service(name);
     json["service"] = name;
     json["look"] = name.empty() ? "" : look_of(service);
     json["words"] = name.empty() ? "" : words_of_service(service);

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
@@ -102,7 +103,7 @@ BOOST_AUTO_TEST_CASE(another_port_of_the_host_is_another_site_for_security_keys)
     BOOST_TEST(key_site(request, "https://other.test").origin == "https://clusters.test:8443");
 }
 
-BOOST_AUTO_TEST_CASE(what_an_address_says_wrongly_is_named_above_the_page) {
+BOOST_AUTO_TEST_CASE(what_an_address_says_wrongly_is_named_below_the_heading) {
     BOOST_TEST(unknown_value("status", "bogus", "showing all") ==
                "Unknown status “bogus”; showing all.");
     BOOST_TEST(unknown_value("place", std::string(100, 'x'), "showing the newest") ==
@@ -113,6 +114,47 @@ BOOST_AUTO_TEST_CASE(what_an_address_says_wrongly_is_named_above_the_page) {
     BOOST_TEST(page.at("has_address_notes") == true);
     BOOST_TEST(page.at("address_notes")[0].at("note") == "Unknown.");
     BOOST_TEST(framed(Json::object(), {}, {}).at("has_address_notes") == false);
+}
+
+BOOST_AUTO_TEST_CASE(only_superadmins_see_all_tenants_and_others_are_told_so) {
+    provisioner::model::Caller caller;
+    caller.tenant.name = "acme";
+    caller.user.role = provisioner::model::Role::user;
+    std::vector<std::string> notes;
+    fcgi::http::Request request;
+    const auto asks = [&](const std::string& query) {
+        notes.clear();
+        request.query = query;
+        return asks_for_all_tenants(request, caller, notes);
+    };
+
+    BOOST_TEST(!asks(""));
+    BOOST_TEST(notes.empty());
+    BOOST_TEST(!asks("tenants=all"));
+    BOOST_REQUIRE(notes.size() == 1U);
+    BOOST_TEST(notes[0] == "Only superadmins see all tenants; showing acme.");
+    BOOST_TEST(!asks("tenants=some"));
+    BOOST_REQUIRE(notes.size() == 1U);
+    BOOST_TEST(notes[0] == "Unknown choice of tenants “some”; showing acme.");
+    caller.user.role = provisioner::model::Role::superadmin;
+    BOOST_TEST(asks("tenants=all"));
+    BOOST_TEST(notes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(permissions_show_labels_and_lead_to_names) {
+    PermissionsPage page{.role = Role::admin};
+    page.entries = {{.entry = {CatalogueKind::service, "web"}, .text = "Web server"},
+                    {.entry = {CatalogueKind::service, "old"}, .is_there = false}};
+    page.search = "server";
+
+    const auto found = to_json(page).at("entries");
+
+    BOOST_REQUIRE(found.size() == 1U);
+    BOOST_TEST(found[0].at("entry") == "Web server");
+    BOOST_TEST(found[0].at("entry_href") == "/permissions/services/web");
+    page.search = "";
+    const auto all = to_json(page).at("entries");
+    BOOST_TEST(all[1].at("entry") == "old");
 }
 
 BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
@@ -241,6 +283,59 @@ BOOST_AUTO_TEST_CASE(a_preview_asks_for_secrets_again_instead_of_carrying_them_o
     BOOST_TEST(json.dump().find("typed-s3cret") == std::string::npos);
     BOOST_TEST(json.at("hidden").size() == 1U);
     BOOST_TEST(json.at("secrets")[0].at("name") == "providerFields.key");
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_announces_secrets_and_does_not_ask_for_them) {
+    auto page = form_with({{"providerFields.key", "The provider needs this."}});
+    PluginField key;
+    key.name = "key";
+    key.label = "Key of the account";
+    key.sensitive = true;
+    PluginField region;
+    region.name = "region";
+    region.label = "Region";
+    page.offer.provider_fields = {region};
+    BOOST_TEST(to_json(page).at("secrets_later") == "");
+    page.offer.provider_fields = {region, key};
+    page.form.provider_fields = {{"key", "typed-s3cret"}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(
+        json.at("secrets_later") ==
+        "The provider asks for: Key of the account. You enter this on the next page, because "
+        "no page keeps secrets.");
+    BOOST_TEST(json.dump().find("typed-s3cret") == std::string::npos);
+    std::string controls;
+    for (const auto& field : json.at("advanced")) controls += field.at("name").dump();
+    BOOST_TEST(controls.find("providerFields.region") != std::string::npos);
+    BOOST_TEST(controls.find("providerFields.key") == std::string::npos);
+    BOOST_TEST(json.dump().find("Key of the account: The provider needs this. The next page asks "
+                                "for it.") != std::string::npos);
+    BOOST_TEST(json.at("advanced_open") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_has_labels_where_people_read) {
+    using provisioner::solver::ClusterLayout;
+    PreviewPage page;
+    page.wanted.machines = 2;
+    page.preview.nodes = {{1000, "small", "debian", {"web"}}, {1001, "small", "debian", {"web"}}};
+    page.preview.layout.groups = {{"small", "debian", {"web"}, 2}};
+    page.sizes = {{.machines = 2, .layout = page.preview.layout},
+                  {.machines = 3, .layout = ClusterLayout{{{"small", "debian", {"web"}, 3}}}}};
+    page.labels.add(CatalogueKind::service, {{"web", "Web server"}});
+    page.labels.add(CatalogueKind::hardware_type, {{"small", "Small, 2 cores"}});
+    page.labels.add(CatalogueKind::image_type, {{"debian", "Debian 12"}});
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("groups")[0].at("services") == "Web server");
+    BOOST_TEST(json.at("groups")[0].at("hardware_type") == "Small, 2 cores");
+    BOOST_TEST(json.at("groups")[0].at("image_type") == "Debian 12");
+    BOOST_TEST(json.at("columns")[0].at("service") == "Web server");
+    BOOST_TEST(json.at("rows")[0].at("subtitle") == "Small, 2 cores");
+    BOOST_TEST(json.at("sizes")[0].at("layout") == "2 \u00d7 Small, 2 cores with Web server");
+    BOOST_TEST(json.at("sizes")[1].at("layout") == "1 more Small, 2 cores with Web server");
 }
 
 BOOST_AUTO_TEST_CASE(other_sizes_say_what_they_have_more_and_fewer) {

@@ -1,12 +1,12 @@
 #include "samples.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "catalogue/builder_samples.hpp"
 #include "catalogue_samples.hpp"
 #include "clusters/job_fixture.hpp"
 #include "clusters/listed.hpp"
-#include "fcgi/pages/access/groups.hpp"
-#include "fcgi/pages/access/permissions.hpp"
-#include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
@@ -22,25 +22,12 @@
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 #include "fcgi/pages/clusters/tabs/overview.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
-#include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/docs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/jobs/task_page.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
-#include "fcgi/pages/machines/login_keys.hpp"
-#include "fcgi/pages/machines/prices.hpp"
-#include "fcgi/pages/machines/unknown_machines.hpp"
-#include "fcgi/pages/people/people.hpp"
-#include "fcgi/pages/people/person_deletion.hpp"
-#include "fcgi/pages/people/second_factors.hpp"
-#include "fcgi/pages/profile/credentials.hpp"
-#include "fcgi/pages/profile/factor.hpp"
-#include "fcgi/pages/profile/notifications.hpp"
-#include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/progress.hpp"
-#include "fcgi/pages/tenants/external.hpp"
-#include "fcgi/pages/tenants/identity_providers.hpp"
-#include "fcgi/pages/tenants/login.hpp"
+#include "sample_values.hpp"
 
 namespace samples {
 
@@ -51,12 +38,6 @@ using provisioner::base::Json;
 using provisioner::base::Timestamp;
 
 namespace {
-
-const Timestamp now = provisioner::base::from_sql("2026-11-20 10:00:00");
-const Viewer visitor{
-    .user = "ada", .tenant = "demo", .role = Role::user, .csrf = "5f3c", .once = "0a1b"};
-const Viewer administrator{
-    .user = "admin", .tenant = "demo", .role = Role::admin, .csrf = "5f3c", .once = "0a1b"};
 
 EntityHeader header(const std::string& name, const std::string& label,
                     const std::string& description) {
@@ -142,10 +123,13 @@ Node node(int number, std::vector<std::string> services, bool confirmed) {
     return made;
 }
 
+Offer offer();
+
 class ClusterBuilder {
  public:
     ClusterBuilder() {
         page_.now = now;
+        page_.labels = offer().labels();
         auto& cluster = page_.cluster;
         cluster.id = ClusterId{42};
         cluster.owner = "ada";
@@ -645,20 +629,27 @@ ClustersPage found_clusters_page() {
     return page;
 }
 
+ClustersPage searched_clusters_page() {
+    ClustersPage page{.text = "zebra", .now = now};
+    page.searched = ClustersPage::Searched{.clusters = 10'000, .oldest = ClusterId{42}};
+    return page;
+}
+
 Offer offer() {
     auto region = plugin_field("region", "Region", "select", "Where the machines stand.");
     region.options = {"eu-central", "us-east"};
     const auto key = plugin_field("key", "Key pair", "text", "");
+    const auto password = plugin_field("secret", "Secret access key", "password", "");
     return {
         .templates = {big_template(), small_template(), web_template()},
-        .providers = {{"local", "This machine (local)"}, {"openstack", "openstack"}},
-        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small (small)"}},
-        .image_types = {{"debian", "Debian 12 (debian)"}},
-        .services = {{"cache", "Redis (cache)"},
+        .providers = {{"local", "This machine"}, {"openstack", "openstack"}},
+        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small, 2 cores"}},
+        .image_types = {{"debian", "Debian 12"}},
+        .services = {{"cache", "Redis"},
                      {"cron", "cron"},
                      {"load-balancer", "load-balancer"},
-                     {"web", "web"}},
-        .provider_fields = {region, key}};
+                     {"web", "Web server"}},
+        .provider_fields = {region, key, password}};
 }
 
 NewClusterPage new_cluster_page() {
@@ -727,6 +718,7 @@ PreviewPage preview_page(int machines) {
     page.preview.task_count = 9 * machines;
     page.preview.stage_count = 9;
     page.wanted.machines = machines;
+    page.labels = offer().labels();
     page.namesakes.emplace_back().name = "shop";
     page.creation_times = {std::chrono::seconds{70}, std::chrono::seconds{95}};
     page.preview.cost.emplace();
@@ -770,11 +762,6 @@ Json provider() {
     return Json::parse(
         R"({"name":"openstack","version":2,"description":"The department's cloud","providertype":"openstack",
         "provisioner":{"auth_url":"https://cloud.example.test:5000","api_username":"cooperage","api_password":"x"}})");
-}
-
-Json login(const LoginPage& page) {
-    return framed(to_json(page), {.title = "Log in", .section = "login"},
-                  {.csrf = "5f3c", .once = "0a1b"});
 }
 
 TaskPage task_page() {
@@ -875,6 +862,7 @@ operations::NodeChange node_change(planner::Membership membership, int number,
 ChangePage growing_page(int machines) {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::grow, .cluster = made.cluster, .nodes = made.nodes};
+    page.labels = made.labels;
     page.asked.fields = {{"numMachines", "1"}, {"restart", "true"}};
     operations::PreparedChange change;
     change.operation = Operation::cluster_grow;
@@ -897,6 +885,7 @@ ChangePage growing_page(int machines) {
 ChangePage shrinking_page() {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::shrink, .cluster = made.cluster, .nodes = made.nodes};
+    page.labels = made.labels;
     page.asked.fields = {{"numMachines", "9"}, {"nodes", "1001"}};
     page.cluster.snapshot.cluster_template.constraints.size_min = 1;
     page.cluster.snapshot.cluster_template.constraints.services = {
@@ -923,308 +912,6 @@ Json error_page() {
     return to_json(ErrorPage{.heading = "There is no such cluster",
                              .text = "It may have been deleted, or it belongs to somebody else.",
                              .ways = {{"/clusters", "Clusters"}, {"/", "Home"}}});
-}
-
-/// One at work, one with more than is shown, one that is gone.
-DaemonsPage daemons_page() {
-    using provisioner::store::DaemonRow;
-    using provisioner::store::RunningTask;
-    const auto task = [](int number) {
-        RunningTask running;
-        running.cluster = ClusterId{7};
-        running.job = JobId{12};
-        running.task = TaskId{100 + number};
-        running.tenant = "demo";
-        running.cluster_name = "shop";
-        running.hostname = "shop7-" + std::to_string(1000 + number) + ".local";
-        running.action = number == 0 ? Action::confirm : Action::install;
-        running.service = number == 0 ? "" : "web-application";
-        running.since = now - std::chrono::seconds{200 - number};
-        return running;
-    };
-    DaemonRow busy{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
-                   .pid = 4711,
-                   .capacity = 2000,
-                   .started_at = now - std::chrono::hours{50},
-                   .heartbeat_at = now - std::chrono::seconds{2},
-                   .running = {}};
-    DaemonRow full = busy;
-    DaemonRow gone = busy;
-    for (int i = 0; i < 3; ++i) busy.running.push_back(task(i));
-    full.drains = true;
-    full.instance = "prov2:/var/lib/cooperage/provisioner.lock";
-    for (int i = 0; i < 53; ++i) full.running.push_back(task(i));
-    gone.instance = "prov3:/var/lib/cooperage/provisioner.lock";
-    gone.heartbeat_at = now - std::chrono::minutes{40};
-    return {.daemons = {busy, full, gone}, .now = now};
-}
-
-DaemonsPage last_daemon_page() {
-    auto page = daemons_page();
-    page.last = page.daemons.front().instance;
-    return page;
-}
-
-DaemonsPage draining_page() {
-    auto page = daemons_page();
-    for (auto& daemon : page.daemons) daemon.drains = true;
-    return page;
-}
-
-Json in_daemons(Json page) {
-    const Viewer viewer{.user = "admin",
-                        .tenant = "superadmin",
-                        .role = Role::superadmin,
-                        .csrf = "5f3c",
-                        .once = "0a1b"};
-    return framed(std::move(page),
-                  {.title = "Provisioners", .section = "daemons", .script = "live.js"}, viewer);
-}
-
-/// One account with machines, one that answers and has none, one that does not answer, and a
-/// machine in an account of the installation.
-UnknownMachinesPage unknown_machines_page() {
-    ProviderAccount cloud{.id = ProviderAccountId{1},
-                          .tenant = TenantId{2},
-                          .tenant_name = "demo",
-                          .provider_type = "aws",
-                          .name = "AKIA0123456789 in eu-central-1",
-                          .provider = "amazon",
-                          .looked_at = now - std::chrono::seconds{25}};
-    ProviderAccount empty = cloud;
-    empty.id.value = 2;
-    empty.name = "AKIA0123456789 in us-east-1";
-    ProviderAccount failing = cloud;
-    failing.id.value = 3;
-    failing.name = "old@example.com in the basement";
-    failing.looked_at.reset();
-    failing.failures = 3;
-    failing.error = "answered 401: the request lacks a valid token";
-    ProviderAccount local{.id = ProviderAccountId{4},
-                          .provider_type = "local",
-                          .name = "prov1:/var/lib/cooperage/local"};
-    const auto machine = [](const ProviderAccount& account, const std::string& name) {
-        return UnknownMachine{.id = account.id.value * 1000 + name.back(),
-                              .account = account,
-                              .tenant = TenantId{2},
-                              .tenant_name = "demo",
-                              .machine = "i-0f2b" + name,
-                              .name = name,
-                              .addresses = {{"access_v4", "192.0.2.17"}, {"bind_v4", "10.0.0.4"}},
-                              .first_seen = now - std::chrono::hours{30},
-                              .last_seen = now - std::chrono::seconds{25}};
-    };
-    UnknownMachine host = machine(local, "web");
-    host.tenant_name.clear();
-    return {.accounts = {cloud, empty, failing},
-            .machines = {machine(cloud, "00000042-1003"), machine(cloud, "00000007-1000"), host},
-            .lost = {{.nodenum = 1001,
-                      .cluster = ClusterId{42},
-                      .tenant_name = "demo",
-                      .hostname = "shop-1001.example.com",
-                      .machine = "i-0a11",
-                      .missing_since = now - std::chrono::minutes{7},
-                      .may_be_reclaimed = true}},
-            .count = 12,
-            .now = now};
-}
-
-provisioner::model::audit::Event audit_event() {
-    provisioner::model::audit::Event event;
-    event.number = 12;
-    event.at = now;
-    event.actor = {.user = UserId{3},
-                   .name = "ada",
-                   .tenant = "demo",
-                   .role = "admin",
-                   .credential = "session",
-                   .client = "192.0.2.1",
-                   .request = "4cdd7f8c"};
-    event.action = "provider.replace";
-    event.object = {.kind = "provider", .id = "2", .name = "cloud"};
-    event.outcome = provisioner::model::audit::Outcome::refused;
-    event.status = 422;
-    event.reason = "name: is missing";
-    event.times = 3;
-    event.before = R"({"region":"eu","size":1})";
-    event.after = R"({"region":"us","size":1})";
-    return event;
-}
-
-/// A page in the middle of a long list, with a wrong filter, for a superadmin.
-AuditPage audit_page() {
-    AuditPage page{.parameters = {{"from", "soon"}, {"tenant", "demo"}},
-                   .problems = {{"from", "must be a moment in UTC"}},
-                   .words = {.actions = {"cluster.create", "user.delete"},
-                             .object_kinds = {"cluster", "user"}},
-                   .events = {audit_event(), audit_event()},
-                   .links = {{.user = "/tenants/demo/people/ada", .object = "/clusters/00000042"}},
-                   .is_first = false,
-                   .has_older = true,
-                   .superadmin = true};
-    return page;
-}
-
-/// Paths and names without a place to break.
-AuditPage long_audit_page() {
-    auto event = audit_event();
-    event.object = {.kind = "request", .name = "/v2/" + std::string(200, 'p')};
-    event.actor.name = std::string(200, 'u');
-    event.action = "request.refused";
-    return {.events = {event, audit_event()}, .links = {{.user = "/people/u"}}};
-}
-
-provisioner::model::audit::Event created_audit_event() {
-    auto event = audit_event();
-    event.action = "cluster.create";
-    event.object = {.kind = "cluster", .id = "42", .name = "shop"};
-    event.outcome = provisioner::model::audit::Outcome::done;
-    event.status = 0;
-    event.reason = "";
-    event.times = 1;
-    event.before = "";
-    event.after = R"({"template":"web","nodes":3,"owner":null,"services":["web","mysql"]})";
-    event.hash = std::string(64, 'a');
-    event.previous = std::string(64, 'b');
-    return event;
-}
-
-Json in_audit(Json page) {
-    return framed(std::move(page), {.title = "Audit", .section = "audit"}, administrator);
-}
-
-Json in_unknown_machines(const UnknownMachinesPage& page) {
-    return framed(to_json(page),
-                  {.title = "Unknown machines", .section = "unknown_machines", .script = "live.js"},
-                  administrator);
-}
-
-provisioner::operations::LoginKeyView login_key(LoginKeyState state, const std::string& provider,
-                                                LoginProgress progress) {
-    return {.row = {.id = LoginKeyId{7},
-                    .tenant = TenantId{2},
-                    .provider = provider,
-                    .public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKf",
-                    .state = state,
-                    .made_at = now - 20min,
-                    .made_by = "admin"},
-            .progress = progress};
-}
-
-/// A provider of each source; a key on its way, one that is everywhere and one that was replaced.
-LoginKeysPage login_keys_page() {
-    using Source = provisioner::operations::LoginKeySource;
-    LoginKeysPage page{.now = now, .done = "The new key is made."};
-    page.view.keys = {
-        login_key(LoginKeyState::current, "amazon",
-                  {.nodes = 5, .done = 3, .failed = 1, .given_up = 1, .without_machine = 2}),
-        login_key(LoginKeyState::current, "", {.nodes = 1, .done = 1}),
-        login_key(LoginKeyState::replaced, "", {}), login_key(LoginKeyState::current, "empty", {})};
-    page.view.providers = {
-        {.provider = "amazon",
-         .provider_type = "aws",
-         .source = Source::provider_key,
-         .key = page.view.keys[0].row},
-        {.provider = "dc", .provider_type = "openstack", .source = Source::file},
-        {.provider = "here",
-         .provider_type = "local",
-         .source = Source::tenant_key,
-         .key = page.view.keys[1].row},
-        {.provider = "old", .provider_type = "aws", .source = Source::installation},
-        {.provider = "racks", .provider_type = "existing", .source = Source::none}};
-    return page;
-}
-
-/// A node in each step, and one that fails.
-LoginKeyPage login_key_page() {
-    LoginKeyPage page{
-        .key = login_key(LoginKeyState::current, "amazon", {.nodes = 700, .done = 3, .failed = 1}),
-        .now = now};
-    for (const auto& [step, word] : provisioner::base::words<LoginStep>) {
-        page.nodes.push_back({.hostname = std::string(word) + ".example.com",
-                              .cluster = ClusterId{42},
-                              .step = step,
-                              .standing = step == LoginStep::done ? LoginStanding::has_key
-                                                                  : LoginStanding::on_its_way});
-    }
-    for (const auto& [standing, word] : provisioner::base::words<LoginStanding>) {
-        page.nodes.push_back({.uuid = std::string(word),
-                              .hostname = std::string(word) + ".example.com",
-                              .cluster = ClusterId{42},
-                              .standing = standing,
-                              .given_up_by = "admin"});
-    }
-    page.nodes.push_back({.hostname = "down.example.com",
-                          .cluster = ClusterId{42},
-                          .tries = 3,
-                          .message = "192.0.2.7: no route to host",
-                          .retry_at = now + 2min});
-    page.done = "No older key is kept.";
-    return page;
-}
-
-Json in_login_keys(Json page) {
-    return framed(std::move(page), {.title = "Login keys", .section = "login_keys"}, administrator);
-}
-
-Price price(const MachineKind& of, std::int64_t micros, const std::string& currency) {
-    return {
-        .of = of, .per_hour = {.currency = currency, .micros = micros}, .is_own = of.region != ""};
-}
-
-/// Both lists, a budget that is nearly used up, and a refused text.
-PricesPage prices_page() {
-    namespace operations = provisioner::operations;
-    PricesPage page{.own = {.owner = operations::PriceListOwner::tenant},
-                    .common = {.owner = operations::PriceListOwner::everybody},
-                    .provider_types = {{"aws", "Amazon Web Services (aws)"}, {"local", "local"}},
-                    .providers = {{"amazon", "Amazon, Ireland (amazon)"}},
-                    .for_superadmin = true,
-                    .month = month_of(now)};
-    page.own.prices = {price({"aws", "amazon", "eu-west-1", "m5.large", "ami-1"}, 107'000, "USD")};
-    page.own.text = "provider_type,flavor\n";
-    page.own.problems = {{"line 1", "The column currency is missing."}};
-    page.done = "Prices for all tenants saved.";
-    page.own.added.fields = {
-        {"providerType", "aws"}, {"perHour", "cheap"}, {"replaces", "aws,,,m5.large,,USD,0.1"}};
-    page.own.problems_added = {{"perHour", "must be a number."}};
-    page.common.prices = {price({"local", "", "", "*", ""}, 2'000, "EUR")};
-    for (std::size_t i = 0; i < PricesPage::most_prices; ++i) {
-        page.common.prices.push_back(
-            price({"digitalocean", "", "", "s-" + std::to_string(i), ""}, 8'930, "USD"));
-    }
-    operations::CostShare share{.owner = "ada", .cluster_template = "web", .seconds = 360'000};
-    share.cost.amounts.add({"USD", 10'700'000});
-    share.cost.unpriced_seconds = 7200;
-    page.shares = {share};
-    page.budget = operations::BudgetState{
-        .budget = {.currency = "USD", .per_hour = 500'000, .per_month = 100'000'000},
-        .use = {.month = page.month}};
-    page.budget->use.spent.amounts.add({"USD", 10'700'000});
-    page.budget->use.machines.hourly.per_hour.add({"USD", 428'000});
-    page.budget->use.machines.committed.add({"USD", 71'900'000});
-    page.budget->warnings = {"85 % of the tenant's budget of 0.50 USD per hour is used."};
-    return page;
-}
-
-/// A new list that is not saved yet.
-PricesPage previewed_prices() {
-    PricesPage page = prices_page();
-    page.done = "";
-    page.common.prices.resize(3);
-    page.own.text =
-        "provider_type,provider,region,flavor,image,currency,per_hour\n"
-        "aws,amazon,eu-west-1,m5.large,ami-1,USD,0.12\n";
-    page.own.problems = {};
-    page.own.added = {};
-    page.own.problems_added = {};
-    page.own.is_preview = true;
-    page.own.is_overtaken = true;
-    return page;
-}
-
-Json in_prices(const PricesPage& page) {
-    return framed(to_json(page), {.title = "Prices", .section = "prices"}, administrator);
 }
 
 Json in_docs(const Viewer& viewer) {
@@ -1257,372 +944,7 @@ Json entry_sample() {
     return framed(to_json(page), {.title = title_of(page), .section = "catalogue"}, administrator);
 }
 
-std::vector<Session> some_sessions() {
-    return {{.id = SessionId{7},
-             .address = "192.0.2.7",
-             .agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-             .created_at = now - 90min,
-             .last_used_at = now,
-             .proven_at = now,
-             .expires_at = now + 10h},
-            {.id = SessionId{8},
-             .stage = SessionStage::code,
-             .address = "2001:db8::17",
-             .agent = "curl/8.1",
-             .created_at = now - 5h,
-             .last_used_at = now - 3h,
-             .proven_at = now - 5h,
-             .expires_at = now + 7h}};
-}
-
-std::vector<ApiKey> some_keys() {
-    return {{.id = 3, .name = "first-key", .limits = {}, .created_at = now - 100h},
-            {.id = 4,
-             .name = "ci",
-             .limits = {.scope = KeyScope::some,
-                        .rights = {{ResourceKind::clusters, true}},
-                        .clusters = {42},
-                        .expires_at = now - 1h},
-             .created_at = now - 50h,
-             .last_used_at = now - 2h}};
-}
-
-SecurityKey some_security_key(const std::string& name) {
-    return {.id = static_cast<std::int64_t>(name.size()),
-            .name = name,
-            .host = "cooperage.example",
-            .credential = "c2VjcmV0",
-            .algorithm = -7,
-            .created_at = now - 20h};
-}
-
-provisioner::operations::FactorView some_factor() {
-    provisioner::operations::FactorView factor{
-        .has_factor = true, .has_app = true, .since = now - 30h, .recovery_codes = 9};
-    factor.keys = {some_security_key("the blue one"), some_security_key("phone")};
-    factor.keys.back().is_backed_up = true;
-    factor.keys.back().last_used_at = now - 1h;
-    return factor;
-}
-
-KeyPrompt key_prompt() {
-    return {.challenge = "Y2hhbGxlbmdl",
-            .host = "cooperage.example",
-            .credentials = {"c2VjcmV0", "b3RoZXI"},
-            .account = "demo/ada",
-            .handle = "7"};
-}
-
-ProfilePage profile_page() {
-    ProfilePage page{.user = "ada", .tenant = "demo", .role = "user", .now = now};
-    page.sessions = some_sessions();
-    page.present = SessionId{7};
-    page.keys = some_keys();
-    page.factor = some_factor();
-    page.mails = {.address = "ada@example.com",
-                  .events = {CallbackEvent::failure, CallbackEvent::expiring}};
-    page.new_key = provisioner::base::Secret("coop_" + std::string(64, '5'));
-    page.done = "The sessions have ended.";
-    page.problems = {{"name", "API key ci already exists."}};
-    return page;
-}
-
-NotificationsPage notifications_page(const std::string& next_address) {
-    NotificationsPage page{.choice = {.address = "ada@example.com",
-                                      .events = {CallbackEvent::failure, CallbackEvent::expiring},
-                                      .next_address = next_address},
-                           .address = next_address.empty() ? "ada@example.com" : next_address,
-                           .done = "Saved."};
-    page.events = page.choice.events;
-    return page;
-}
-
-NotificationsPage wrong_notifications_page() {
-    NotificationsPage page{.is_code_good = false, .address = "ada"};
-    page.choice.next_address = "ada@example.org";
-    page.problems = {{"address", "This is no e-mail address, like ada@example.com."},
-                     {"events", "Choose at least one, or leave the address empty."},
-                     {"code", "This is not the code that was sent."}};
-    return page;
-}
-
-FactorPage new_factor_page() {
-    FactorPage page{.account = "demo/ada", .now = now};
-    page.factor.secret = provisioner::base::Secret("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
-    page.is_duty = true;
-    page.problems = {{"code", "This code is wrong or was already used."},
-                     {"name", "You have a key of this name already."},
-                     {"security-key", "This key is known already."}};
-    page.new_key = key_prompt();
-    page.key_name = "phone";
-    return page;
-}
-
-FactorPage factor_page() {
-    FactorPage page{.account = "demo/ada", .now = now};
-    page.factor = some_factor();
-    page.recovery_codes = std::vector(10, provisioner::base::Secret("abcd-efgh-ijkl-mnop"));
-    return page;
-}
-
-User some_user(const std::string& name, Role role) {
-    User user;
-    user.id = UserId{static_cast<std::int64_t>(name.size())};
-    user.name = name;
-    user.role = role;
-    user.password_hash = "x";
-    return user;
-}
-
-PeopleOf people_of_tenant(const std::string& name) {
-    PeopleOf of;
-    of.tenant.name = name;
-    return of;
-}
-
-PersonPage person_page(bool is_self) {
-    PersonPage page{.user = some_user("ada", Role::user), .has_factor = true, .is_self = is_self};
-    page.user.initial_until = now + 10h;
-    page.sessions = some_sessions();
-    page.keys = some_keys();
-    page.initial_password = provisioner::base::Secret("0123-4567-89ab-cdef-0123-4567");
-    page.initial_for = 72h;
-    page.groups = {"research"};
-    page.problems = {{"role", "superadmins belong to the tenant superadmin"}};
-    page.done = "API key deleted.";
-    page.now = now;
-    return page;
-}
-
-PersonPage locked_person_page() {
-    PersonPage page{.user = some_user("grace", Role::admin), .now = now};
-    page.user.disabled = true;
-    page.may_change = false;
-    return page;
-}
-
-PersonDeletionPage person_deletion_page() {
-    provisioner::store::ClusterSummary cluster;
-    cluster.id = ClusterId{42};
-    cluster.name = "shop";
-    cluster.status = ClusterStatus::active;
-    cluster.node_count = 3;
-    return {.user = some_user("ada", Role::user),
-            .provider = "corp",
-            .groups = {"research", "web"},
-            .sessions = 2,
-            .keys = 1,
-            .clusters = {cluster},
-            .clusters_total = 22,
-            .problem = "You do not administer this tenant any more."};
-}
-
-IdentityProvider some_provider() {
-    IdentityProvider provider;
-    provider.name = "corp";
-    provider.label = "Corp";
-    provider.issuer = "https://id.example";
-    provider.client_id = "cooperage";
-    provider.rules = {{.value = "admins", .tenant = "demo", .role = Role::admin}};
-    return provider;
-}
-
-IdentityProvider some_directory() {
-    IdentityProvider provider;
-    provider.name = "staff";
-    provider.kind = IdentityKind::ldap;
-    provider.enabled = false;
-    provider.label = "Staff directory";
-    provider.servers = "ldaps://d.example";
-    provider.user_base = "ou=people,dc=example";
-    return provider;
-}
-
-Json in_sign_in(Json page) {
-    return framed(std::move(page), {.title = "Identity providers", .section = "identity_providers"},
-                  visitor);
-}
-
-Json in_profile(Json page) {
-    return framed(std::move(page), {.title = "Your profile", .section = "profile"}, visitor);
-}
-
-Json in_people(Json page) {
-    return framed(std::move(page), {.title = "Users", .section = "people"}, administrator);
-}
-
-Json in_permissions(Json page, const Viewer& viewer) {
-    return framed(std::move(page), {.title = "Permissions", .section = "permissions"}, viewer);
-}
-
-Permission some_permission() {
-    return {.entry = {.kind = CatalogueKind::hardware_type, .name = "gpu"},
-            .roles = {Role::cluster_operator},
-            .groups = {"research"},
-            .users = {"ada", "grace"}};
-}
-
-std::vector<Sample> of_access() {
-    const EntryName big{CatalogueKind::cluster_template, "big"};
-    const EntryRow restricted{.entry = some_permission().entry, .permission = some_permission()};
-    const EntryRow gone{
-        .entry = {CatalogueKind::service, "old"}, .permission = Permission{}, .is_there = false};
-    const PermissionsPage all{.role = Role::admin,
-                              .groups = {"research"},
-                              .entries = {EntryRow{.entry = big}, restricted, gone},
-                              .provider_types = std::vector<std::string>{"local"}};
-    PermissionsPage found = all;
-    found.search = "GPU";
-    found.only_restricted = true;
-    PermissionsPage unmatched = all;
-    unmatched.search = "nothing like it";
-    const PermissionsPage own{.role = Role::user, .entries = {EntryRow{.entry = big}}};
-    const Group group{
-        .name = "research", .description = "Who may use GPUs", .members = {"ada", "grace"}};
-    PermissionPage wrong{.row = restricted, .groups = {"research", "web"}, .users = "nobody\n"};
-    wrong.problems = {{"users", "There is no user nobody."}, {"groups", "There is no group x."}};
-    return {
-        {"permissions", "access/permissions", in_permissions(to_json(all), administrator)},
-        {"permissions_found", "access/permissions", in_permissions(to_json(found), administrator)},
-        {"permissions_unmatched", "access/permissions",
-         in_permissions(to_json(unmatched), administrator)},
-        {"permissions_user", "access/permissions", in_permissions(to_json(own), visitor)},
-        {"permissions_none", "access/permissions",
-         in_permissions(to_json(PermissionsPage{.role = Role::auditor}), visitor)},
-        {"permission", "access/entry",
-         in_permissions(
-             to_json(PermissionPage{
-                 .row = restricted, .groups = {"research", "web"}, .done = "Permission saved."}),
-             administrator)},
-        {"permission_everybody", "access/entry",
-         in_permissions(to_json(PermissionPage{.row = {.entry = big}}), administrator)},
-        {"permission_gone", "access/entry",
-         in_permissions(to_json(PermissionPage{.row = gone, .may_change = false}), administrator)},
-        {"permission_wrong", "access/entry", in_permissions(to_json(wrong), administrator)},
-        {"groups", "access/groups",
-         in_people(to_json(
-             GroupsPage{.groups = {group, Group{.name = "web"}}, .done = "Group deleted."}))},
-        {"groups_none", "access/groups", in_people(to_json(GroupsPage{.may_change = false}))},
-        {"groups_wrong", "access/groups",
-         in_people(
-             to_json(GroupsPage{.form = {.name = "-x"},
-                                .problems = {{"name", "A name does not begin with a hyphen."}}}))},
-        {"group", "access/group",
-         in_people(to_json(GroupPage{.group = group,
-                                     .others = {"alan", "edsger"},
-                                     .form = {.description = group.description},
-                                     .done = "Group saved."}))},
-        {"group_empty", "access/group",
-         in_people(to_json(GroupPage{.group = {.name = "web"}, .may_change = false}))},
-        {"group_wrong_member", "access/group",
-         in_people(to_json(GroupPage{.group = group,
-                                     .form = {.added = "nobody"},
-                                     .problems = {{"add", "There is no user nobody."}}}))},
-    };
-}
-
-std::vector<Sample> of_sign_in() {
-    ProfilePage plain{.user = "ada", .tenant = "demo", .role = "user", .now = now};
-    FactorPage kept = factor_page();
-    kept.recovery_codes.clear();
-    const PeoplePage people{.of = people_of_tenant("demo"),
-                            .users = {some_user("ada", Role::user), locked_person_page().user},
-                            .with_factor = {UserId{3}},
-                            .providers = {{UserId{3}, "corp"}},
-                            .factor_for = SecondFactorFor::admins,
-                            .factor_of_all = SecondFactorFor::admins,
-                            .done = "Saved.",
-                            .name = "ada",
-                            .role = "operator",
-                            .problems = {{"name", "User ada already exists."}},
-                            .now = now};
-    PeopleOf other = people_of_tenant("lab");
-    other.href = "/tenants/lab/people";
-    other.tenant_href = "/tenants/lab";
-    PeoplePage many{.of = other, .users = {}, .text = "user"};
-    for (std::size_t i = 0; i <= people_shown; ++i) {
-        many.users.push_back(some_user("user-" + std::to_string(i), Role::user));
-    }
-    PersonPage person_of_other = person_page(false);
-    person_of_other.of = other;
-    PersonDeletionPage deletion_of_other = person_deletion_page();
-    deletion_of_other.of = other;
-    PersonPage busy = person_page(false);
-    busy.user.initial_until.reset();
-    busy.problems.clear();
-    busy.initial_password = {};
-    for (int i = 0; i < 35; ++i) busy.sessions.push_back(busy.sessions.front());
-    const std::string long_name(200, 'n');
-    PeoplePage long_names{
-        .of = people_of_tenant("demo"),
-        .users = {some_user(long_name, Role::user), some_user("ada", Role::admin)}};
-    return {
-        {"login_code", "profile/form",
-         framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
-                {.title = "Enter your second factor", .section = "login"},
-                {.csrf = "5f3c", .once = "0a1b"})},
-        {"login_security_key", "profile/form",
-         framed(
-             to_json(code_form(key_prompt(), "/clusters",
-                               {{"security-key", "This key is not one of yours here."}})),
-             {.title = "Enter your second factor", .section = "login", .script = "security_key.js"},
-             {.csrf = "5f3c", .once = "0a1b"})},
-        {"password", "profile/form", in_profile(to_json(password_form(false, 12, {})))},
-        {"password_duty", "profile/form",
-         in_profile(to_json(
-             password_form(true, 12, {{"wanted", "It must have at least 12 characters."}})))},
-        {"proof", "profile/form", in_profile(to_json(proof_form(false, {}, "/profile/keys", {})))},
-        {"profile", "profile/show", in_profile(to_json(profile_page()))},
-        {"profile_plain", "profile/show", in_profile(to_json(plain))},
-        {"notifications", "profile/notifications", in_profile(to_json(notifications_page("")))},
-        {"notifications_code", "profile/notifications",
-         in_profile(to_json(notifications_page("ada@example.org")))},
-        {"notifications_off", "profile/notifications",
-         in_profile(to_json(NotificationsPage{.sends_mail = false}))},
-        {"notifications_wrong", "profile/notifications",
-         in_profile(to_json(wrong_notifications_page()))},
-        {"factor_new", "profile/factor", in_profile(to_json(new_factor_page()))},
-        {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
-        {"factor", "profile/factor", in_profile(to_json(kept))},
-        {"people", "people/index", in_people(to_json(people))},
-        {"people_of_tenant", "people/index", in_people(to_json(many))},
-        {"people_long", "people/index", in_people(to_json(long_names))},
-        {"people_nobody", "people/index", in_people(to_json(PeoplePage{.of = other}))},
-        {"people_not_found", "people/index",
-         in_people(to_json(PeoplePage{.of = people_of_tenant("demo"),
-                                      .users = {some_user("ada", Role::user)},
-                                      .text = "grace"}))},
-        {"person", "people/show", in_people(to_json(person_page(false)))},
-        {"person_busy", "people/show", in_people(to_json(busy))},
-        {"person_remove_factor", "people/remove_factor",
-         in_people(to_json(FactorRemovalPage{
-             .of = other, .person = "ada", .has_factor = true, .problem = "Try again."}))},
-        {"person_remove_no_factor", "people/remove_factor",
-         in_people(to_json(FactorRemovalPage{.of = people_of_tenant("demo"), .person = "ada"}))},
-        {"person_of_tenant", "people/show", in_people(to_json(person_of_other))},
-        {"person_delete_of_tenant", "people/delete", in_people(to_json(deletion_of_other))},
-        {"person_self", "people/show", in_people(to_json(person_page(true)))},
-        {"person_locked", "people/show", in_people(to_json(locked_person_page()))},
-        {"person_delete", "people/delete", in_people(to_json(person_deletion_page()))},
-        {"person_delete_self", "people/delete",
-         in_people(to_json(PersonDeletionPage{.user = some_user("grace", Role::admin),
-                                              .problem = "Nobody can delete themselves.",
-                                              .may_delete = false}))},
-    };
-}
-
 std::vector<Sample> of_clusters_and_others() {
-    const LoginPage wrong{.tenant = "demo",
-                          .user = "ada",
-                          .next = "/clusters",
-                          .problems = {{"", "Incorrect user name, tenant or password."}}};
-    const LoginPage ways{.next = "/clusters",
-                         .ways = {{"/login/with/corp?next=%2Fclusters", "Corp"}},
-                         .directories = {{"staff", "Staff"}, {"guests", "Guests"}},
-                         .directory = "staff"};
-    LoginPage late = ways;
-    late.kept =
-        provisioner::store::KeptForm{.path = "/clusters", .body = "name=shop&numMachines=5"};
     const QuestionPage deletion{.question = Question::delete_cluster,
                                 .cluster = ClusterBuilder().active().cluster,
                                 .nodes = ClusterBuilder().active().nodes,
@@ -1676,60 +998,6 @@ std::vector<Sample> of_clusters_and_others() {
                                         "Cluster cannot be prolonged beyond its max "
                                         "duration"}}};
     return {
-        {"login", "tenants/login", login({})},
-        {"login_wrong", "tenants/login", login(wrong)},
-        {"login_ways", "tenants/login", login(ways)},
-        {"login_late", "tenants/login", login(late)},
-        {"logged_out", "tenants/notice",
-         framed(to_json(NoticePage{.heading = "You are logged out here",
-                                   .text = "You are still logged in to Corp in this browser.",
-                                   .links = {{"https://id.example/end", "Also log out of Corp"},
-                                             {"/login", "Log in again"}}}),
-                {.title = "You are logged out here", .section = "login"},
-                {.csrf = "5f3c", .once = "0a1b"})},
-        {"identity_providers", "tenants/identity_providers",
-         in_sign_in(to_json(
-             IdentityProvidersPage{.providers = {some_provider(), some_directory()},
-                                   .done = "Identity provider deleted. Its users are locked."}))},
-        {"identity_providers_none", "tenants/identity_providers",
-         in_sign_in(to_json(IdentityProvidersPage{}))},
-        {"identity_provider", "tenants/identity_provider",
-         in_sign_in(
-             to_json(IdentityProviderPage{.provider = some_provider(),
-                                          .rows = membership_rows_of(some_provider().rules),
-                                          .tenants = {"demo", "superadmin"},
-                                          .is_saved = true,
-                                          .tested = std::vector<std::string>{},
-                                          .redirect = "https://c.example/login/callback/corp",
-                                          .backchannel = "https://c.example/login/backchannel"}))},
-        {"identity_provider_fails", "tenants/identity_provider",
-         in_sign_in(to_json(IdentityProviderPage{
-             .provider = some_directory(),
-             .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
-             .tenants = std::vector<std::string>(51, "demo"),
-             .is_unsaved = true,
-             .base = "5f3c",
-             .is_overtaken = true,
-             .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
-        {"identity_provider_delete", "tenants/delete_identity_provider",
-         in_sign_in(to_json(IdentityProviderDeletionPage{
-             .provider = some_provider(),
-             .users = 1200,
-             .problem = "Your session is not one of a superadmin any more."}))},
-        {"identity_provider_delete_unused", "tenants/delete_identity_provider",
-         in_sign_in(to_json(IdentityProviderDeletionPage{.provider = some_directory()}))},
-        {"identity_provider_new", "tenants/identity_provider",
-         in_sign_in(to_json(
-             IdentityProviderPage{.is_new = true,
-                                  .rows = {{.value = "staff", .tenant = "nowhere", .role = "user"},
-                                           {.value = "", .tenant = "demo", .role = "user"}},
-                                  .tenants = {"demo", "superadmin"},
-                                  .problems = {{"rules.0", "There is no tenant nowhere."},
-                                               {"rules", "There are at most 500 rules."},
-                                               {"issuer", "Issuer is missing."},
-                                               {"nameClaim", "Claim is missing."}},
-                                  .redirect = "https://c.example/login/callback/",
-                                  .backchannel = "https://c.example/login/backchannel"}))},
         {"templates", "catalogue/templates",
          framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()},
                                       {{web_template().header.name, some_cost()}}}),
@@ -1743,6 +1011,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(to_json(clusters_of_all_tenants()), administrator)},
         {"clusters_none", "clusters/index", in_clusters(to_json(ClustersPage{.now = now}))},
         {"clusters_found", "clusters/index", in_clusters(to_json(found_clusters_page()))},
+        {"clusters_searched", "clusters/index", in_clusters(to_json(searched_clusters_page()))},
         {"clusters_not_found", "clusters/index",
          in_clusters(to_json(ClustersPage{.text = "shpo", .show_owner = true, .now = now}))},
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
@@ -1867,32 +1136,6 @@ std::vector<Sample> of_clusters_and_others() {
         {"catalogue_none", "catalogue/index",
          in_catalogue(CataloguePage{CatalogueKind::image_type, {}})},
         {"catalogue_entry", "catalogue/show", entry_sample()},
-        {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
-        {"unknown_machines_none", "machines/unknown",
-         in_unknown_machines(UnknownMachinesPage{.now = now})},
-        {"login_keys", "machines/login_keys", in_login_keys(to_json(login_keys_page()))},
-        {"login_keys_none", "machines/login_keys",
-         in_login_keys(to_json(LoginKeysPage{.now = now}))},
-        {"login_key", "machines/login_key", in_login_keys(to_json(login_key_page()))},
-        {"login_key_none", "machines/login_key", in_login_keys(to_json(LoginKeyPage{.now = now}))},
-        {"prices", "machines/prices", in_prices(prices_page())},
-        {"prices_preview", "machines/prices", in_prices(previewed_prices())},
-        {"prices_none", "machines/prices",
-         in_prices(
-             PricesPage{.own = {.owner = provisioner::operations::PriceListOwner::tenant},
-                        .common = {.owner = provisioner::operations::PriceListOwner::everybody},
-                        .month = month_of(now)})},
-        {"audit", "audit/index", in_audit(to_json(audit_page()))},
-        {"audit_long", "audit/index", in_audit(to_json(long_audit_page()))},
-        {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
-        {"audit_event", "audit/show",
-         in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
-        {"audit_event_created", "audit/show",
-         in_audit(to_json(created_audit_event(), "/audit", {.user = "/people/ada"}))},
-        {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
-        {"daemons_last", "daemons/index", in_daemons(to_json(last_daemon_page()))},
-        {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},
-        {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
         {"api", "docs/api", in_docs(visitor)},
         {"api_nobody", "docs/api", in_docs({})},
         {"kept_form", "kept/show",
@@ -1903,8 +1146,6 @@ std::vector<Sample> of_clusters_and_others() {
          framed(to_json(KeptFormPage{
                     .form = {.path = "/people", .body = "name=ann&role=user&kept-for-proof=yes"}}),
                 {.title = "Send your form now?", .section = "form"}, administrator)},
-        {"login_with_a_form", "tenants/login",
-         login({.next = "/clusters", .kept = {{.path = "/people", .body = "name=ann"}}})},
         {"error", "errors/show",
          framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
         {"error_of_another_tenant", "errors/show",
@@ -1923,17 +1164,12 @@ std::vector<Sample> of_clusters_and_others() {
 }  // namespace
 
 std::vector<Sample> all() {
-    auto samples = of_clusters_and_others();
-    auto signing = of_sign_in();
-    for (Sample& sample : signing) samples.push_back(std::move(sample));
-    auto overview = of_overview();
-    for (Sample& sample : overview) samples.push_back(std::move(sample));
-    auto access = of_access();
-    for (Sample& sample : access) samples.push_back(std::move(sample));
-    auto builder = of_builder();
-    for (Sample& sample : builder) samples.push_back(std::move(sample));
-    auto catalogue = of_catalogue();
-    for (Sample& sample : catalogue) samples.push_back(std::move(sample));
+    std::vector<Sample> samples;
+    for (const auto& of_room : {of_clusters_and_others, of_sign_in, of_people, of_access,
+                                of_machines, of_audit, of_overview, of_builder, of_catalogue}) {
+        auto more = of_room();
+        std::ranges::move(more, std::back_inserter(samples));
+    }
     return samples;
 }
 

@@ -163,6 +163,26 @@ BOOST_AUTO_TEST_CASE(pages_are_told_apart_by_their_headings_and_those_of_the_cat
     }
 }
 
+BOOST_AUTO_TEST_CASE(what_an_address_says_wrongly_stands_below_the_heading) {
+    const Renderer renderer(views());
+    Names drawn;
+    for (auto [view, of_view] : samples_by_view()) {
+        if (page_text(views(), view).find("{{#address_notes}}") == std::string::npos) continue;
+        Json data = of_view.front().data;
+        data["has_address_notes"] = true;
+        data["address_notes"] = Json::array({{{"note", "Unknown state “flying”."}}});
+
+        const std::string html = renderer.render(view, data);
+
+        const auto note = html.find("Unknown state “flying”.");
+        BOOST_TEST((html.find("</h1>") < note && note != std::string::npos), view);
+        drawn.insert(view);
+    }
+    BOOST_TEST(drawn.contains("clusters/index"));
+    BOOST_TEST(drawn.contains("clusters/tabs/machines"));
+    BOOST_TEST(drawn.contains("catalogue/index"));
+}
+
 BOOST_AUTO_TEST_CASE(every_page_has_a_sample) {
     const auto by_view = samples_by_view();
 

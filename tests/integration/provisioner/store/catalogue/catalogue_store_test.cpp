@@ -38,6 +38,34 @@ BOOST_AUTO_TEST_CASE(each_write_is_a_version_and_the_newest_is_read) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(labels_are_those_of_the_newest_versions) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    const auto now = tests::some_time();
+    base::Json labelled = a_provider("a");
+    labelled["label"] = "Old";
+    operations::create_entry(fresh.database, caller, CatalogueKind::provider, labelled, now);
+    labelled["label"] = "Ours \"here\" ü";
+    operations::replace_entry(fresh.database, caller, CatalogueKind::provider, "p1", labelled, now);
+    base::Json plain = a_provider("b");
+    plain["name"] = "p2";
+    operations::create_entry(fresh.database, caller, CatalogueKind::provider, plain, now);
+
+    fresh.database.read([&](store::Connection& connection) {
+        const auto tenant = caller.tenant.id;
+        const auto labels = store::entry_labels(connection, tenant,
+                                                {CatalogueKind::service, CatalogueKind::provider});
+        BOOST_REQUIRE(labels.size() == 2U);
+        BOOST_TEST(labels[0].name == "p1");
+        BOOST_TEST(labels[0].label == "Ours \"here\" ü");
+        BOOST_TEST((labels[0].kind == CatalogueKind::provider));
+        BOOST_TEST(labels[1].name == "p2");
+        BOOST_TEST(labels[1].label == "");
+        BOOST_TEST(store::entry_labels(connection, tenant, {}).empty());
+        BOOST_TEST(store::entry_labels(connection, tenant, {CatalogueKind::service}).empty());
+    });
+}
+
 BOOST_AUTO_TEST_CASE(a_name_that_is_taken_is_a_conflict) {
     tests::FreshDatabase fresh;
     const auto caller = tests::a_caller(fresh.database);

@@ -52,4 +52,17 @@ BOOST_AUTO_TEST_CASE(a_search_finds_nothing_that_the_list_would_not_show) {
     BOOST_TEST(found(site, other, "ACM", true) == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(the_end_of_the_newest_clusters_is_known) {
+    tests::ClusterSite site;
+    const store::ClusterQuery query{
+        .statuses = {model::ClusterStatus::pending, model::ClusterStatus::active}};
+    const model::Caller other = tests::a_caller(site.fresh.database, "other");
+
+    site.fresh.database.read([&](store::Connection& connection) {
+        BOOST_TEST((store::cluster_after(connection, site.caller, query, 0) == site.cluster));
+        BOOST_TEST(!store::cluster_after(connection, site.caller, query, 1));
+        BOOST_TEST(!store::cluster_after(connection, other, query, 0));
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

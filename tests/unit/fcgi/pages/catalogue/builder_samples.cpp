@@ -232,7 +232,7 @@ SyncPage refused_sync() {
 using provisioner::operations::DraftEntry;
 
 ExchangePage exchange_page() {
-    return {.entries = {{CatalogueKind::service, {"database", "web"}},
+    return {.entries = {{CatalogueKind::service, {{"database", "MariaDB"}, {"web", "Web server"}}},
                         {CatalogueKind::image_type, {}}}};
 }
 

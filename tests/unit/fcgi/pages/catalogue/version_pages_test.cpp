@@ -22,13 +22,18 @@ CatalogueVersion line(long long id, int version, const std::string& note = "") {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_search_leaves_few_entries_to_export) {
-    ExchangePage page{.entries = {{CatalogueKind::service, {"database", "web"}},
-                                  {CatalogueKind::image_type, {"debian"}}}};
+    ExchangePage page{
+        .entries = {{CatalogueKind::service, {{"database", "MariaDB"}, {"web", "Server"}}},
+                    {CatalogueKind::image_type, {{"debian", "debian"}}}}};
     page.search = "WEB";
     const auto found = to_json(page);
     BOOST_REQUIRE(found.at("collections").size() == 1U);
     BOOST_REQUIRE(found.at("collections")[0].at("choices").size() == 1U);
     BOOST_TEST(found.at("collections")[0].at("choices")[0].at("value") == "services/web");
+    BOOST_TEST(found.at("collections")[0].at("choices")[0].at("label") == "Server");
+    page.search = "maria";
+    BOOST_TEST(to_json(page).at("collections")[0].at("choices")[0].at("value") ==
+               "services/database");
     page.search = "zebra";
     BOOST_TEST(to_json(page).at("has_collections") == false);
     BOOST_TEST(to_json(page).at("is_empty") == false);

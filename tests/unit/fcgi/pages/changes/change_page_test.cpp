@@ -180,6 +180,31 @@ BOOST_AUTO_TEST_CASE(the_picture_shows_first_who_comes_and_goes) {
     BOOST_TEST(preview.at("tasks")[0].at("action") == "configure");
 }
 
+BOOST_AUTO_TEST_CASE(people_read_labels_and_the_form_sends_names) {
+    auto page = page_of(Change::remove_services);
+    page.labels.add(CatalogueKind::service, {{"web", "Web server"}, {"cache", "Redis"}});
+    page.labels.add(CatalogueKind::hardware_type, {{"small", "Small, 2 cores"}});
+    page.labels.add(CatalogueKind::image_type, {{"deb", "Debian 12"}});
+    PreparedChange change;
+    change.operation = Operation::remove_services;
+    change.nodes = {node(Membership::joins, 1, {"web"}), node(Membership::stays, 2, {"web"})};
+    change.nodes[1].leaving = {"cache"};
+    change.graph.add({1, Action::configure, "web"});
+    page.preview = change;
+
+    const auto json = to_json(page);
+
+    const auto& sentences = json.at("preview").at("sentences");
+    BOOST_TEST(sentences[0].at("text") ==
+               "New: h1.test with Web server; hardware Small, 2 cores, image Debian 12");
+    BOOST_TEST(sentences[1].at("text") == "h2.test loses Redis");
+    BOOST_TEST(sentences[2].at("text") == "Reconfigured without a restart: Web server");
+    BOOST_TEST(json.at("preview").at("columns")[1].at("service") == "Redis");
+    BOOST_TEST(json.at("preview").at("rows")[0].at("subtitle") == "Small, 2 cores");
+    BOOST_TEST(json.at("choices").at("options")[0].at("value") == "web");
+    BOOST_TEST(json.at("choices").at("options")[0].at("label") == "Web server");
+}
+
 BOOST_AUTO_TEST_CASE(many_machines_that_change_alike_share_a_sentence_and_a_row) {
     auto page = page_of(Change::grow);
     PreparedChange change;

@@ -128,4 +128,23 @@ BOOST_AUTO_TEST_CASE(superadmins_choose_between_their_tenant_and_all) {
     BOOST_TEST(to_json(page).at("scopes").empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_search_that_ended_early_says_so_and_goes_on) {
+    ClustersPage page{.text = "zebra"};
+    page.searched =
+        ClustersPage::Searched{.clusters = 10'000, .oldest = provisioner::model::ClusterId{42}};
+
+    const auto nothing = to_json(page);
+
+    BOOST_TEST(nothing.at("empty_title") == "None among 10,000 clusters");
+    BOOST_TEST(nothing.at("empty_text") == "There are older ones.");
+    BOOST_TEST(nothing.at("older") == "/clusters?q=zebra&before=00000042");
+
+    page.clusters.emplace_back().id = provisioner::model::ClusterId{99};
+    const auto one = to_json(page);
+
+    BOOST_TEST(one.at("summary") ==
+               "1 cluster among 10,000 clusters, newest first. There are older ones.");
+    BOOST_TEST(one.at("older") == "/clusters?q=zebra&before=00000042");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,27 @@ BOOST_AUTO_TEST_CASE(work_is_aborted_only_while_it_is_under_way) {
                "No job is running on this cluster.");
 }
 
+BOOST_AUTO_TEST_CASE(questions_name_services_by_their_labels) {
+    auto page = about(Question::stop_services, ClusterStatus::active);
+    page.cluster.snapshot.services.resize(2);
+    page.cluster.snapshot.services[0].header.name = "web";
+    page.cluster.snapshot.services[0].header.label = "Web server";
+    page.cluster.snapshot.services[1].header.name = "db";
+    page.services = {"web"};
+    page.touched = {"web", "db"};
+    page.offered = {"web"};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json["heading"] == "Stop Web server on shop?");
+    BOOST_TEST(json["button"] == "Stop Web server");
+    BOOST_TEST(json["services"][0]["service"] == "Web server");
+    BOOST_TEST(json["services"][1]["reason"] == "uses Web server");
+    BOOST_TEST(json["chosen"][0]["service"] == "web");
+    BOOST_TEST(json["offers"][0]["service"] == "web");
+    BOOST_TEST(json["offers"][0]["service_label"] == "Web server");
+}
+
 BOOST_AUTO_TEST_CASE(a_large_cluster_is_deleted_by_who_types_its_name) {
     auto page = about(Question::delete_cluster, ClusterStatus::active);
     page.nodes.resize(machines_of_large_cluster - 1);

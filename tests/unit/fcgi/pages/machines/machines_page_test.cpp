@@ -69,6 +69,24 @@ BOOST_AUTO_TEST_CASE(a_machine_is_listed_with_the_words_of_its_cluster) {
     BOOST_TEST(row.at("lost").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(machines_of_the_viewers_tenant_have_labels) {
+    MachinesPage page{
+        .machines = {a_row(ClusterStatus::pending, 1, 1), a_row(ClusterStatus::active, 3)},
+        .tenant = "demo",
+        .now = now};
+    page.machines[0].machine.services = {"cache"};
+    page.machines[1].cluster.tenant = "other";
+    page.labels.add(CatalogueKind::service, {{"cache", "Redis"}});
+    page.labels.add(CatalogueKind::hardware_type, {{"small", "Small, 2 cores"}});
+
+    const Json rows = to_json(page).at("machines");
+
+    BOOST_TEST(rows[0].at("services") == "Redis");
+    BOOST_TEST(rows[0].at("state_words") == "install Redis");
+    BOOST_TEST(rows[0].at("hardware_type") == "Small, 2 cores");
+    BOOST_TEST(rows[1].at("hardware_type") == "small");
+}
+
 BOOST_AUTO_TEST_CASE(a_bar_shows_what_goes_on_what_failed_and_what_was_left) {
     using enum ClusterStatus;
     const auto bar = [&](const MachineRow& row) {

@@ -198,14 +198,37 @@ BOOST_AUTO_TEST_CASE(what_failed_is_retried_from_the_page_of_its_job_if_that_is_
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_is_not_cut_within_a_character) {
+    std::vector<std::string> notes;
     fcgi::http::Request request;
     request.query = "machine=a";
     for (int i = 0; i < 200; ++i) request.query += "%C3%A4%C3%A4";
-    BOOST_TEST(job_query_in(request).machine.size() == 255U);
+    BOOST_TEST(job_query_in(request, notes).machine.size() == 255U);
     request.query.replace(request.query.find("=a"), 2, "=");
-    BOOST_TEST(job_query_in(request).machine.size() == 254U);
+    BOOST_TEST(job_query_in(request, notes).machine.size() == 254U);
     request.query = "machine=%FF";
-    BOOST_TEST(job_query_in(request).machine == "\xEF\xBF\xBD");
+    BOOST_TEST(job_query_in(request, notes).machine == "\xEF\xBF\xBD");
+    BOOST_TEST(notes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(filters_of_tasks_that_do_not_exist_are_named) {
+    fcgi::http::Request request;
+    request.query = "state=broken&action=fly&page=0&lanes=2";
+    std::vector<std::string> notes;
+
+    const auto query = job_query_in(request, notes);
+
+    BOOST_TEST(query.state == "");
+    BOOST_TEST(query.action == "");
+    BOOST_TEST(query.page == 1);
+    BOOST_TEST(query.lanes == 2);
+    BOOST_REQUIRE(notes.size() == 3U);
+    BOOST_TEST(notes[0] == "Unknown page “0”; showing the first.");
+    BOOST_TEST(notes[1] == "Unknown state “broken”; showing all.");
+    BOOST_TEST(notes[2] == "Unknown action “fly”; showing all.");
+    notes.clear();
+    request.query = "state=retried&action=install&page=";
+    BOOST_TEST(job_query_in(request, notes).state == "retried");
+    BOOST_TEST(notes.empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_failed_is_one_press_away_from_the_head_of_a_job) {

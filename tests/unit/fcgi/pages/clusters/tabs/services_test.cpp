@@ -37,6 +37,21 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
     BOOST_TEST(settled_otherwise.at("add") == "");
 }
 
+BOOST_AUTO_TEST_CASE(services_are_shown_by_their_labels_and_started_by_their_names) {
+    auto made = settled(ClusterStatus::active, JobStatus::complete);
+    made.cluster.snapshot.services = {web_that_runs()};
+    made.labels.add(CatalogueKind::service, {{"web", "Web server"}});
+
+    const auto json = services_json(made);
+
+    const auto& rows = json.at("services");
+    const auto web =
+        std::ranges::find_if(rows, [](const Json& row) { return row.at("service") == "web"; });
+    BOOST_REQUIRE((web != rows.end()));
+    BOOST_TEST(web->at("name") == "Web server");
+    BOOST_TEST(web->at("stop").get<std::string>().ends_with("/services/stop?service=web"));
+}
+
 BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
     const auto words = [](ServiceSummary summary) {
         summary.machines = 4;

@@ -1,4 +1,4 @@
-#include "fcgi/pages/line_diff.hpp"
+#include "fcgi/pages/differences/line_diff.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "fcgi/pages/catalogue/kinds.hpp"
+#include "fcgi/pages/kinds.hpp"
 
 #include <array>
 #include <stdexcept>

@@ -1,8 +1,8 @@
-#include "fcgi/pages/text_difference.hpp"
+#include "fcgi/pages/differences/text_difference.hpp"
 
 #include <algorithm>
 
-#include "fcgi/pages/line_diff.hpp"
+#include "fcgi/pages/differences/line_diff.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 

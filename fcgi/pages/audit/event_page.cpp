@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <map>
+
+#include "fcgi/pages/audit/event_words.hpp"
+#include "fcgi/pages/audit/events.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+namespace audit = provisioner::model::audit;
+namespace base = provisioner::base;
+
+// The page of one event.
+namespace {
+
+using Leaves = std::map<std::string, std::string>;
+
+/// "web, mysql" for a list of words; other values as JSON.
+std::string leaf_text(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    const bool is_of_words =
+        value.is_array() && !value.empty() &&
+        std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
+    if (!is_of_words) return base::to_text(value);
+    std::string words;
+    for (const Json& one : value) words += (words.empty() ? "" : ", ") + one.get<std::string>();
+    return words;
+}
+
+/// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
+void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
+    if (!document.is_object()) {
+        if (!path.empty() && !document.is_null()) {
+            leaves[path] = leaf_text(document);
+        }
+        return;
+    }
+    for (const auto& [name, value] : document.items()) {
+        add_leaves(value, path.empty() ? name : path + '.' + name, leaves);
+    }
+}
+
+Leaves leaves_of(const std::string& text) {
+    Leaves leaves;
+    if (const auto document = base::parse_json(text)) add_leaves(*document, "", leaves);
+    return leaves;
+}
+
+/// Values that are longer are cut: the record below has them whole.
+constexpr std::size_t longest_value = 300;
+
+std::string cut_value(const std::string& value) {
+    const auto begin = base::utf8_prefix(value, longest_value);
+    return begin.size() == value.size() ? value : std::string(begin) + "…";
+}
+
+Json difference(const std::string& member, const std::string& before, const std::string& after) {
+    Json json;
+    json["member"] = member;
+    json["before"] = cut_value(before);
+    json["after"] = cut_value(after);
+    return json;
+}
+
+/// What differs between before and after. If only one of them is there: all that it has.
+Json differences_of(const audit::Event& event) {
+    Json list = Json::array();
+    const Leaves before = leaves_of(event.before);
+    const Leaves after = leaves_of(event.after);
+    for (const auto& [member, value] : before) {
+        const auto now = after.find(member);
+        if (now == after.end()) {
+            list.push_back(difference(member, value, ""));
+        } else if (now->second != value) {
+            list.push_back(difference(member, value, now->second));
+        }
+    }
+    for (const auto& [member, value] : after) {
+        if (!before.contains(member)) list.push_back(difference(member, "", value));
+    }
+    return list;
+}
+
+Json documents_of(const audit::Event& event) {
+    Json list = Json::array();
+    const auto add = [&](const std::string& title, const std::string& text) {
+        const auto document = base::parse_json(text);
+        if (!document) return;
+        Json json;
+        json["title"] = title;
+        json["document"] = document->dump(2, ' ', false, Json::error_handler_t::replace);
+        list.push_back(std::move(json));
+    };
+    add(translated("Before"), event.before);
+    add(translated("After"), event.after);
+    return list;
+}
+
+struct EventFact {
+    std::string label{};
+    std::string value{};
+    std::string href{};
+};
+
+Json facts_json(const std::vector<EventFact>& all) {
+    Json facts = Json::array();
+    for (const auto& [label, value, href] : all) {
+        if (value.empty()) continue;
+        Json fact;
+        fact["label"] = label;
+        fact["value"] = value;
+        fact["value_href"] = href;
+        facts.push_back(std::move(fact));
+    }
+    return facts;
+}
+
+/// Who did it, from where, to which object, and why it was refused.
+Json facts_of(const audit::Event& event, const EventLinks& links) {
+    return facts_json({{translated("User"), actor_words(event), links.user},
+                       {translated("Object"), object_words(event), links.object},
+                       {translated("Reason"), event.reason, ""},
+                       {translated("Role"), event.actor.role, ""},
+                       {translated("Tenant of the user"), event.actor.tenant, ""},
+                       {translated("Address"), event.actor.client, ""}});
+}
+
+/// What only who follows a request, or checks the chain, looks at.
+Json technical_facts_of(const audit::Event& event) {
+    return facts_json(
+        {{translated("Authenticated with"), event.actor.credential, ""},
+         {translated("Request"), event.actor.request, ""},
+         {translated("Action in the API"), event.action, ""},
+         {translated("ID of the object"), is_of_import(event) ? "" : event.object.id, ""},
+         {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
+         {translated("Hash"), event.hash, ""},
+         {translated("Hash of the previous event"), event.previous, ""}});
+}
+
+}  // namespace
+
+Json to_json(const audit::Event& event, const std::string& back, const EventLinks& links) {
+    Json json;
+    json["back"] = back;
+    json["event"] = translated("Event {0}", event.number);
+    const std::string object = object_name_or_id(event);
+    json["heading"] = object.empty() ? action_of(event) : action_of(event) + ": " + object;
+    json["outcome"] = outcome_words(event);
+    json["look"] = look_of(event.outcome);
+    json["time"] = moment(event.at, event.at);
+    json["facts"] = facts_of(event, links);
+    json["technical"] = technical_facts_of(event);
+    const bool has_both = !event.before.empty() && !event.after.empty();
+    json["differences_title"] = has_both               ? translated("What changed")
+                                : event.before.empty() ? translated("New values")
+                                                       : translated("Values before");
+    json["before_title"] = has_both ? translated("Before") : translated("Value");
+    json["after_title"] = has_both ? translated("After") : translated("Value");
+    json["has_before"] = !event.before.empty();
+    json["has_after"] = !event.after.empty();
+    json["differences"] = differences_of(event);
+    json["has_differences"] = !json["differences"].empty();
+    json["documents"] = documents_of(event);
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,97 @@
+#include "fcgi/pages/audit/event_words.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/audit/texts.hpp"
+#include "provisioner/operations/catalogue/exchange.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+namespace audit = provisioner::model::audit;
+namespace base = provisioner::base;
+
+namespace {
+
+struct ActionWords {
+    std::string_view action;
+    const char* words;
+};
+
+/// Actions whose names say too little, or are not the words of the pages.
+constexpr std::array own_action_words{
+    ActionWords{"sign-in", for_translation("Log in")},
+    ActionWords{"sign-in.refused", for_translation("Login refused")},
+    ActionWords{"sign-out", for_translation("Log out")},
+    ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
+    ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
+    ActionWords{"login-key.give-up", for_translation("Give up login key")},
+    ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},
+    ActionWords{"user.add-factor", for_translation("Add second factor")},
+    ActionWords{"user.remove-factor", for_translation("Remove second factor")},
+    ActionWords{"tenant.require-factor", for_translation("Require second factor")},
+    ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
+};
+
+}  // namespace
+
+std::string kind_in_words(std::string word) {
+    std::ranges::replace(word, '-', ' ');
+    return word;
+}
+
+std::string action_words(const std::string& action) {
+    constexpr std::string_view end = ".end";
+    if (action.ends_with(end)) {
+        return translated("{0}, ended", action_words(action.substr(0, action.size() - end.size())));
+    }
+    const auto* const own = std::ranges::find(own_action_words, action, &ActionWords::action);
+    if (own != own_action_words.end()) return translated(own->words);
+    const auto dot = action.find('.');
+    const std::string kind = kind_in_words(action.substr(0, dot));
+    std::string words = dot == std::string::npos ? kind : kind_in_words(action.substr(dot + 1));
+    // "stop services" says what it is about, "replace" does not.
+    if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
+    return with_capital(std::move(words));
+}
+
+std::string actor_words(const audit::Event& event) {
+    if (event.actor.name.empty()) return "somebody";
+    const bool is_from_above = event.actor.tenant == provisioner::model::superadmin_tenant;
+    return (is_from_above ? event.actor.tenant + '/' : "") + event.actor.name;
+}
+
+std::string object_name_or_id(const audit::Event& event) {
+    return event.object.name.empty() ? event.object.id : event.object.name;
+}
+
+std::string object_words(const audit::Event& event) {
+    const std::string words = kind_in_words(event.object.kind);
+    const std::string object = object_name_or_id(event);
+    return words + (words.empty() || object.empty() ? "" : " ") + object;
+}
+
+std::string outcome_words(const audit::Event& event) {
+    std::string words = base::to_word(event.outcome);
+    if (event.times > 1) words += translated(" {0} times", event.times);
+    return words;
+}
+
+const char* look_of(audit::Outcome outcome) {
+    return outcome == audit::Outcome::done ? "active" : "failed";
+}
+
+bool is_of_import(const audit::Event& event) {
+    return event.object.id == provisioner::operations::audited_import;
+}
+
+std::string action_of(const audit::Event& event) {
+    return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
+                               : action_words(event.action);
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "provisioner/model/audit/event.hpp"
+
+namespace fcgi::pages {
+
+// What pages say of events of the audit log. Pure.
+
+/// "login-key" as "login key".
+std::string kind_in_words(std::string word);
+
+/// "provider.replace" as "Replace provider", "cluster.stop-services.end" as "Stop services, ended".
+std::string action_words(const std::string& action);
+
+/// "Replace provider, by an import".
+std::string action_of(const provisioner::model::audit::Event& event);
+
+/// Imports record each entry that they change.
+bool is_of_import(const provisioner::model::audit::Event& event);
+
+/// Every tenant may have a user of the name that a superadmin has.
+std::string actor_words(const provisioner::model::audit::Event& event);
+
+/// The name of the object, or its id without one.
+std::string object_name_or_id(const provisioner::model::audit::Event& event);
+
+/// "login key main".
+std::string object_words(const provisioner::model::audit::Event& event);
+
+/// "refused 3 times".
+std::string outcome_words(const provisioner::model::audit::Event& event);
+
+/// A class of badges.
+const char* look_of(provisioner::model::audit::Outcome outcome);
+
+}  // namespace fcgi::pages

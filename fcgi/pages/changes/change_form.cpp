@@ -1,0 +1,179 @@
+#include "fcgi/pages/changes/change_form.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/solver/changes/resize.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+namespace {
+
+FormField machines_field(const ChangePage& page) {
+    const bool grows = page.change == Change::grow;
+    const std::string given = page.asked.trimmed("numMachines");
+    const auto& rules = page.cluster.snapshot.cluster_template.constraints;
+    return {
+        .id = machines_control,
+        .name = "numMachines",
+        .label = grows ? translated("Machines to add") : translated("Number of machines to remove"),
+        .value = given.empty() && page.asked.fields.empty() ? "1" : given,
+        .hint = translated(
+            "The cluster has {0}; its template allows {1}.{2}",
+            translated_count(page.nodes.size(), "{0} machine", "{0} machines"), size_words(rules),
+            (grows ? ""
+                   : translated(
+                         " If none is chosen below, the newest that can be spared are removed."))),
+        .type = "number",
+        .required = true,
+        .min = 1};
+}
+
+FormField restart_field(const ChangePage& page) {
+    return {
+        .id = "inputRestart",
+        .name = "restart",
+        .label = translated("Services that depend on the change"),
+        .value = page.asked.first("restart").value_or("true"),
+        .hint = translated(
+            "They are reconfigured, and many read their configuration only when they start. "
+            "Services "
+            "that run on the changed machines themselves are never restarted: they keep serving."),
+        .control = FormField::Control::select,
+        .options = {{"true", translated("Reconfigure and restart them")},
+                    {"false", translated("Only reconfigure them")}}};
+}
+
+FormField force_field(const ChangePage& page) {
+    return {.id = "inputForce",
+            .name = "force",
+            .label = translated("Services on the removed machines"),
+            .value = page.asked.first("force").value_or("false"),
+            .hint = translated("Services on a dead machine cannot be stopped."),
+            .control = FormField::Control::select,
+            .options = {{"false", translated("Stop them first")},
+                        {"true", translated("Do not stop them: the machines do not answer")}}};
+}
+
+/// More check boxes are folded away.
+constexpr std::size_t most_open_choices = 20;
+
+/// A group of check boxes: the services or machines to choose from.
+struct Choices {
+    std::string name;
+    std::string legend;
+    std::string hint;
+    /// (value, label)
+    std::vector<std::pair<std::string, std::string>> options{};
+};
+
+std::optional<Choices> choices_of(const ChangePage& page) {
+    Choices choices;
+    switch (page.change) {
+        case Change::add_services:
+            choices = {.name = "services",
+                       .legend = translated("Services"),
+                       .hint = translated(
+                           "Services that the template allows and the cluster does not have.")};
+            choices.options = page.offered;
+            return choices;
+        case Change::remove_services:
+            choices = {
+                .name = "services",
+                .legend = translated("Services"),
+                .hint = translated(
+                    "A service that others require can only be removed together with them.")};
+            for (const auto& name : page.cluster.services) {
+                choices.options.emplace_back(name, page.labels.service(name));
+            }
+            return choices;
+        case Change::shrink:
+            choices = {.name = "nodes",
+                       .legend = translated("Machines to remove"),
+                       .hint = translated("Instead of a number.")};
+            for (const Node& node : page.nodes) {
+                choices.options.emplace_back(
+                    std::to_string(node.nodenum),
+                    short_name(node.hostname) + ": " + listed(page.labels.services(node.services)));
+            }
+            return choices;
+        case Change::grow:
+        case Change::replace:
+            return std::nullopt;
+    }
+    throw std::logic_error("unknown change");
+}
+
+/// Why machines are needed, by number; only for a cluster that shrinks.
+std::map<std::string, provisioner::solver::StayingReason> needed_machines(const ChangePage& page) {
+    std::map<std::string, provisioner::solver::StayingReason> needed;
+    if (page.change != Change::shrink) return needed;
+    const Snapshot& snapshot = page.cluster.snapshot;
+    provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
+                                               .nodes = {}};
+    for (const Node& node : page.nodes) {
+        problem.nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
+    }
+    for (auto& [number, reason] : provisioner::solver::staying_nodes(problem, snapshot.services)) {
+        needed.emplace(std::to_string(number), reason);
+    }
+    return needed;
+}
+
+}  // namespace
+
+Json fields_json(const ChangePage& page) {
+    std::vector<FormField> fields;
+    if (page.change == Change::grow || page.change == Change::shrink) {
+        fields.push_back(machines_field(page));
+    }
+    if (page.change != Change::add_services) fields.push_back(restart_field(page));
+    if (page.change == Change::shrink) fields.push_back(force_field(page));
+    Json json = Json::array();
+    for (const FormField& field : fields) json.push_back(to_json(field, page.problems));
+    return json;
+}
+
+Json choices_json(const ChangePage& page) {
+    const auto choices = choices_of(page);
+    if (!choices) return nullptr;
+    const auto chosen = page.asked.all(choices->name);
+    const auto needed = needed_machines(page);
+    const auto problem = messages_for(choices->name, page.problems);
+    Json options = Json::array();
+    for (const auto& [value, label] : choices->options) {
+        Json option;
+        option["value"] = value;
+        option["label"] = label;
+        const auto reason = needed.find(value);
+        const bool stays = reason != needed.end() && reason->second.is_final;
+        option["is_disabled"] = stays;
+        option["checked"] = !stays && std::ranges::count(chosen, value) > 0;
+        option["needed"] = reason == needed.end() ? "" : reason->second.sentence;
+        options.push_back(std::move(option));
+    }
+    Json json;
+    json["name"] = choices->name;
+    json["legend"] = choices->legend;
+    json["hint"] =
+        choices->options.empty() ? translated("There is nothing to choose from.") : choices->hint;
+    json["problem"] = problem;
+    json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
+    const bool is_used = !chosen.empty() || !problem.empty();
+    json["is_folded"] = choices->options.size() > most_open_choices;
+    json["is_open"] = is_used;
+    json["options"] = std::move(options);
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "fcgi/pages/changes/change_page.hpp"
+
+namespace fcgi::pages {
+
+// The form of a change, before and above its preview. Pure.
+
+/// The id of the control for a number of machines.
+inline constexpr auto machines_control = "inputNumMachines";
+
+/// The controls of the change, but for what is ticked: a list of FormField.
+provisioner::base::Json fields_json(const ChangePage& page);
+
+/// The check boxes of services or machines: {name, legend, hint, problem, described_by, is_folded,
+/// is_open, options: [{value, label, is_disabled, checked, needed}]}. Null where nothing is ticked.
+provisioner::base::Json choices_json(const ChangePage& page);
+
+}  // namespace fcgi::pages

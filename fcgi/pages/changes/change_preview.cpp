@@ -1,0 +1,217 @@
+#include "fcgi/pages/changes/change_preview.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/layout_picture.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/planner/plan.hpp"
+#include "provisioner/solver/constraints.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using namespace provisioner::model;
+using provisioner::base::Json;
+using provisioner::operations::NodeChange;
+using provisioner::operations::PreparedChange;
+using provisioner::planner::Membership;
+using provisioner::solver::contains;
+namespace planner = provisioner::planner;
+
+namespace {
+
+bool changes(const NodeChange& node) {
+    return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
+}
+
+/// (index of the node, service) of every planned task that changes something: a service that runs
+/// is only started in case it is stopped.
+std::set<std::pair<std::size_t, std::string>> worked_on(const PreparedChange& change) {
+    std::set<std::pair<std::size_t, std::string>> places;
+    for (const auto& task : change.graph.tasks()) {
+        if (task.action != Action::start) places.emplace(task.node, task.service);
+    }
+    return places;
+}
+
+CellLook machine_look(Membership membership) {
+    switch (membership) {
+        case Membership::stays:
+            return CellLook::stays;
+        case Membership::joins:
+            return CellLook::comes;
+        case Membership::leaves:
+        case Membership::dropped:
+            return CellLook::goes;
+    }
+    throw std::logic_error("unknown membership");
+}
+
+CellLook service_look(const NodeChange& node, const std::string& service, bool busy) {
+    if (contains(node.leaving, service)) return CellLook::goes;
+    if (!contains(node.node.services, service)) return CellLook::none;
+    if (contains(node.arriving, service)) return CellLook::comes;
+    if (node.membership != Membership::stays) return machine_look(node.membership);
+    return busy ? CellLook::worked_on : CellLook::stays;
+}
+
+/// Indices of the nodes. Nodes that change come first, so that they are visible in a large cluster.
+std::vector<std::size_t> in_order_of_interest(const PreparedChange& change) {
+    std::vector<std::size_t> order;
+    for (const bool wanted : {true, false}) {
+        for (std::size_t at = 0; at < change.nodes.size(); ++at) {
+            if (changes(change.nodes[at]) == wanted) order.push_back(at);
+        }
+    }
+    return order;
+}
+
+LayoutPicture picture_of_change(const PreparedChange& change, const Labels& labels) {
+    std::set<std::string> names;
+    for (const NodeChange& node : change.nodes) {
+        names.insert(node.node.services.begin(), node.node.services.end());
+        names.insert(node.leaving.begin(), node.leaving.end());
+    }
+    LayoutPicture picture{.columns = {translated("machine")}, .rows = {}};
+    picture.columns.insert(picture.columns.end(), names.begin(), names.end());
+    const auto busy = worked_on(change);
+    for (const std::size_t at : in_order_of_interest(change)) {
+        const NodeChange& node = change.nodes[at];
+        PictureRow row{.title = short_name(node.node.hostname),
+                       .subtitle = node.node.hardware_type,
+                       .cells = {machine_look(node.membership)}};
+        for (const std::string& service : names) {
+            row.cells.push_back(service_look(node, service, busy.contains({at, service})));
+        }
+        picture.rows.push_back(std::move(row));
+    }
+    use_labels(picture, labels);
+    return picture;
+}
+
+/// `host`: the machine's name, or words for several of them.
+std::string sentence_about(const NodeChange& node, const std::string& host, const Labels& labels) {
+    const auto said = [&](const std::vector<std::string>& services) {
+        return listed(labels.services(services));
+    };
+    const std::string with =
+        node.node.services.empty() ? "" : translated(" with {0}", said(node.node.services));
+    if (node.membership == Membership::joins) {
+        return translated("New: {0}{1}; hardware {2}, image {3}", host, with,
+                          labels.hardware_type(node.node.hardware_type),
+                          labels.image_type(node.node.image_type));
+    }
+    if (node.membership != Membership::stays) return translated("Removed: {0}{1}", host, with);
+    std::string text = host;
+    if (!node.arriving.empty()) text += translated(" gets {0}", said(node.arriving));
+    if (!node.leaving.empty()) text += translated(" loses {0}", said(node.leaving));
+    return text;
+}
+
+/// "shop1-1000.local", or "57 machines (shop1-1003.local to shop1-1059.local)". The nodes are those
+/// of the change in their order. All of them are named: between the ends of a range there is no
+/// other one.
+std::string words_of_hosts(const std::vector<const NodeChange*>& nodes) {
+    if (nodes.size() == 1) return nodes.front()->node.hostname;
+    std::vector<std::string> ranges;
+    for (std::size_t first = 0, last = 0; first < nodes.size(); first = ++last) {
+        while (last + 1 < nodes.size() && nodes[last + 1] == nodes[last] + 1) ++last;
+        const std::string& host = nodes[first]->node.hostname;
+        ranges.push_back(
+            first == last ? host : translated("{0} to {1}", host, nodes[last]->node.hostname));
+    }
+    return translated("{0} machines ({1})", grouped(nodes.size()), listed(ranges));
+}
+
+/// What is done to services of machines that stay: "Restarted: web", "Reconfigured while they run:
+/// db and cache".
+void add_touched(Json& sentences, const PreparedChange& change, const Labels& labels) {
+    std::set<std::string> stopped;
+    std::set<std::string> configured;
+    std::set<std::string> started;
+    for (const auto& task : change.graph.tasks()) {
+        const NodeChange& node = change.nodes[task.node];
+        const bool is_old = node.membership == Membership::stays && !task.service.empty() &&
+                            !contains(node.arriving, task.service) &&
+                            !contains(node.leaving, task.service);
+        if (!is_old) continue;
+        if (task.action == Action::stop) stopped.insert(task.service);
+        if (task.action == Action::configure) configured.insert(task.service);
+        if (task.action == Action::start) started.insert(task.service);
+    }
+    for (const std::string& service : stopped) {
+        configured.erase(service);
+        started.erase(service);
+    }
+    for (const std::string& service : configured) started.erase(service);
+    const auto add = [&](const char* text, const std::set<std::string>& services) {
+        if (services.empty()) return;
+        sentences.push_back(
+            {{"text",
+              translated(text, listed(labels.services({services.begin(), services.end()})))}});
+    };
+    add(for_translation("Interrupted by a restart: {0}"), stopped);
+    add(for_translation("Reconfigured without a restart: {0}"), configured);
+    add(for_translation("Started in case they are stopped, and not interrupted: {0}"), started);
+}
+
+Json sentences_json(const PreparedChange& change, const Labels& labels) {
+    const bool is_each_named =
+        std::ranges::count_if(change.nodes, changes) <= std::ptrdiff_t{most_single_machines};
+    // Those whose sentences differ by their hosts only.
+    std::vector<std::vector<const NodeChange*>> alike;
+    std::map<std::string, std::size_t> places;
+    for (const NodeChange& node : change.nodes) {
+        if (!changes(node)) continue;
+        const std::string key =
+            sentence_about(node, is_each_named ? node.node.hostname : "", labels);
+        const auto [place, is_new] = places.try_emplace(key, alike.size());
+        if (is_new) alike.emplace_back();
+        alike[place->second].push_back(&node);
+    }
+    Json sentences = Json::array();
+    std::size_t left_out = 0;
+    for (const auto& nodes : alike) {
+        if (sentences.size() == rows_of_the_picture) {
+            left_out += nodes.size();
+            continue;
+        }
+        sentences.push_back(
+            Json{{"text", sentence_about(*nodes.front(), words_of_hosts(nodes), labels)}});
+    }
+    if (left_out > 0) sentences.push_back(Json{{"text", more_machines(left_out)}});
+    add_touched(sentences, change, labels);
+    if (sentences.empty())
+        sentences.push_back(Json{{"text", translated("No machine gets or loses a service.")}});
+    return sentences;
+}
+
+/// ", instead of 0.20 USD per hour"; empty where the cost stays.
+std::string cost_before_words(const PreparedChange& change) {
+    if (!change.cost_before || change.cost_before == change.cost_after) return "";
+    return translated(", instead of {0}", cost_words(*change.cost_before));
+}
+
+}  // namespace
+
+Json change_preview_json(const PreparedChange& change, const Labels& labels) {
+    Json json;
+    LayoutPicture picture = picture_of_change(change, labels);
+    json["more_machines"] = more_machines(fit_for_preview(picture));
+    add_to(json, picture);
+    json["picture_legend"] = legend_of_changes_json();
+    json["sentences"] = sentences_json(change, labels);
+    json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
+    json.update(plan_json(planner::count_by_action(change.graph, change.operation),
+                          change.graph.tasks().size(), planner::stages(change.graph).size()));
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace fcgi::pages {
+
+/// Names of entries, with a text for each: its label, or what people read for it.
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// (name, label or "") as (name, what people read): the label, or the name without one. The name
+/// stands beside it where entries of the list would read the same: "Small (small-a)".
+NamedTexts told_apart(NamedTexts names_and_labels);
+
+/// The same of entries in wire form.
+NamedTexts told_apart(const std::vector<provisioner::base::Json>& entries);
+
+/// What people read for entries of a tenant's catalogue. Forms and addresses have names.
+class Labels {
+ public:
+    /// Entries of one kind as told_apart() has them.
+    void add(provisioner::model::CatalogueKind kind, const NamedTexts& texts);
+
+    /// The name of an entry that is not known stays.
+    std::string of(provisioner::model::CatalogueKind kind, const std::string& name) const;
+
+    std::string service(const std::string& name) const;
+    std::vector<std::string> services(std::vector<std::string> names) const;
+    std::string hardware_type(const std::string& name) const;
+    std::string image_type(const std::string& name) const;
+
+ private:
+    std::map<std::pair<provisioner::model::CatalogueKind, std::string>, std::string> texts_{};
+};
+
+/// Entries of these kinds as they are in the catalogue now. One statement.
+Labels read_labels(provisioner::store::Connection& connection, provisioner::model::TenantId tenant,
+                   const std::vector<provisioner::model::CatalogueKind>& kinds);
+
+/// What pages of a cluster need: its services as it was made of them; hardware and image types as
+/// they are in the catalogue now. One statement.
+Labels labels_of(provisioner::store::Connection& connection,
+                 const provisioner::model::Cluster& cluster);
+
+/// The services of a cluster. Pure.
+NamedTexts texts_of_services(const provisioner::model::Cluster& cluster);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,94 @@
+// Samples of the audit log.
+#include "fcgi/pages/audit/events.hpp"
+#include "sample_values.hpp"
+#include "samples.hpp"
+
+namespace samples {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+
+namespace {
+
+provisioner::model::audit::Event audit_event() {
+    provisioner::model::audit::Event event;
+    event.number = 12;
+    event.at = now;
+    event.actor = {.user = UserId{3},
+                   .name = "ada",
+                   .tenant = "demo",
+                   .role = "admin",
+                   .credential = "session",
+                   .client = "192.0.2.1",
+                   .request = "4cdd7f8c"};
+    event.action = "provider.replace";
+    event.object = {.kind = "provider", .id = "2", .name = "cloud"};
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    event.status = 422;
+    event.reason = "name: is missing";
+    event.times = 3;
+    event.before = R"({"region":"eu","size":1})";
+    event.after = R"({"region":"us","size":1})";
+    return event;
+}
+
+/// A page in the middle of a long list, with a wrong filter, for a superadmin.
+AuditPage audit_page() {
+    AuditPage page{.parameters = {{"from", "soon"}, {"tenant", "demo"}},
+                   .problems = {{"from", "must be a moment in UTC"}},
+                   .words = {.actions = {"cluster.create", "user.delete"},
+                             .object_kinds = {"cluster", "user"}},
+                   .events = {audit_event(), audit_event()},
+                   .links = {{.user = "/tenants/demo/people/ada", .object = "/clusters/00000042"}},
+                   .is_first = false,
+                   .has_older = true,
+                   .superadmin = true};
+    return page;
+}
+
+/// Paths and names without a place to break.
+AuditPage long_audit_page() {
+    auto event = audit_event();
+    event.object = {.kind = "request", .name = "/v2/" + std::string(200, 'p')};
+    event.actor.name = std::string(200, 'u');
+    event.action = "request.refused";
+    return {.events = {event, audit_event()}, .links = {{.user = "/people/u"}}};
+}
+
+provisioner::model::audit::Event created_audit_event() {
+    auto event = audit_event();
+    event.action = "cluster.create";
+    event.object = {.kind = "cluster", .id = "42", .name = "shop"};
+    event.outcome = provisioner::model::audit::Outcome::done;
+    event.status = 0;
+    event.reason = "";
+    event.times = 1;
+    event.before = "";
+    event.after = R"({"template":"web","nodes":3,"owner":null,"services":["web","mysql"]})";
+    event.hash = std::string(64, 'a');
+    event.previous = std::string(64, 'b');
+    return event;
+}
+
+Json in_audit(Json page) {
+    return framed(std::move(page), {.title = "Audit", .section = "audit"}, administrator);
+}
+
+}  // namespace
+
+std::vector<Sample> of_audit() {
+    return {
+        {"audit", "audit/index", in_audit(to_json(audit_page()))},
+        {"audit_long", "audit/index", in_audit(to_json(long_audit_page()))},
+        {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
+        {"audit_event", "audit/show",
+         in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
+        {"audit_event_created", "audit/show",
+         in_audit(to_json(created_audit_event(), "/audit", {.user = "/people/ada"}))},
+    };
+}
+
+}  // namespace samples

@@ -1,0 +1,123 @@
+// Samples of the login and of identity providers.
+#include "fcgi/pages/tenants/external.hpp"
+#include "fcgi/pages/tenants/identity_providers.hpp"
+#include "fcgi/pages/tenants/login.hpp"
+#include "sample_values.hpp"
+#include "samples.hpp"
+
+namespace samples {
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using namespace std::chrono_literals;
+using provisioner::base::Json;
+using provisioner::base::Timestamp;
+
+namespace {
+
+Json login(const LoginPage& page) {
+    return framed(to_json(page), {.title = "Log in", .section = "login"},
+                  {.csrf = "5f3c", .once = "0a1b"});
+}
+
+IdentityProvider some_provider() {
+    IdentityProvider provider;
+    provider.name = "corp";
+    provider.label = "Corp";
+    provider.issuer = "https://id.example";
+    provider.client_id = "cooperage";
+    provider.rules = {{.value = "admins", .tenant = "demo", .role = Role::admin}};
+    return provider;
+}
+
+IdentityProvider some_directory() {
+    IdentityProvider provider;
+    provider.name = "staff";
+    provider.kind = IdentityKind::ldap;
+    provider.enabled = false;
+    provider.label = "Staff directory";
+    provider.servers = "ldaps://d.example";
+    provider.user_base = "ou=people,dc=example";
+    return provider;
+}
+
+Json in_sign_in(Json page) {
+    return framed(std::move(page), {.title = "Identity providers", .section = "identity_providers"},
+                  visitor);
+}
+
+}  // namespace
+
+std::vector<Sample> of_sign_in() {
+    const LoginPage wrong{.tenant = "demo",
+                          .user = "ada",
+                          .next = "/clusters",
+                          .problems = {{"", "Incorrect user name, tenant or password."}}};
+    const LoginPage ways{.next = "/clusters",
+                         .ways = {{"/login/with/corp?next=%2Fclusters", "Corp"}},
+                         .directories = {{"staff", "Staff"}, {"guests", "Guests"}},
+                         .directory = "staff"};
+    LoginPage late = ways;
+    late.kept =
+        provisioner::store::KeptForm{.path = "/clusters", .body = "name=shop&numMachines=5"};
+    return {
+        {"login", "tenants/login", login({})},
+        {"login_wrong", "tenants/login", login(wrong)},
+        {"login_ways", "tenants/login", login(ways)},
+        {"login_late", "tenants/login", login(late)},
+        {"login_with_a_form", "tenants/login",
+         login({.next = "/clusters", .kept = {{.path = "/people", .body = "name=ann"}}})},
+        {"logged_out", "tenants/notice",
+         framed(to_json(NoticePage{.heading = "You are logged out here",
+                                   .text = "You are still logged in to Corp in this browser.",
+                                   .links = {{"https://id.example/end", "Also log out of Corp"},
+                                             {"/login", "Log in again"}}}),
+                {.title = "You are logged out here", .section = "login"},
+                {.csrf = "5f3c", .once = "0a1b"})},
+        {"identity_providers", "tenants/identity_providers",
+         in_sign_in(to_json(
+             IdentityProvidersPage{.providers = {some_provider(), some_directory()},
+                                   .done = "Identity provider deleted. Its users are locked."}))},
+        {"identity_providers_none", "tenants/identity_providers",
+         in_sign_in(to_json(IdentityProvidersPage{}))},
+        {"identity_provider", "tenants/identity_provider",
+         in_sign_in(
+             to_json(IdentityProviderPage{.provider = some_provider(),
+                                          .rows = membership_rows_of(some_provider().rules),
+                                          .tenants = {"demo", "superadmin"},
+                                          .is_saved = true,
+                                          .tested = std::vector<std::string>{},
+                                          .redirect = "https://c.example/login/callback/corp",
+                                          .backchannel = "https://c.example/login/backchannel"}))},
+        {"identity_provider_fails", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{
+             .provider = some_directory(),
+             .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+             .tenants = std::vector<std::string>(51, "demo"),
+             .is_unsaved = true,
+             .base = "5f3c",
+             .is_overtaken = true,
+             .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
+        {"identity_provider_delete", "tenants/delete_identity_provider",
+         in_sign_in(to_json(IdentityProviderDeletionPage{
+             .provider = some_provider(),
+             .users = 1200,
+             .problem = "Your session is not one of a superadmin any more."}))},
+        {"identity_provider_delete_unused", "tenants/delete_identity_provider",
+         in_sign_in(to_json(IdentityProviderDeletionPage{.provider = some_directory()}))},
+        {"identity_provider_new", "tenants/identity_provider",
+         in_sign_in(to_json(
+             IdentityProviderPage{.is_new = true,
+                                  .rows = {{.value = "staff", .tenant = "nowhere", .role = "user"},
+                                           {.value = "", .tenant = "demo", .role = "user"}},
+                                  .tenants = {"demo", "superadmin"},
+                                  .problems = {{"rules.0", "There is no tenant nowhere."},
+                                               {"rules", "There are at most 500 rules."},
+                                               {"issuer", "Issuer is missing."},
+                                               {"nameClaim", "Claim is missing."}},
+                                  .redirect = "https://c.example/login/callback/",
+                                  .backchannel = "https://c.example/login/backchannel"}))},
+    };
+}
+
+}  // namespace samples
