@@ -75,7 +75,7 @@ std::size_t page_in(const http::Request& request, std::string_view name) {
 
 Json pager_json(const Portion& portion, const std::string& path,
                 const std::vector<std::pair<std::string, std::string>>& parameters,
-                const std::string& name, const std::string& anchor) {
+                const std::string& name, const std::string& anchor, const std::string& label) {
     if (portion.pages() <= 1) return nullptr;
     const auto link = [&](std::size_t page) {
         auto all = parameters;
@@ -83,6 +83,7 @@ Json pager_json(const Portion& portion, const std::string& path,
         return address_with(path, all) + anchor;
     };
     Json json;
+    json["pages_label"] = label.empty() ? translated("Pages") : label;
     json["words"] = translated("{0} to {1} of {2}", grouped(portion.begin() + 1),
                                grouped(portion.end()), grouped(portion.total));
     json["previous"] = portion.page > 1 ? link(portion.page - 1) : std::string();

@@ -52,12 +52,13 @@ Portion portion_of(std::size_t total, std::size_t per_page, std::size_t page);
 /// The number in the query; 1 if there is none, or none that a page has.
 std::size_t page_in(const http::Request& request, std::string_view name = "page");
 
-/// For views/partials/_pager: {words, previous, next}, links empty where there is no such page.
-/// Null if all is on one page. `parameters` are those of the list without its page, which `name`
-/// is; `anchor` ends the links: "#list".
+/// For views/partials/_pager: {pages_label, words, previous, next}, links empty where there is no
+/// such page. Null if all is on one page. `parameters` are those of the list without its page,
+/// which `name` is; `anchor` ends the links: "#list". Of several lists on a page each has a label.
 provisioner::base::Json pager_json(
     const Portion& portion, const std::string& path,
     const std::vector<std::pair<std::string, std::string>>& parameters,
-    const std::string& name = "page", const std::string& anchor = "");
+    const std::string& name = "page", const std::string& anchor = "",
+    const std::string& label = "");
 
 }  // namespace fcgi::pages

@@ -176,8 +176,9 @@ void add_rows(const PricesPage& page, const PriceListForm& form, bool may_write,
     json["has_rows"] = !fitting.empty();
     json["not_found"] = fitting.empty() && !form.prices.empty();
     const std::string key = is_own(form) ? word_of_own_prices : word_of_common_prices;
-    json["pager"] = pager_json(portion, "/prices", parameters_of(page, &form),
-                               is_own(form) ? "page" : "common", "#form-" + key);
+    json["pager"] =
+        pager_json(portion, "/prices", parameters_of(page, &form), is_own(form) ? "page" : "common",
+                   "#form-" + key, translated("Pages: {0}", title_of(form)));
 }
 
 /// The controls that choose prices; none for a few prices.

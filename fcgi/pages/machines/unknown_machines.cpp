@@ -194,8 +194,9 @@ Json to_json(const UnknownMachinesPage& page) {
     }
     const auto number = [](std::size_t of) { return of == 1 ? "" : std::to_string(of); };
     json["lost_pages"] = Json::array();
-    auto lost_pager = pager_json(lost_portion, "/unknown-machines",
-                                 {{"page", number(portion.page)}}, "lost", "#lost-title");
+    auto lost_pager =
+        pager_json(lost_portion, "/unknown-machines", {{"page", number(portion.page)}}, "lost",
+                   "#lost-title", translated("Pages of lost machines"));
     if (!lost_pager.is_null()) json["lost_pages"].push_back({{"pager", std::move(lost_pager)}});
     json["lost_cut"] =
         page.lost.size() > lost
