@@ -1,6 +1,9 @@
 #include "fcgi/pages/filter_links.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/form_data.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -8,6 +11,7 @@
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::grouped;
 using provisioner::messages::translated;
 
 std::string address_with(const std::string& path,
@@ -53,6 +57,44 @@ Json scope_links(const std::string& tenant, const std::string& of_tenant, const 
                  bool is_of_all) {
     return {filter_link(tenant, of_tenant, !is_of_all),
             filter_link(translated("All tenants"), of_all, is_of_all)};
+}
+
+std::size_t Portion::end() const {
+    return std::min(begin() + per_page, total);
+}
+
+std::size_t Portion::pages() const {
+    return std::max<std::size_t>((total + per_page - 1) / per_page, 1);
+}
+
+Portion portion_of(std::size_t total, std::size_t per_page, std::size_t page) {
+    Portion portion{.total = total, .per_page = per_page};
+    portion.page = std::clamp<std::size_t>(page, 1, portion.pages());
+    return portion;
+}
+
+std::size_t page_in(const http::Request& request, std::string_view name) {
+    constexpr std::int64_t last = 1'000'000;
+    const auto number = provisioner::base::parse_number(request.query_value(name).value_or(""));
+    return number && *number >= 1 && *number <= last ? static_cast<std::size_t>(*number) : 1;
+}
+
+Json pager_json(const Portion& portion, const std::string& path,
+                const std::vector<std::pair<std::string, std::string>>& parameters,
+                const std::string& name, const std::string& anchor, const std::string& label) {
+    if (portion.pages() <= 1) return nullptr;
+    const auto link = [&](std::size_t page) {
+        auto all = parameters;
+        all.emplace_back(name, page == 1 ? std::string() : std::to_string(page));
+        return address_with(path, all) + anchor;
+    };
+    Json json;
+    json["pages_label"] = label.empty() ? translated("Pages") : label;
+    json["words"] = translated("{0} to {1} of {2}", grouped(portion.begin() + 1),
+                               grouped(portion.end()), grouped(portion.total));
+    json["previous"] = portion.page > 1 ? link(portion.page - 1) : std::string();
+    json["next"] = portion.page < portion.pages() ? link(portion.page + 1) : std::string();
+    return json;
 }
 
 }  // namespace fcgi::pages

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "fcgi/http/message.hpp"
 #include "provisioner/base/json.hpp"
 
 namespace fcgi::pages {
@@ -35,5 +36,33 @@ void forget_unknown(std::string& value, const std::string& what, std::vector<std
 /// The links between what is of the viewer's tenant and what is of all tenants.
 provisioner::base::Json scope_links(const std::string& tenant, const std::string& of_tenant,
                                     const std::string& of_all, bool is_of_all);
+
+/// Which entries of a long list a page shows, and how its links name the other pages.
+struct Portion {
+    /// Entries of the whole list.
+    std::size_t total = 0;
+    std::size_t per_page = 0;
+    /// From 1; at most as many as there are.
+    std::size_t page = 1;
+
+    std::size_t begin() const { return (page - 1) * per_page; }
+    std::size_t end() const;
+    std::size_t pages() const;
+};
+
+/// A page that is not there is the last one.
+Portion portion_of(std::size_t total, std::size_t per_page, std::size_t page);
+
+/// The number in the query; 1 if there is none, or none that a page has.
+std::size_t page_in(const http::Request& request, std::string_view name = "page");
+
+/// For views/partials/_pager: {pages_label, words, previous, next}, links empty where there is no
+/// such page. Null if all is on one page. `parameters` are those of the list without its page,
+/// which `name` is; `anchor` ends the links: "#list". Of several lists on a page each has a label.
+provisioner::base::Json pager_json(
+    const Portion& portion, const std::string& path,
+    const std::vector<std::pair<std::string, std::string>>& parameters,
+    const std::string& name = "page", const std::string& anchor = "",
+    const std::string& label = "");
 
 }  // namespace fcgi::pages

@@ -52,6 +52,10 @@ constexpr std::array own_words{
     OwnWords{"Type must be specified.", for_translation("Choose a type.")},
     OwnWords{"Maximum must greater than or equal to the minimum.",
              for_translation("The maximum must not be smaller than the minimum.")},
+    OwnWords{
+        "must be a moment in UTC like 2026-11-20 or 2026-11-20T23:28:00Z, or milliseconds since "
+        "1970",
+        for_translation("Write a date and time in UTC, such as 2026-11-29 14:00.")},
     OwnWords{"must be given", for_translation("Fill this in.")},
     OwnWords{
         "Cluster is not in a configurable state.",

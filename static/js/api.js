@@ -8,7 +8,12 @@ function name_parts(guide) {
         inner.setAttribute("role", "region");
         inner.setAttribute("aria-label", "Calls");
     }
-    for (const heading of guide.querySelectorAll("h3.opblock-tag, section.models > h4")) heading.setAttribute("aria-level", "2");
+    const set_level = (selector, level) => {
+        for (const heading of guide.querySelectorAll(selector)) heading.setAttribute("aria-level", level);
+    };
+    set_level("h3.opblock-tag, section.models > h4", "2");
+    set_level(".opblock h4", "3");
+    set_level(".opblock h5", "4");
     guide.querySelector("#servers")?.setAttribute("aria-label", "Server");
 }
 
@@ -23,7 +28,11 @@ document.addEventListener("DOMContentLoaded", () => {
         showExtensions: true,
         displayRequestDuration: true,
         validatorUrl: null,
-        onComplete: () => name_parts(guide),
+        // Calls are drawn when they are opened.
+        onComplete: () => {
+            name_parts(guide);
+            new MutationObserver(() => name_parts(guide)).observe(guide, { childList: true, subtree: true });
+        },
         requestInterceptor: (request) => {
             const isOurs = new URL(request.url, location.href).origin === location.origin;
             if (isOurs && guide.dataset.csrf) request.headers["X-CSRF-Token"] = guide.dataset.csrf;

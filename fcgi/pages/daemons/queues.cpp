@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -62,6 +63,10 @@ Json waiting_json(const store::WaitingTask& task) {
     return json;
 }
 
+Portion waiting_portion(int due, std::size_t page) {
+    return portion_of(static_cast<std::size_t>(std::max(due, 0)), waiting_shown, page);
+}
+
 }  // namespace
 
 Json to_json(const QueuesPage& page) {
@@ -83,9 +88,8 @@ Json to_json(const QueuesPage& page) {
     json["queues"] = std::move(queues);
     json["has_waiting"] = !waiting.empty();
     json["waiting"] = std::move(waiting);
-    const int most = page.shows_all ? most_waiting_shown : waiting_shown;
-    json["is_cut"] = std::ssize(page.waiting) >= most;
-    json["more_href"] = page.shows_all ? "" : "/queues?tasks=all#waiting-title";
+    json["pager"] =
+        pager_json(waiting_portion(due, page.page), "/queues", {}, "page", "#waiting-title");
     json["unknown"] = page.unknown_machines <= 0
                           ? ""
                           : translated_count(page.unknown_machines, "{0} unknown machine",
@@ -98,11 +102,14 @@ Json to_json(const QueuesPage& page) {
 }
 
 http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    QueuesPage page{.shows_all = request.query_value("tasks") == "all", .now = app.clock.now()};
+    QueuesPage page{.page = page_in(request), .now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         page.queues = store::list_tenant_queues(connection);
-        page.waiting = store::list_waiting_tasks(
-            connection, page.shows_all ? most_waiting_shown : waiting_shown);
+        int due = 0;
+        for (const auto& queue : page.queues) due += queue.due;
+        page.page = waiting_portion(due, page.page).page;
+        page.waiting = store::list_waiting_tasks(connection, waiting_shown,
+                                                 static_cast<int>(page.page - 1) * waiting_shown);
         const auto numbers = store::watched_numbers(connection);
         page.unknown_machines = numbers.unknown_machines;
         page.lost_machines = numbers.lost_machines;

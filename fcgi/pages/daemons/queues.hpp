@@ -12,10 +12,11 @@ namespace fcgi::pages {
 struct QueuesPage {
     /// The longest wait first.
     std::vector<provisioner::store::TenantQueue> queues{};
-    /// Due tasks that nobody has claimed, the longest wait first; at most waiting_shown, or
-    /// most_waiting_shown if all are asked for.
+    /// Due tasks that nobody has claimed, the longest wait first: those of `page`, at most
+    /// waiting_shown.
     std::vector<provisioner::store::WaitingTask> waiting{};
-    bool shows_all = false;
+    /// From 1.
+    std::size_t page = 1;
     std::int64_t unknown_machines = 0;
     std::int64_t lost_machines = 0;
     /// Provisioners that are alive and do not drain.
@@ -23,9 +24,8 @@ struct QueuesPage {
     provisioner::base::Timestamp now{};
 };
 
-/// Tasks on the page, and on that of "?tasks=all".
-constexpr int waiting_shown = 25;
-constexpr int most_waiting_shown = 500;
+/// Waiting tasks on a page.
+constexpr int waiting_shown = 50;
 /// A tenant whose oldest due task has waited longer is called stuck: provisioners look each second.
 constexpr int stuck_after_seconds = 60;
 
@@ -33,7 +33,7 @@ constexpr int stuck_after_seconds = 60;
 /// tenant's limit of workers, or plugins that none offers.
 provisioner::base::Json to_json(const QueuesPage& page);
 
-/// GET /queues, for superadmins.
+/// GET /queues, for superadmins; "page" is that of the waiting tasks.
 http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

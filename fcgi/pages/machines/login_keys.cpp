@@ -156,9 +156,10 @@ Json to_json(const LoginKeysPage& page) {
         item["type"] = one.provider_type;
         item["source"] = source_words(one.source);
         item["key"] = one.key ? Json("/login-keys/" + std::to_string(one.key->id.value)) : Json();
-        item["can_rotate"] = one.source != operations::LoginKeySource::none;
+        item["can_rotate"] = page.may_change && one.source != operations::LoginKeySource::none;
         json["providers"].push_back(std::move(item));
     }
+    json["may_change"] = page.may_change;
     json["has_providers"] = !page.view.providers.empty();
     json["keys"] = Json::array();
     for (const auto& key : page.view.keys) json["keys"].push_back(login_key_item(key, page.now));
@@ -169,7 +170,10 @@ Json to_json(const LoginKeysPage& page) {
 Json to_json(const LoginKeyPage& page) {
     Json json = login_key_item(page.key, page.now);
     json["nodes"] = Json::array();
-    for (const auto& node : page.nodes) json["nodes"].push_back(key_node_json(node, page.now));
+    for (const auto& node : page.nodes) {
+        json["nodes"].push_back(key_node_json(node, page.now));
+        if (!page.may_change) json["nodes"].back()["can_give_up"] = false;
+    }
     json["has_nodes"] = !page.nodes.empty();
     json["can_give_up"] =
         page.key.row.state == model::LoginKeyState::current &&
@@ -187,6 +191,7 @@ Json to_json(const LoginKeyPage& page) {
 http::Response list_login_keys(const http::Request& request, const auth::Visitor& visitor,
                                App& app) {
     LoginKeysPage page{.now = app.clock.now()};
+    page.may_change = visitor.who().is_admin();
     page.view = app.database.read([&](store::Connection& connection) {
         return operations::login_keys_of(connection, visitor.who().tenant.id);
     });
@@ -227,6 +232,7 @@ http::Response show_login_key(const http::Request& request, const auth::Visitor&
                               App& app) {
     const auto id = provisioner::base::parse_number(request.path_value("id"));
     LoginKeyPage page{.now = app.clock.now()};
+    page.may_change = visitor.who().is_admin();
     const bool is_there = id && app.database.read([&](store::Connection& connection) {
         const auto row =
             store::find_login_key(connection, visitor.who().tenant.id, model::LoginKeyId{*id});

@@ -11,6 +11,8 @@ namespace fcgi::pages {
 /// What each provider logs in with, and the keys of the vault: views/machines/login_keys.
 struct LoginKeysPage {
     provisioner::operations::LoginKeysView view{};
+    /// False for auditors, and for who views a tenant: no forms.
+    bool may_change = true;
     /// The time that "3 minutes ago" refers to.
     provisioner::base::Timestamp now{};
     /// A message; empty for none.
@@ -25,6 +27,8 @@ struct LoginKeyPage {
     provisioner::operations::LoginKeyView key{};
     /// Those that lack it first; at most most_nodes.
     std::vector<provisioner::model::NodeLogin> nodes{};
+    /// False for auditors, and for who views a tenant: no forms.
+    bool may_change = true;
     provisioner::base::Timestamp now{};
     /// A message; empty for none.
     std::string done{};

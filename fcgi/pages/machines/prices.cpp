@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -30,7 +31,8 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
                     .common = {.owner = PriceListOwner::everybody},
                     .for_superadmin = caller.is_superadmin(),
                     .may_change = caller.is_admin(),
-                    .month = model::month_of(now)};
+                    .month = model::month_of(now),
+                    .now = now};
     app.database.read([&](store::Connection& connection) {
         page.own.prices = store::list_prices(connection, caller.tenant.id);
         page.common.prices = store::list_prices(connection, {});
@@ -49,8 +51,19 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
     return page;
 }
 
-http::Response drawn_page(App& app, const auth::Visitor& visitor, int status,
-                          const PricesPage& page) {
+http::Response drawn_page(App& app, const auth::Visitor& visitor, int status, PricesPage page) {
+    app.database.read([&](store::Connection& connection) {
+        const std::string& tenant = visitor.who().tenant.name;
+        if (page.own.is_overtaken) {
+            page.own.last_change = last_change_of(connection, visitor.who().tenant.id,
+                                                  operations::audited_price_list, tenant);
+        }
+        // Superadmins alone change it, and read the installation's events.
+        if (page.common.is_overtaken && page.for_superadmin) {
+            page.common.last_change = last_change_of(connection, {}, operations::audited_price_list,
+                                                     operations::audited_common_prices);
+        }
+    });
     return drawn(app, visitor, status, "machines/prices",
                  {.title = translated("Prices"), .section = "prices"}, to_json(page));
 }
@@ -133,7 +146,10 @@ http::Response to_preview(const auth::Visitor& visitor, App& app, const std::str
 }
 
 std::string too_long_to_preview() {
-    return translated("The list is too long for a preview. Replace it with the API.");
+    return translated(
+        "The list is longer than {0} KiB, the most that a preview can have. Replace "
+        "it with the API.",
+        longest_preview / 1024);
 }
 
 /// The answer to a form that replaces nothing; nothing for one that replaces the list.
@@ -191,6 +207,11 @@ http::Response show_prices(const http::Request& request, const auth::Visitor& vi
     } else if (auto gone = gone_draft_in(request, visitor, app)) {
         return *std::move(gone);
     }
+    page.filter = {.provider_type = request.query_value("type").value_or(""),
+                   .provider = request.query_value("provider").value_or(""),
+                   .text = searched_text(request)};
+    page.own.page = page_in(request);
+    page.common.page = page_in(request, "common");
     if (const auto named = request.query_value("edit")) open_price(page, *named);
     const std::string done = request.query_value("done").value_or("");
     if (done == word_of_own_prices) page.done = translated("Prices of this tenant saved.");

@@ -6,6 +6,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/last_change.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/operations/prices/price_lists.hpp"
@@ -26,6 +27,10 @@ struct PriceListForm {
     bool is_preview = false;
     /// Whether the list was changed by somebody else after `text` was made from it.
     bool is_overtaken = false;
+    /// Which page of the prices that fit the filter is shown, from 1.
+    std::size_t page = 1;
+    /// Who changed the list meanwhile, and when.
+    std::optional<LastChange> last_change{};
     /// The form for one more price, as sent, and what is wrong with it.
     http::FormData added{};
     provisioner::base::Problems problems_added{};
@@ -34,15 +39,29 @@ struct PriceListForm {
 /// What may be chosen for a price: (name, words).
 using PriceChoices = std::vector<std::pair<std::string, std::string>>;
 
+/// Which prices are shown; empty: all.
+struct PriceFilter {
+    std::string provider_type{};
+    std::string provider{};
+    /// Searched for in all that a price names.
+    std::string text{};
+
+    bool is_empty() const { return provider_type.empty() && provider.empty() && text.empty(); }
+};
+
 /// Price lists, the budget of the tenant, and what its machines cost in this month:
 /// views/machines/prices.
 struct PricesPage {
-    /// Prices that are shown at most; the others are in the API only. A list that is longer cannot
-    /// be changed on the page.
+    /// A list that is longer cannot be changed on the page.
     static constexpr std::size_t most_prices = 1000;
+    /// Prices of a list on one page.
+    static constexpr std::size_t prices_shown = 50;
+    /// From so many on, prices can be filtered.
+    static constexpr std::size_t prices_without_filter = 10;
 
     PriceListForm own{};
     PriceListForm common{};
+    PriceFilter filter{};
     PriceChoices provider_types{};
     /// Those of the tenant.
     PriceChoices providers{};
@@ -55,6 +74,7 @@ struct PricesPage {
     /// What was spent since the beginning of the month.
     std::vector<provisioner::operations::CostShare> shares{};
     provisioner::model::Month month{};
+    provisioner::base::Timestamp now{};
     /// What was done just now; empty for nothing.
     std::string done{};
 };
@@ -79,7 +99,8 @@ void preview_draft(const http::FormData& draft, PriceListForm& list);
 provisioner::base::Json to_json(const PricesPage& page);
 
 /// GET /prices, for admins; `draft` names a new list that is previewed, `edit` a price whose form
-/// is open ("own," or "common," and its line).
+/// is open ("own," or "common," and its line). "type", "provider" and "q" filter both lists; "page"
+/// and "common" are the pages of that of the tenant and of that for all.
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /prices: replaces the list that `list` names ("own" or "common") by the CSV in `prices`.

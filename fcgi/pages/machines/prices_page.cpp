@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/differences/text_difference.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/words.hpp"
@@ -115,32 +117,104 @@ Json preview_json(const PriceListForm& form) {
                                                 wanted ? comparable(*wanted) : text_of(form))}};
 }
 
-Json row_json(const PriceListForm& form, const model::Price& price, bool may_write) {
-    const auto any = [](const std::string& value) {
-        return value.empty() ? translated("any") : value;
+/// What the address says of both lists but for `edit`.
+std::vector<std::pair<std::string, std::string>> parameters_of(const PricesPage& page,
+                                                               const PriceListForm* without_page) {
+    const auto number = [&](const PriceListForm& form) {
+        return &form == without_page || form.page == 1 ? std::string() : std::to_string(form.page);
     };
+    return {{"type", page.filter.provider_type},
+            {"provider", page.filter.provider},
+            {"q", page.filter.text},
+            {"page", number(page.own)},
+            {"common", number(page.common)}};
+}
+
+bool fits_filter(const model::Price& price, const PriceFilter& filter) {
+    const auto is = [](const std::string& wanted, const std::string& value) {
+        return wanted.empty() || wanted == value;
+    };
+    return is(filter.provider_type, price.of.provider_type) &&
+           is(filter.provider, price.of.provider) && has_text(line_of_price(price), filter.text);
+}
+
+Json row_json(const PricesPage& page, const PriceListForm& form, const model::Price& price,
+              bool may_write) {
     const std::string list = is_own(form) ? word_of_own_prices : word_of_common_prices;
     Json json;
     json["type"] = price.of.provider_type;
-    json["provider"] = any(price.of.provider);
-    json["region"] = any(price.of.region);
+    json["provider"] = price.of.provider;
+    json["region"] = price.of.region;
     json["flavor"] = price.of.flavor == model::any_flavor ? translated("any") : price.of.flavor;
-    json["image"] = any(price.of.image);
+    json["image"] = price.of.image;
     json["per_hour"] = to_text(price.per_hour);
     json["line"] = may_write ? line_of_price(price) : "";
     json["list"] = list;
-    json["edit_href"] =
-        "/prices?edit=" + http::percent_encode(list + ',' + line_of_price(price)) + "#add-" + list;
+    auto parameters = parameters_of(page, nullptr);
+    parameters.insert(parameters.begin(), {"edit", list + ',' + line_of_price(price)});
+    json["edit_href"] = address_with("/prices", parameters) + "#add-" + list;
     return json;
 }
 
-Json rows_json(const PriceListForm& form, bool may_write) {
-    const std::size_t shown = std::min(form.prices.size(), PricesPage::most_prices);
-    Json rows = Json::array();
-    for (std::size_t i = 0; i < shown; ++i) {
-        rows.push_back(row_json(form, form.prices[i], may_write));
+std::vector<const model::Price*> prices_that_fit(const PricesPage& page,
+                                                 const PriceListForm& form) {
+    std::vector<const model::Price*> fitting;
+    for (const model::Price& price : form.prices) {
+        if (page.filter.is_empty() || fits_filter(price, page.filter)) fitting.push_back(&price);
     }
-    return rows;
+    return fitting;
+}
+
+/// The rows of a page, and the links to the others.
+void add_rows(const PricesPage& page, const PriceListForm& form, bool may_write, Json& json) {
+    const auto fitting = prices_that_fit(page, form);
+    const Portion portion = portion_of(fitting.size(), PricesPage::prices_shown, form.page);
+    json["rows"] = Json::array();
+    for (std::size_t i = portion.begin(); i < portion.end(); ++i) {
+        json["rows"].push_back(row_json(page, form, *fitting[i], may_write));
+    }
+    json["has_rows"] = !fitting.empty();
+    json["not_found"] = fitting.empty() && !form.prices.empty();
+    const std::string key = is_own(form) ? word_of_own_prices : word_of_common_prices;
+    json["pager"] =
+        pager_json(portion, "/prices", parameters_of(page, &form), is_own(form) ? "page" : "common",
+                   "#form-" + key, translated("Pages: {0}", title_of(form)));
+}
+
+/// The controls that choose prices; none for a few prices.
+Json filter_json(const PricesPage& page) {
+    const std::size_t all = page.own.prices.size() + page.common.prices.size();
+    if (all <= PricesPage::prices_without_filter && page.filter.is_empty()) return nullptr;
+    std::set<std::string> types;
+    std::set<std::string> providers;
+    for (const auto* form : {&page.own, &page.common}) {
+        for (const model::Price& price : form->prices) {
+            types.insert(price.of.provider_type);
+            if (!price.of.provider.empty()) providers.insert(price.of.provider);
+        }
+    }
+    const auto choose = [](const char* name, std::string label, const std::string& value,
+                           std::set<std::string> values) {
+        FormField field{.id = std::string("filter-") + name,
+                        .name = name,
+                        .label = std::move(label),
+                        .value = value,
+                        .control = FormField::Control::select,
+                        .options = {{"", translated("All")}}};
+        if (!value.empty()) values.insert(value);
+        for (const std::string& one : values) field.options.emplace_back(one, one);
+        return to_json(field, {});
+    };
+    const FormField text{.id = "filter-q",
+                         .name = "q",
+                         .label = translated("Search prices"),
+                         .value = page.filter.text,
+                         .type = "search"};
+    Json fields{choose("type", translated("Provider type"), page.filter.provider_type, types),
+                choose("provider", translated("Provider"), page.filter.provider, providers),
+                to_json(text, {})};
+    for (Json& field : fields) field["optional"] = false;
+    return {{"fields", std::move(fields)}, {"is_filtered", !page.filter.is_empty()}};
 }
 
 Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write) {
@@ -153,14 +227,15 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
         form.prices.empty() ? "" : translated_count(form.prices.size(), "{0} price", "{0} prices");
     json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
     json["can_change"] = can_change;
-    json["rows"] = rows_json(form, may_write && fits);
-    json["has_rows"] = !form.prices.empty();
-    json["more"] = fits ? Json() : Json(grouped(form.prices.size() - PricesPage::most_prices));
+    json["list_href"] = address_with("/prices", parameters_of(page, nullptr)) + "#form-" +
+                        json["key"].get<std::string>();
+    add_rows(page, form, may_write && fits, json);
     json["preview"] = preview_json(form);
     // Whoever was told that the list is another one now may go on.
     json["base"] =
         form.base.empty() || form.is_overtaken ? fingerprint_of_prices(form.prices) : form.base;
     json["is_overtaken"] = form.is_overtaken;
+    json["last_change"] = to_json(form.last_change, page.now);
     Json added = Json::array();
     for (const FormField& field : fields_of_added(page, form)) {
         added.push_back(to_json(field, form.problems_added));
@@ -302,6 +377,7 @@ Json to_json(const PricesPage& page) {
     Json json = all_problems_json(page);
     const bool has_prices = !page.own.prices.empty() || !page.common.prices.empty();
     json["done"] = page.done;
+    json["filter"] = filter_json(page);
     json["budget"] = budget_json(page);
     json["month"] = page.month.name;
     json["has_shares"] = !page.shares.empty() && has_prices;

@@ -1,8 +1,10 @@
 #include "fcgi/pages/machines/unknown_machines.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -39,10 +41,17 @@ std::string cost_of(const model::UnknownMachine& machine) {
     return is_billed ? translated("not known") : translated("nothing");
 }
 
+/// What a person can find it by: its name, or else an address, or else its id at the provider.
+std::string called(const model::UnknownMachine& machine) {
+    if (!machine.name.empty()) return machine.name;
+    const std::string addresses = addresses_of(machine);
+    return addresses.empty() ? machine.machine : addresses;
+}
+
 Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
     Json json;
     json["id"] = machine.id;
-    json["name"] = machine.name;
+    json["name"] = called(machine);
     json["machine"] = machine.machine;
     json["addresses"] = addresses_of(machine);
     json["owner"] = machine.tenant_name.empty() ? "nobody" : machine.tenant_name;
@@ -52,12 +61,13 @@ Json machine_json(const model::UnknownMachine& machine, Timestamp now) {
     return json;
 }
 
-Json lost_json(const model::LostMachine& machine, Timestamp now) {
+Json lost_json(const model::LostMachine& machine, bool may_replace, Timestamp now) {
     const std::string cluster = "/clusters/" + model::wire_id(machine.cluster);
     Json json;
     json["hostname"] = machine.hostname;
     json["cluster"] = cluster;
-    json["replace"] = cluster + "/nodes/" + std::to_string(machine.nodenum) + "/replace";
+    json["replace"] =
+        may_replace ? cluster + "/nodes/" + std::to_string(machine.nodenum) + "/replace" : "";
     json["machine"] = machine.machine;
     json["owner"] = machine.tenant_name;
     json["kind"] = machine.may_be_reclaimed
@@ -65,6 +75,13 @@ Json lost_json(const model::LostMachine& machine, Timestamp now) {
                        : translated("Deleted outside Cooperage, or failed at the provider");
     json["since"] = moment(machine.missing_since, now);
     return json;
+}
+
+/// Several accounts may be of one provider, so each title has the account, too.
+std::string title_of(const model::ProviderAccount& account) {
+    return account.provider.empty() ? translated("Machines of this installation ({0}), {1}",
+                                                 account.provider_type, account.name)
+                                    : translated("{0}, {1}", account.provider, account.name);
 }
 
 /// The type of the provider and its tenant; empty where the title says all.
@@ -75,8 +92,12 @@ std::string source_of(const model::ProviderAccount& account) {
                : translated("{0}, of tenant {1}", account.provider_type, account.tenant_name);
 }
 
-/// The text for an account in which no unknown machine is stored.
-std::string none_words(const model::ProviderAccount& account) {
+/// The text for an account of which no unknown machine is on the page; `count` are stored.
+std::string none_words(const model::ProviderAccount& account, std::int64_t count) {
+    if (count > 0) {
+        return translated_count(count, "{0} unknown machine, on a later page.",
+                                "{0} unknown machines, on later pages.");
+    }
     if (!account.looked_at) return translated("Not listed yet.");
     return account.failures > 0 ? translated("No unknown machines when it was last listed.")
                                 : translated("No unknown machines.");
@@ -86,18 +107,14 @@ Json account_json(const model::ProviderAccount& account, Timestamp now) {
     const bool has_failed = account.failures > 0;
     const bool is_new = !has_failed && !account.looked_at;
     Json json;
-    json["title"] = account.provider.empty()
-                        ? translated("Machines of this installation ({0})", account.provider_type)
-                        : account.provider;
+    json["title"] = title_of(account);
     json["source"] = source_of(account);
-    json["account"] = account.name;
     json["state"] = has_failed ? "failed" : is_new ? "pending" : "active";
     json["state_words"] = has_failed ? translated("cannot be listed")
                           : is_new   ? translated("not listed yet")
                                      : "listed";
     json["listed"] = account.looked_at ? moment(*account.looked_at, now) : Json();
     json["error"] = account.error.empty() ? Json() : Json(account.error);
-    json["none_words"] = none_words(account);
     json["machines"] = Json::array();
     return json;
 }
@@ -111,6 +128,16 @@ class Sections {
         const auto [found, is_new] = places_.try_emplace(account.id, sections_.size());
         if (is_new) sections_.push_back(account_json(account, now_));
         return sections_[found->second];
+    }
+
+    /// A machine that was seen says that its account was listed.
+    void add(const model::UnknownMachine& machine) {
+        Json& section = of(machine.account);
+        section["machines"].push_back(machine_json(machine, now_));
+        if (section["state"] != "pending") return;
+        section["state"] = "active";
+        section["state_words"] = "listed";
+        section["listed"] = moment(machine.last_seen, now_);
     }
 
     Json all() && {
@@ -139,17 +166,42 @@ std::string summary_of(const UnknownMachinesPage& page) {
 
 Json to_json(const UnknownMachinesPage& page) {
     Sections sections(page.now);
-    for (const model::ProviderAccount& account : page.accounts) sections.of(account);
-    for (const model::UnknownMachine& machine : page.machines) {
-        sections.of(machine.account)["machines"].push_back(machine_json(machine, page.now));
+    const Portion portion =
+        portion_of(static_cast<std::size_t>(std::max<std::int64_t>(page.count, 0)),
+                   UnknownMachinesPage::most_machines, page.page);
+    const auto is_here = [&](const model::ProviderAccount& account) {
+        return portion.page == 1 ||
+               std::ranges::any_of(page.machines, [&](const model::UnknownMachine& machine) {
+                   return machine.account.id == account.id;
+               });
+    };
+    for (const model::ProviderAccount& account : page.accounts) {
+        if (!is_here(account)) continue;
+        const auto count = page.counts.find(account.id);
+        sections.of(account)["none_words"] =
+            none_words(account, count == page.counts.end() ? 0 : count->second);
     }
-    const auto hidden = page.count - std::ssize(page.machines);
+    for (const model::UnknownMachine& machine : page.machines) sections.add(machine);
+    const std::size_t lost =
+        std::min<std::size_t>(page.lost.size(), UnknownMachinesPage::most_lost);
+    const Portion lost_portion =
+        portion_of(lost, UnknownMachinesPage::most_machines, page.lost_page);
     Json json;
     json["summary"] = summary_of(page);
     json["lost"] = Json::array();
-    for (const model::LostMachine& machine : page.lost) {
-        json["lost"].push_back(lost_json(machine, page.now));
+    for (std::size_t at = lost_portion.begin(); at < lost_portion.end(); ++at) {
+        json["lost"].push_back(lost_json(page.lost[at], page.may_replace, page.now));
     }
+    const auto number = [](std::size_t of) { return of == 1 ? "" : std::to_string(of); };
+    json["lost_pages"] = Json::array();
+    auto lost_pager =
+        pager_json(lost_portion, "/unknown-machines", {{"page", number(portion.page)}}, "lost",
+                   "#lost-title", translated("Pages of lost machines"));
+    if (!lost_pager.is_null()) json["lost_pages"].push_back({{"pager", std::move(lost_pager)}});
+    json["lost_cut"] =
+        page.lost.size() > lost
+            ? translated("Only the first {0} lost machines are listed.", grouped(lost))
+            : std::string();
     json["has_lost"] = !page.lost.empty();
     json["accounts"] = std::move(sections).all();
     json["has_accounts"] = !json["accounts"].empty();
@@ -166,7 +218,8 @@ Json to_json(const UnknownMachinesPage& page) {
                                "that are looked through within a minute. Superadmins see their "
                                "machines.");
     json["may_add"] = page.may_add && page.providers == 0;
-    json["more"] = hidden > 0 ? Json(hidden) : Json();
+    json["pager"] = pager_json(portion, "/unknown-machines", {{"lost", number(lost_portion.page)}},
+                               "page", "#accounts");
     return json;
 }
 
@@ -174,6 +227,8 @@ http::Response list_unknown_machines(const http::Request& request, const auth::V
                                      App& app) {
     namespace store = provisioner::store;
     UnknownMachinesPage page{.now = app.clock.now()};
+    page.lost_page = page_in(request, "lost");
+    page.may_replace = visitor.who().may(model::Right::operate_clusters);
     page.may_add = visitor.who().is_admin();
     const auto tenant = visitor.who().tenant_in_charge();
     app.database.read([&](store::Connection& connection) {
@@ -181,12 +236,17 @@ http::Response list_unknown_machines(const http::Request& request, const auth::V
             store::list_entries(connection, visitor.who().tenant.id, model::CatalogueKind::provider)
                 .size();
         page.accounts = store::accounts_of(connection, tenant);
-        page.machines =
-            store::list_unknown_machines(connection, tenant, 0, UnknownMachinesPage::most_machines);
-        provisioner::operations::add_costs(connection, page.machines, page.now);
         page.count = store::count_unknown_machines(connection, tenant);
+        page.counts = store::count_unknown_machines_by_account(connection, tenant);
+        const Portion portion = portion_of(static_cast<std::size_t>(page.count),
+                                           UnknownMachinesPage::most_machines, page_in(request));
+        page.page = portion.page;
+        page.machines = store::list_unknown_machines_by_account(connection, tenant,
+                                                                static_cast<int>(portion.begin()),
+                                                                UnknownMachinesPage::most_machines);
+        provisioner::operations::add_costs(connection, page.machines, page.now);
         page.lost =
-            store::list_lost_machines(connection, tenant, {}, UnknownMachinesPage::most_machines);
+            store::list_lost_machines(connection, tenant, {}, UnknownMachinesPage::most_lost + 1);
     });
     return drawn(app, visitor, 200, "machines/unknown",
                  {.title = translated("Unknown machines"),

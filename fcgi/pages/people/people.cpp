@@ -128,10 +128,14 @@ Json to_json(const PeoplePage& page) {
     json["q"] = page.text;
     json["nobody"] = page.users.empty();
     json["people"] = Json::array();
-    std::size_t found = 0;
+    std::vector<const model::User*> found;
     for (const model::User& user : page.users) {
         // Names differ by the case of letters, but nobody searches by it.
-        if (!has_text(user.name, page.text) || ++found > people_shown) continue;
+        if (has_text(user.name, page.text)) found.push_back(&user);
+    }
+    const Portion portion = portion_of(found.size(), people_shown, page.page);
+    for (std::size_t at = portion.begin(); at < portion.end(); ++at) {
+        const model::User& user = *found[at];
         Json item;
         item["person"] = user.name;
         item["href"] = page.of.person_href(user.name);
@@ -142,12 +146,9 @@ Json to_json(const PeoplePage& page) {
             how_logs_in(user, provider == page.providers.end() ? std::string() : provider->second));
         json["people"].push_back(std::move(item));
     }
-    json["has_people"] = found > 0;
-    json["not_found"] = found == 0 && !page.users.empty();
-    json["cut"] = found > people_shown
-                      ? translated("The first {0} of {1}. Search for the others by name.",
-                                   grouped(people_shown), grouped(found))
-                      : std::string();
+    json["has_people"] = !found.empty();
+    json["not_found"] = found.empty() && !page.users.empty();
+    json["pager"] = pager_json(portion, page.of.href, {{"q", page.text}});
     json["may_change"] = page.may_change;
     const FormField name{.id = "name",
                          .name = "name",
@@ -220,7 +221,7 @@ Response draw_people(const Request& request, const auth::Visitor& visitor, App& 
 }  // namespace
 
 Response list_people(const Request& request, const auth::Visitor& visitor, App& app) {
-    PeoplePage page{.text = searched_text(request)};
+    PeoplePage page{.text = searched_text(request), .page = page_in(request)};
     if (request.query_value("done") == "factor") {
         page.done = translated("Saved. The change applies when each user next logs in.");
     }

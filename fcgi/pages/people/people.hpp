@@ -15,8 +15,8 @@
 
 namespace fcgi::pages {
 
-/// The most users that a list shows.
-constexpr std::size_t people_shown = 200;
+/// Users on a page of the list.
+constexpr std::size_t people_shown = 50;
 /// From so many on, the list can be searched.
 constexpr std::size_t people_without_search = 10;
 
@@ -27,6 +27,8 @@ struct PeoplePage {
     std::vector<provisioner::model::User> users{};
     /// What their names are searched for; empty: all.
     std::string text{};
+    /// Which page of those found, from 1.
+    std::size_t page = 1;
     /// Those of them who have a second factor.
     std::set<provisioner::model::UserId> with_factor{};
     /// Names of the identity providers of those whom one has made.
@@ -79,7 +81,7 @@ provisioner::base::Json to_json(const PersonPage& page);
 
 // Each of these also serves /tenants/{tenant}/people… for superadmins.
 
-/// GET /people, with the query "q": the users of a tenant.
+/// GET /people, with the queries "q" and "page": the users of a tenant.
 http::Response list_people(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST /people: a new user of that name and role. Shows the user with an initial password, once.
 http::Response create_person(const http::Request& request, const auth::Visitor& visitor, App& app);

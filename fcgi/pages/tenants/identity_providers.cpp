@@ -189,10 +189,15 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
         }
     }
     app.database.read([&](store::Connection& connection) {
+        page.tenants.clear();
         for (const auto& tenant : store::list_tenants(connection)) {
             page.tenants.push_back(tenant.name);
         }
+        if (!page.is_overtaken) return;
+        page.last_change = last_change_of(connection, {}, operations::audited_identity_provider,
+                                          page.provider.name);
     });
+    page.now = app.clock.now();
     const std::string title =
         page.is_new ? translated("New identity provider") : page.provider.name;
     return drawn(app, visitor, status, "tenants/identity_provider",
@@ -274,6 +279,7 @@ Json to_json(const IdentityProviderPage& page) {
     json["is_new"] = page.is_new;
     json["base"] = page.base;
     json["is_overtaken"] = page.is_overtaken;
+    json["last_change"] = to_json(page.last_change, page.now);
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
     json["kind_words"] = words_of(page.provider.kind);
@@ -320,11 +326,15 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
     }
     page.rows = membership_rows_in(sent);
     if (page.rows.size() > model::most_membership_rules) {
-        page.problems.push_back({"rules", "There are at most 500 rules."});
+        page.problems.push_back({"rules", translated("There are at most {0} rules, not {1}.",
+                                                     grouped(model::most_membership_rules),
+                                                     grouped(page.rows.size()))});
     } else {
         provider.rules = rules_of(page.rows, page.problems);
     }
     page.base = sent.trimmed("base");
+    // "Test" and the buttons of rows draw the form again, with the warning that it had.
+    page.is_overtaken = sent.has("overtaken");
     return page;
 }
 
@@ -407,8 +417,9 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
             page.is_new ? std::nullopt : std::optional(page.base));
         if (saved) return http::see_other(page_of(page.provider) + "?done=saved");
         page.problems = saved.error().problems;
-        page.is_overtaken = page.problems.front().field == "base";
-        if (page.is_overtaken) {
+        const bool was_overtaken = page.problems.front().field == "base";
+        page.is_overtaken = page.is_overtaken || was_overtaken;
+        if (was_overtaken) {
             const auto latest = operations::identity_provider(app.database, page.provider.name);
             page.base = latest ? operations::fingerprint_of(*latest) : std::string();
         }

@@ -6,6 +6,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/last_change.hpp"
 #include "fcgi/pages/tenants/membership_rows.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
@@ -38,6 +39,9 @@ struct IdentityProviderPage {
     std::string base{};
     /// Whether somebody else saved the provider meanwhile. `base` is of theirs then.
     bool is_overtaken = false;
+    /// Who did, and when.
+    std::optional<LastChange> last_change{};
+    provisioner::base::Timestamp now{};
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
     /// Where the provider has to send browsers back to, and messages that end sessions. The first
@@ -73,7 +77,7 @@ http::Response show_identity_provider(const http::Request& request, const auth::
 /// POST /identity-providers: a new one, or all settings of one. 303 to its page, 422, or 409
 /// when another was saved since the form was made. Other
 /// buttons draw the form again: "test" asks the provider that was typed and says what is wrong,
-/// "rows" adds empty rows, "up-N" moves a rule.
+/// "rows" adds empty rows, "up-N" and "down-N" move a rule, "remove-N" removes it from the form.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// GET /identity-providers/{name}/delete: who is locked out by it.

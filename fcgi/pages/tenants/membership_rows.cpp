@@ -37,15 +37,13 @@ Json tenant_choices(const std::string& chosen, const std::vector<std::string>& t
 }
 
 Json row_json(const MembershipRow& row, std::size_t number, const Problems& problems,
-              const std::vector<std::string>& tenants) {
+              const std::vector<std::string>& tenants, bool chooses, std::size_t filled) {
     Json json;
     json["number"] = number + 1;
     json["value"] = row.value;
     json["value_id"] = rule_id(number, "value");
     json["tenant"] = row.tenant;
-    json["tenant_choices"] = tenants.size() <= most_tenants_to_choose
-                                 ? tenant_choices(row.tenant, tenants)
-                                 : Json::array();
+    json["tenant_choices"] = chooses ? tenant_choices(row.tenant, tenants) : Json::array();
     json["groups"] = row.groups;
     json["roles"] = Json::array();
     const std::string chosen = row.role.empty() ? base::to_word(model::Role::user) : row.role;
@@ -55,7 +53,12 @@ Json row_json(const MembershipRow& row, std::size_t number, const Problems& prob
     }
     json["problem"] = messages_for(rule_field(number), problems);
     json["problem_id"] = rule_id(number, "problem");
-    json["up"] = number == 0 ? std::string() : "up-" + std::to_string(number);
+    const auto wish = [&](bool is_there, const char* what) {
+        return is_there ? what + std::to_string(number) : std::string();
+    };
+    json["up"] = wish(number > 0, "up-");
+    json["down"] = wish(number + 1 < filled, "down-");
+    json["remove"] = wish(number < filled, "remove-");
     return json;
 }
 
@@ -91,7 +94,7 @@ std::vector<MembershipRow> membership_rows_in(const http::FormData& sent) {
         rows.push_back(std::move(row));
     }
     // The number in the wish counts empty rows, too.
-    move_row_up(rows, sent.trimmed("do"));
+    change_rows(rows, sent.trimmed("do"));
     std::erase_if(rows, [](const MembershipRow& row) { return row.is_empty(); });
     return rows;
 }
@@ -110,18 +113,29 @@ std::vector<model::MembershipRule> rules_of(const std::vector<MembershipRow>& ro
     return rules;
 }
 
-void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish) {
-    constexpr std::string_view up = "up-";
-    if (!wish.starts_with(up)) return;
-    const auto number = base::parse_number(wish.substr(up.size()));
-    if (!number || *number < 1 || *number >= std::ssize(rows)) return;
+void change_rows(std::vector<MembershipRow>& rows, const std::string& wish) {
+    const auto hyphen = wish.find('-');
+    if (hyphen == std::string::npos) return;
+    const std::string what = wish.substr(0, hyphen);
+    const auto number = base::parse_number(wish.substr(hyphen + 1));
+    if (!number || *number < 0 || *number >= std::ssize(rows)) return;
     const auto row = rows.begin() + *number;
-    auto above = row;
-    do {
-        if (above == rows.begin()) return;
-        --above;
-    } while (above->is_empty());
-    std::rotate(above, row, row + 1);
+    if (what == "remove") rows.erase(row);
+    if (what == "up") {
+        auto above = row;
+        do {
+            if (above == rows.begin()) return;
+            --above;
+        } while (above->is_empty());
+        std::rotate(above, row, row + 1);
+    }
+    if (what == "down") {
+        auto below = row;
+        do {
+            if (++below == rows.end()) return;
+        } while (below->is_empty());
+        std::rotate(row, row + 1, below + 1);
+    }
 }
 
 Json membership_json(const std::vector<MembershipRow>& rows, int empty,
@@ -130,11 +144,12 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
     json["rules"] = Json::array();
     const std::size_t all = std::min(rows.size() + static_cast<std::size_t>(std::max(empty, 0)),
                                      model::most_membership_rules);
+    const bool chooses = tenants.size() * all <= most_tenant_options;
     for (std::size_t i = 0; i < all; ++i) {
-        json["rules"].push_back(
-            row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems, tenants));
+        json["rules"].push_back(row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems,
+                                         tenants, chooses, std::min(rows.size(), all)));
     }
-    json["chooses_tenant"] = tenants.size() <= most_tenants_to_choose;
+    json["chooses_tenant"] = chooses;
     // Of all rules, not of one.
     std::string of_all;
     for (const auto& problem : problems) {

@@ -39,12 +39,13 @@ std::vector<MembershipRow> membership_rows_in(const http::FormData& sent);
 std::vector<provisioner::model::MembershipRule> rules_of(const std::vector<MembershipRow>& rows,
                                                          provisioner::base::Problems& problems);
 
-/// Puts row N before the nearest row above it that is not empty, as the button "up-N" says; other
-/// texts do nothing.
-void move_row_up(std::vector<MembershipRow>& rows, const std::string& wish);
+/// Does what the button of row N says; other texts do nothing. "up-N" puts it before the nearest
+/// row above it that is not empty, "down-N" behind the nearest below it, "remove-N" removes it.
+void change_rows(std::vector<MembershipRow>& rows, const std::string& wish);
 
-/// The most tenants that a row offers as a choice; of more, their names are typed and suggested.
-constexpr std::size_t most_tenants_to_choose = 50;
+/// The most options that all rows together have, for the sake of the page's size. Of so many
+/// tenants or rows that there would be more, names of tenants are typed and suggested.
+constexpr std::size_t most_tenant_options = 20'000;
 
 /// The members `rules`, `chooses_tenant` and `rules_problem` of the page, with `empty` rows at the
 /// end, at most as many as a provider may have. A tenant of a row that is not one of `tenants`

@@ -77,11 +77,13 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                       .label = translated("Description"),
                       .value = form.description,
                       .control = FormField::Control::textarea});
-    fields.push_back(number_field("workers", translated("Workers"), form.workers,
-                                  translated("How many tasks of this tenant can run at once. Empty "
-                                             "means no limit. {0} workers are not assigned to "
-                                             "other tenants.",
-                                             grouped(page.most_workers))));
+    fields.push_back(
+        number_field("workers", translated("Workers"), form.workers,
+                     translated("How many tasks of this tenant can run at once. Empty "
+                                "means no limit. Unassigned workers: {0}. This "
+                                "tenant can have at most {1}.",
+                                tenant_count(page.free_workers),
+                                tenant_count(page.free_workers + page.tenant.workers))));
     fields.push_back(
         number_field("maxClusters", translated("Maximum clusters"), form.max_clusters,
                      translated("Empty means no limit. Terminated clusters do not count.")));
@@ -194,7 +196,7 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         page.factor_for = store::second_factor_of_tenant(connection, tenant->id);
         page.users = store::list_tenant_users(connection, tenant->id, tenant_users_shown);
         page.user_count = store::count_tenant_users(connection, tenant->id);
-        page.most_workers = operations::free_workers(connection, page.now) + tenant->workers;
+        page.free_workers = operations::free_workers(connection, page.now);
         return true;
     });
     if (!is_there) return std::nullopt;
@@ -205,7 +207,7 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
 
 TenantPage new_tenant_page(App& app) {
     TenantPage page{.is_new = true, .now = app.clock.now()};
-    page.most_workers = app.database.read([&](store::Connection& connection) {
+    page.free_workers = app.database.read([&](store::Connection& connection) {
         return operations::free_workers(connection, page.now);
     });
     page.form.max_clusters = "10";
@@ -293,8 +295,10 @@ Json to_json(const TenantPage& page) {
         json["people"].push_back(std::move(item));
     }
     json["first_name"] = Json::array({to_json(first_name, {})});
-    const int more = page.user_count - static_cast<int>(page.users.size());
-    json["more_people"] = more <= 0 ? std::string() : translated("and {0} more", grouped(more));
+    json["more_people"] = page.user_count > static_cast<int>(page.users.size())
+                              ? translated("All {0} users", grouped(page.user_count))
+                              : std::string();
+    json["can_search_people"] = json["more_people"] != "";
     return json;
 }
 

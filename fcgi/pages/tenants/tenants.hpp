@@ -47,8 +47,8 @@ struct TenantPage {
     bool is_new = false;
     TenantForm form{};
     provisioner::base::Problems problems{};
-    /// The most workers that it can get: its own and those that are free.
-    int most_workers = 0;
+    /// Those of all live provisioners that no tenant has, as on the page of all tenants.
+    int free_workers = 0;
     /// What it has now; not for a new one.
     provisioner::model::Tenant tenant{};
     provisioner::store::TenantUse use{};
@@ -62,7 +62,7 @@ struct TenantPage {
     provisioner::base::Timestamp now{};
 };
 /// The most users that are shown; their list (people/people.hpp) has all.
-constexpr int tenant_users_shown = 20;
+constexpr int tenant_users_shown = 10;
 provisioner::base::Json to_json(const TenantPage& page);
 
 /// What stands in the way of deleting a tenant, and what becomes of what it has:

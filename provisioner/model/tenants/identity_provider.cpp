@@ -118,6 +118,11 @@ void check_rule(const MembershipRule& rule, const std::string& field, Problems& 
         problems.push_back({field, "The group of a rule must be one line."});
     }
     if (rule.tenant.empty()) problems.push_back({field, "A rule needs a tenant."});
+    if (rule.groups.size() > most_rule_groups) {
+        problems.push_back({field, "A rule has at most " + std::to_string(most_rule_groups) +
+                                       " groups, not " + std::to_string(rule.groups.size()) + "."});
+        return;
+    }
     for (const std::string& group : rule.groups) {
         if (const auto wrong = problem_with_name(group)) problems.push_back({field, *wrong});
     }

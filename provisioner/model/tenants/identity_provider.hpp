@@ -51,6 +51,8 @@ struct IdentityProvider {
     std::vector<MembershipRule> rules{};
     /// Client secret or password of the service account; open only where it is used.
     base::Secret secret{};
+    /// When it was last saved; nothing that anybody sets.
+    base::Timestamp changed_at{};
 
     /// What people read on the login page.
     std::string label{};
@@ -121,11 +123,12 @@ struct IdentityField {
 std::span<const IdentityField> identity_fields();
 
 /// The most characters of a setting of several lines and of a rule's value, the most bytes of a
-/// secret, which is longer when it is sealed, and the most rules.
+/// secret, which is longer when it is sealed, the most rules, and the most groups of a rule.
 constexpr std::size_t longest_identity_text = 65'536;
 constexpr std::size_t longest_rule_value = 1024;
 constexpr std::size_t longest_identity_secret = 2048;
 constexpr std::size_t most_membership_rules = 500;
+constexpr std::size_t most_rule_groups = 50;
 /// The most servers of a directory.
 constexpr std::size_t most_identity_servers = 10;
 

@@ -17,7 +17,6 @@ using model::IdentityProvider;
 
 namespace {
 
-constexpr auto kind_of_object = "identity-provider";
 constexpr int users_at_once = 1000;
 
 /// The installation's chain.
@@ -60,6 +59,7 @@ void resolve_rules(store::Connection& connection, IdentityProvider& provider,
         if (rule.role == model::Role::superadmin && tenant->uid != "superadmin") {
             problems.push_back({field, "Superadmins belong to the tenant superadmin."});
         }
+        if (rule.groups.size() > model::most_rule_groups) continue;
         const std::string wrong = problem_with_groups(connection, tenant->id, rule.groups);
         if (!wrong.empty()) problems.push_back({field, wrong});
     }
@@ -128,7 +128,7 @@ base::Json audited_provider(const IdentityProvider& provider) {
 Act act_on(const std::string& action, const IdentityProvider& provider, base::Json before,
            base::Json after) {
     return {.action = action,
-            .object = {.kind = kind_of_object,
+            .object = {.kind = audited_identity_provider,
                        .id = std::to_string(provider.id.value),
                        .name = provider.name},
             .before = std::move(before),
@@ -148,7 +148,9 @@ bool is_overtaken(store::Connection& connection, IdentityProvider stored, const 
 }  // namespace
 
 std::string fingerprint_of(const IdentityProvider& provider) {
-    return identity::checksum(base::to_text(model::to_json(provider)));
+    // Whoever sees it learns nothing of the secret, which the moment stands for.
+    return identity::checksum(base::to_text(model::to_json(provider)) +
+                              base::to_sql(provider.changed_at));
 }
 
 std::vector<IdentityProvider> list_identity_providers(store::Database& database) {

@@ -13,6 +13,9 @@ namespace provisioner::operations {
 // Identity providers as superadmins manage them. Rules name tenants here; the database has their
 // uids, so that a later tenant of the same name gets nobody.
 
+/// The kind of object that the audit log of the installation calls them.
+inline constexpr auto audited_identity_provider = "identity-provider";
+
 /// All of them by name, rules with names of tenants, without secrets.
 std::vector<model::IdentityProvider> list_identity_providers(store::Database& database);
 
@@ -20,7 +23,8 @@ std::vector<model::IdentityProvider> list_identity_providers(store::Database& da
 Result<model::IdentityProvider> identity_provider(store::Database& database,
                                                   const std::string& name);
 
-/// Tells whether a provider as identity_provider() returns it has changed; not of its secret.
+/// Tells whether a provider as identity_provider() returns it was saved since, if only with another
+/// secret.
 std::string fingerprint_of(const model::IdentityProvider& provider);
 
 /// Stores a provider under its name, with `is_new` only if no other has it: a new one, or all

@@ -36,8 +36,9 @@ Result<store::PriceChanges> replace_price_list(store::Database& database,
         const auto changes = store::replace_prices(connection, list_of(caller, owner), prices, now);
         audit(connection, caller,
               {.action = "price-list.replace",
-               .object = {.kind = "price-list",
-                          .name = owner == PriceListOwner::tenant ? caller.tenant.name : "default"},
+               .object = {.kind = audited_price_list,
+                          .name = owner == PriceListOwner::tenant ? caller.tenant.name
+                                                                  : audited_common_prices},
                .before = {{"prices", before}},
                .after = {{"prices", prices.size()},
                          {"added", changes.added},

@@ -8,6 +8,11 @@
 
 namespace provisioner::operations {
 
+/// What the audit log calls price lists, and the name of that for all tenants; that of a tenant has
+/// the tenant's.
+inline constexpr auto audited_price_list = "price-list";
+inline constexpr auto audited_common_prices = "default";
+
 /// Whose price list.
 enum class PriceListOwner {
     /// The caller's tenant; its admins write it.

@@ -56,9 +56,23 @@ constexpr auto select_unknown = R"sql(
     LEFT JOIN node
         ON node.cluster_id = cluster.id AND
            node.nodenum = CAST(SUBSTRING_INDEX(unknown_machine.name, '-', -1) AS SIGNED)
-    WHERE ? IN (0, unknown_machine.tenant_id) AND unknown_machine.id > ?
+    WHERE ? IN (0, unknown_machine.tenant_id))sql";
+
+constexpr auto after_id = R"sql( AND unknown_machine.id > ?
     ORDER BY unknown_machine.id
     LIMIT ?
+)sql";
+
+constexpr auto by_account = R"sql(
+    ORDER BY unknown_machine.account_id, unknown_machine.id
+    LIMIT ? OFFSET ?
+)sql";
+
+constexpr auto count_by_account = R"sql(
+    SELECT account_id, COUNT(*) AS machines FROM unknown_machine WHERE ? IN (0, tenant_id)
+    GROUP BY account_id
+    ORDER BY account_id
+    LIMIT 100000
 )sql";
 
 constexpr auto count_unknown = R"sql(
@@ -139,9 +153,31 @@ std::vector<model::UnknownMachine> list_unknown_machines(Connection& connection,
                                                          model::TenantId tenant, std::int64_t after,
                                                          int limit) {
     std::vector<model::UnknownMachine> machines;
-    Rows row = connection.sql(select_unknown) << tenant.value << after << limit;
+    Rows row = connection.sql(std::string(select_unknown) + after_id)
+               << tenant.value << after << limit;
     while (row.next()) machines.push_back(read_unknown(row));
     return machines;
+}
+
+std::vector<model::UnknownMachine> list_unknown_machines_by_account(Connection& connection,
+                                                                    model::TenantId tenant,
+                                                                    int offset, int limit) {
+    std::vector<model::UnknownMachine> machines;
+    Rows row = connection.sql(std::string(select_unknown) + by_account)
+               << tenant.value << limit << offset;
+    while (row.next()) machines.push_back(read_unknown(row));
+    return machines;
+}
+
+std::map<model::ProviderAccountId, std::int64_t> count_unknown_machines_by_account(
+    Connection& connection, model::TenantId tenant) {
+    std::map<model::ProviderAccountId, std::int64_t> counts;
+    Rows row = connection.sql(count_by_account) << tenant.value;
+    while (row.next()) {
+        counts[model::ProviderAccountId{row.get<long long>("account_id")}] =
+            row.get<long long>("machines");
+    }
+    return counts;
 }
 
 std::int64_t count_unknown_machines(Connection& connection, model::TenantId tenant) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,16 @@ std::vector<model::UnknownMachine> save_unknown_machines(
 std::vector<model::UnknownMachine> list_unknown_machines(Connection& connection,
                                                          model::TenantId tenant, std::int64_t after,
                                                          int limit);
+
+/// As list_unknown_machines, by account and id, without the first `offset`.
+std::vector<model::UnknownMachine> list_unknown_machines_by_account(Connection& connection,
+                                                                    model::TenantId tenant,
+                                                                    int offset, int limit);
+
+/// How many unknown machines of a tenant (0: of all tenants) each account has; none of those
+/// without.
+std::map<model::ProviderAccountId, std::int64_t> count_unknown_machines_by_account(
+    Connection& connection, model::TenantId tenant);
 
 /// The number of unknown machines of a tenant; 0 counts those of all tenants.
 std::int64_t count_unknown_machines(Connection& connection, model::TenantId tenant);

@@ -83,7 +83,7 @@ constexpr auto select_waiting = R"sql(
     JOIN node ON node.id = task.node_id
     WHERE ready_task.run_at <= UTC_TIMESTAMP(6)
     ORDER BY ready_task.run_at, ready_task.task_id
-    LIMIT ?
+    LIMIT ? OFFSET ?
 )sql";
 
 struct Use {
@@ -181,8 +181,8 @@ std::vector<TenantQueue> list_tenant_queues(Connection& connection) {
     return queues;
 }
 
-std::vector<WaitingTask> list_waiting_tasks(Connection& connection, int limit) {
-    Rows row = connection.sql(select_waiting) << limit;
+std::vector<WaitingTask> list_waiting_tasks(Connection& connection, int limit, int offset) {
+    Rows row = connection.sql(select_waiting) << limit << offset;
     std::vector<WaitingTask> tasks;
     while (row.next()) {
         tasks.push_back({

@@ -78,7 +78,7 @@ struct WaitingTask {
     std::vector<std::string> needs{};
     int seconds = 0;
 };
-/// Due tasks of all tenants, the longest wait first.
-std::vector<WaitingTask> list_waiting_tasks(Connection& connection, int limit);
+/// Due tasks of all tenants, the longest wait first, without the first `offset`.
+std::vector<WaitingTask> list_waiting_tasks(Connection& connection, int limit, int offset = 0);
 
 }  // namespace provisioner::store

@@ -9,30 +9,30 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto select_identity_providers = R"sql(
-    SELECT id, name, document, secret
+    SELECT id, name, document, secret, changed_at
     FROM identity_provider
     ORDER BY name
     LIMIT 1000
 )sql";
 
 constexpr auto select_provider_by_name = R"sql(
-    SELECT id, name, document, secret FROM identity_provider WHERE name = ?
+    SELECT id, name, document, secret, changed_at FROM identity_provider WHERE name = ?
 )sql";
 
 constexpr auto select_provider_by_id = R"sql(
-    SELECT id, name, document, secret FROM identity_provider WHERE id = ?
+    SELECT id, name, document, secret, changed_at FROM identity_provider WHERE id = ?
 )sql";
 
 constexpr auto lock_shared_by_id = R"sql(
-    SELECT id, name, document, secret FROM identity_provider WHERE id = ? LOCK IN SHARE MODE
+    SELECT id, name, document, secret, changed_at FROM identity_provider WHERE id = ? LOCK IN SHARE MODE
 )sql";
 
 constexpr auto lock_all = R"sql(
-    SELECT id, name, document, secret FROM identity_provider ORDER BY id LIMIT 1000 FOR UPDATE
+    SELECT id, name, document, secret, changed_at FROM identity_provider ORDER BY id LIMIT 1000 FOR UPDATE
 )sql";
 
 constexpr auto lock_one_by_name = R"sql(
-    SELECT id, name, document, secret FROM identity_provider WHERE name = ? FOR UPDATE
+    SELECT id, name, document, secret, changed_at FROM identity_provider WHERE name = ? FOR UPDATE
 )sql";
 
 constexpr auto insert_provider_row = R"sql(
@@ -52,6 +52,7 @@ model::IdentityProvider read_identity_provider(Rows& row) {
     if (!read) throw std::logic_error("an identity provider is damaged: " + to_text(read.error()));
     read->id = model::IdentityProviderId{row.get<long long>("id")};
     read->name = row.get<std::string>("name");
+    read->changed_at = time_column(row, "changed_at");
     return *std::move(read);
 }
 

@@ -269,6 +269,7 @@ Json to_json(const TemplatePage& page) {
     json["was"] = form.was;
     json["version"] = form.version;
     json["newer"] = page.newer;
+    json["last_change"] = to_json(page.last_change, page.now);
     json["is_new"] = form.was.empty();
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/audit/last_change.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
 #include "provisioner/base/json.hpp"
@@ -34,6 +36,9 @@ struct TemplatePage {
     bool is_preview = false;
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
+    /// Who did, and when.
+    std::optional<LastChange> last_change{};
+    provisioner::base::Timestamp now{};
     SizesSection preview{};
     /// Whether clusters of it get no services unless they are chosen (lacks_default_services).
     bool lacks_services = false;

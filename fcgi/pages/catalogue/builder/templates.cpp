@@ -324,7 +324,14 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     page.problems = version.error().problems;
     page.newer = newer_version(app, visitor, page.form);
     // Saving once more replaces the version that the message names.
-    if (!page.newer.empty()) page.form.version = page.newer;
+    if (!page.newer.empty()) {
+        page.form.version = page.newer;
+        page.now = app.clock.now();
+        page.last_change = app.database.read([&](provisioner::store::Connection& connection) {
+            return last_change_of(connection, visitor.who().tenant.id, operations::audited(*kind),
+                                  page.form.was);
+        });
+    }
     return with_status_of(version.error(), drawn_form(app, visitor, 422, std::move(page)));
 }
 

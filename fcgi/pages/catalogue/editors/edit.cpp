@@ -141,6 +141,11 @@ Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::
             page.version = 0;
         }
         page.is_overtaken = true;
+        page.now = app.clock.now();
+        page.last_change = app.database.read([&](provisioner::store::Connection& connection) {
+            return last_change_of(connection, visitor.who().tenant.id,
+                                  operations::audited(page.kind), name);
+        });
     }
     page.entry = without_secrets(std::move(page.entry), page.context);
     if (page.document && page.kind == CatalogueKind::provider) {

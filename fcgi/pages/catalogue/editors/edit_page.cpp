@@ -258,6 +258,7 @@ Json to_json(const EditPage& page) {
                                         : entry_page(page.kind, text_at(page.stored, "name"));
     json["is_new"] = page.is_new();
     json["version"] = page.version;
+    json["last_change"] = to_json(page.last_change, page.now);
     json["overtaken"] = page.is_overtaken ? Json(page.version) : Json();
     json["latest"] = page.is_overtaken
                          ? Json(page.stored.dump(2, ' ', false, Json::error_handler_t::replace))

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/last_change.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
@@ -50,6 +51,9 @@ struct EditPage {
     provisioner::base::Problems problems{};
     /// Whether somebody else saved the entry meanwhile. `version` and `stored` are theirs then.
     bool is_overtaken = false;
+    /// Who did, and when.
+    std::optional<LastChange> last_change{};
+    provisioner::base::Timestamp now{};
     /// A new form that nobody has tried to save: what is missing there is no news.
     bool is_untouched = false;
     /// Whether the form was only drawn anew, by a button that saves nothing.

@@ -71,7 +71,9 @@ Json clusters_json(const VersionsPage& page) {
         json["owner"] = cluster.owner;
         json["status"] = cluster.status;
         json["version"] = cluster.version;
-        json["sync_href"] = is_older && cluster.status == "active" ? Json(href + "/sync") : Json();
+        json["sync_href"] = page.may_operate && is_older && cluster.status == "active"
+                                ? Json(href + "/sync")
+                                : Json();
         clusters.push_back(std::move(json));
     }
     return clusters;
@@ -165,8 +167,9 @@ Json to_json(const VersionPage& page) {
         json["difference"] = difference_json(before, page.present);
     }
     const bool is_single = !page.newer && page.older.document;
-    json["restore_action"] =
-        is_single ? Json(older.at("href").get<std::string>() + "/restore") : Json();
+    json["restore_action"] = is_single && page.may_change
+                                 ? Json(older.at("href").get<std::string>() + "/restore")
+                                 : Json();
     json["based_on"] = exists ? Json(std::to_string(page.present.value("version", 1))) : Json("");
     json["document"] =
         is_single

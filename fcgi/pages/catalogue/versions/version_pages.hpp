@@ -22,6 +22,8 @@ struct VersionsPage {
     std::optional<int> version{};
     /// Templates only: clusters made from it.
     std::vector<provisioner::store::ClusterOfTemplate> clusters{};
+    /// Whether the viewer may update the template of a cluster.
+    bool may_operate = true;
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const VersionsPage& page);
@@ -37,6 +39,8 @@ struct VersionPage {
     std::optional<provisioner::model::CatalogueVersion> newer{};
     /// The entry in force, with its version; null: it was deleted.
     provisioner::base::Json present{};
+    /// False for auditors, and for who views a tenant: nothing is restored.
+    bool may_change = true;
     /// What was typed, when restoring was refused, and why.
     std::string note{};
     provisioner::base::Problems problems{};

@@ -64,6 +64,7 @@ std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
                          .name = place.name,
                          .older = *std::move(line),
                          .present = entry_in_force(connection, visitor, place),
+                         .may_change = visitor.who().is_admin(),
                          .now = app.clock.now()};
         if (!newer) return page;
         page.newer = line_named(connection, visitor, place, *newer);
@@ -94,6 +95,7 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
     const auto place = place_in(request);
     if (!place) return no_such_page();
     VersionsPage page{.kind = place->kind, .name = place->name, .now = app.clock.now()};
+    page.may_operate = visitor.who().may(model::Right::operate_clusters);
     app.database.read([&](store::Connection& connection) {
         const auto tenant = visitor.who().tenant.id;
         page.lines = store::list_versions(connection, tenant, place->kind, place->name);

@@ -21,6 +21,8 @@ BOOST_AUTO_TEST_CASE(moments_are_read_in_every_form) {
     BOOST_TEST((forms::moment_in("2026-11-20") == from_sql("2026-11-20 00:00:00")));
     BOOST_TEST((forms::moment_in("2026-11-20", true) == from_sql("2026-11-20 23:59:59.999999")));
     BOOST_TEST((forms::moment_in("2026-11-20T23:28") == from_sql("2026-11-20 23:28:00")));
+    BOOST_TEST((forms::moment_in("2026-11-20 23:28") == from_sql("2026-11-20 23:28:00")),
+               "as pages ask for it");
     BOOST_TEST(
         (forms::moment_in("2026-11-20T23:28:02.123Z") == from_sql("2026-11-20 23:28:02.123")));
     BOOST_TEST((forms::moment_in("1000") == from_sql("1970-01-01 00:00:01")));

@@ -105,8 +105,13 @@ EditPage provider_editor() {
     page.cleared = {"api_password"};
     page.problems = {{"provisioner.auth_url", "must be given again"},
                      {"provisioner.boot_volume_size", "Must be a whole number from 1 to 16384."},
-                     {"version", "provider openstack was changed meanwhile."}};
+                     {"version",
+                      "provider openstack was changed meanwhile: version 3 is in force, and this "
+                      "is based on version 2."}};
     page.is_overtaken = true;
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    page.last_change =
+        LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
     return page;
 }
 
@@ -114,7 +119,7 @@ EditPage hardware_editor() {
     EditPage page{.kind = CatalogueKind::hardware_type, .context = context()};
     page.entry = Json::parse(
         R"({"name":"small","providermap":{"openstack":{"flavor":"m1.small","cpus":"1"},"gone":{"flavor":"x"}}})");
-    page.problems = {{"providermap.gone.flavor", "flavor is too long"}};
+    page.problems = {{"providermap.gone.flavor", "must be given"}};
     return page;
 }
 

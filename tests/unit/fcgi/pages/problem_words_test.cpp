@@ -20,6 +20,12 @@ BOOST_AUTO_TEST_CASE(people_read_no_words_of_the_wire) {
         "That makes 1 machine; the template allows 2 or more.");
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_moment_is_told_with_what_to_write) {
+    BOOST_TEST(problem_words("must be a moment in UTC like 2026-11-20 or 2026-11-20T23:28:00Z, or "
+                             "milliseconds since 1970") ==
+               "Write a date and time in UTC, such as 2026-11-29 14:00.");
+}
+
 BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
     BOOST_TEST(problem_words("must be an array of names") == "Must be an array of names.");
     BOOST_TEST(problem_words("Line 2, column 3: unexpected '}'.") ==

@@ -101,6 +101,16 @@ HomePage silent_home_page() {
     return page;
 }
 
+/// What a superadmin sees who views a tenant: what it has, and nothing that would change it.
+HomePage viewed_home_page() {
+    HomePage page = silent_home_page();
+    page.of_tenant = "demo";
+    page.may_create = false;
+    page.failing_everywhere.clear();
+    page.installation.reset();
+    return page;
+}
+
 Json in_home(const HomePage& page, const Viewer& viewer) {
     return framed(to_json(page), {.title = "Home", .section = "home", .script = "live.js"}, viewer);
 }
@@ -146,8 +156,8 @@ QueuesPage queues_page() {
 
 QueuesPage all_of_the_queue() {
     auto page = queues_page();
-    page.shows_all = true;
-    page.waiting.resize(most_waiting_shown, page.waiting.front());
+    page.page = 2;
+    page.queues.front().due = 1200;
     return page;
 }
 
@@ -187,7 +197,7 @@ TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
     page.problems = {{"workers", "Not enough capacity to update tenant."}};
-    page.most_workers = 10;
+    page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
     page.users = {{.name = "ada",
                    .role = Role::admin,
@@ -225,7 +235,7 @@ TenantPage page_of_superadmins() {
 }
 
 TenantPage new_tenant() {
-    TenantPage page{.is_new = true, .most_workers = 10, .now = noon};
+    TenantPage page{.is_new = true, .free_workers = 0, .now = noon};
     page.form = {.workers = "1", .max_clusters = "10", .max_nodes = "50"};
     return page;
 }
@@ -355,7 +365,7 @@ std::vector<Sample> of_overview() {
     using namespace overview;
     return {
         {"home", "home/index", in_home(home_page(), superadmin)},
-        {"home_viewing", "home/index", in_home(silent_home_page(), viewing())},
+        {"home_viewing", "home/index", in_home(viewed_home_page(), viewing())},
         {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
         {"machines", "machines/index", in_machines(machines_page(), user)},
         {"machines_everywhere", "machines/index",

@@ -113,6 +113,23 @@ BOOST_FIXTURE_TEST_CASE(a_secret_that_is_too_long_is_refused_before_it_is_sealed
     BOOST_TEST(save_with(model::longest_identity_secret).has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(of_two_who_change_only_the_secret_the_second_is_told_so, Site) {
+    const auto stored = operations::identity_provider(fresh.database, "staff").value();
+    const std::string base = operations::fingerprint_of(stored);
+    const auto save_with = [&](const std::string& secret) {
+        return operations::save_identity_provider(fresh.database, root, stored,
+                                                  base::Secret(secret), true, now(), false, base);
+    };
+    BOOST_REQUIRE(save_with("the first one's").has_value());
+
+    const auto second = save_with("the second one's");
+
+    BOOST_REQUIRE(!second.has_value());
+    BOOST_TEST((second.error().kind == operations::Refusal::Kind::conflict));
+    BOOST_TEST(operations::identity_provider(fresh.database, "staff")->secret.reveal() ==
+               "the first one's");
+}
+
 BOOST_FIXTURE_TEST_CASE(who_saves_what_was_changed_meanwhile_is_told_so, Site) {
     const auto read = [&] {
         return operations::identity_provider(fresh.database, "staff").value();

@@ -297,6 +297,17 @@ BOOST_AUTO_TEST_CASE(an_unknown_machine_costs_what_its_node_was_made_as) {
     BOOST_TEST(machines[0].kind.flavor == "s");
     BOOST_TEST(!machines[1].cost.has_value());
     BOOST_TEST(!machines[2].cost.has_value());
+    site.fresh.database.read([&](store::Connection& connection) {
+        const auto tenant = site.caller.tenant.id;
+        const auto page = store::list_unknown_machines_by_account(connection, tenant, 1, 1);
+        BOOST_REQUIRE(page.size() == 1U);
+        BOOST_TEST(page[0].id == machines[1].id);
+        const auto counts = store::count_unknown_machines_by_account(connection, tenant);
+        BOOST_REQUIRE(counts.size() == 1U);
+        BOOST_TEST(counts.begin()->second == 3);
+        const model::TenantId other{tenant.value + 1000};
+        BOOST_TEST(store::count_unknown_machines_by_account(connection, other).empty());
+    });
 }
 
 BOOST_AUTO_TEST_CASE(what_is_left_of_a_machine_costs_by_its_size_and_not_as_the_machine) {

@@ -103,6 +103,9 @@ TemplatePage shop_with_problems() {
     page.form.note = "More room";
     page.form.groups.push_back({.is_together = true, .services = {"database", "web"}});
     page.newer = "4";
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    page.last_change =
+        LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
     page.preview = {
         .problems = {{"defaults.config", "Line 2, column 3: expected a value, found }."}}};
     page.problems = {
@@ -269,9 +272,9 @@ DraftPage draft_page() {
                     {.kind = CatalogueKind::provider,
                      .name = "",
                      .state = DraftEntry::State::wrong,
-                     .problems = {{"name", "must be given"}, {"", "and more"}}}},
+                     .problems = {{"name", "must be given"}, {"providertype", "must be given"}}}},
         .note = "From the other site",
-        .problems = {{"", "service web was changed meanwhile."}}};
+        .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
 }
 
 ReceiptPage receipt_page() {

@@ -95,3 +95,19 @@ BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) 
     page.present = nullptr;
     BOOST_TEST(to_json(page).at("sides")[1].at("title") == "Nothing: the entry was deleted");
 }
+
+BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_neither_a_restore_nor_an_update) {
+    VersionPage version{.kind = CatalogueKind::service, .name = "web", .older = line(7, 1)};
+    VersionsPage versions{.kind = CatalogueKind::cluster_template, .name = "web", .version = 2};
+    versions.clusters.resize(1);
+    versions.clusters[0].version = 1;
+    versions.clusters[0].status = "active";
+    BOOST_TEST(!to_json(version).at("restore_action").is_null());
+    BOOST_TEST(!to_json(versions).at("clusters")[0].at("sync_href").is_null());
+
+    version.may_change = false;
+    versions.may_operate = false;
+
+    BOOST_TEST(to_json(version).at("restore_action").is_null());
+    BOOST_TEST(to_json(versions).at("clusters")[0].at("sync_href").is_null());
+}

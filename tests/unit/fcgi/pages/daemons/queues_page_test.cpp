@@ -50,17 +50,18 @@ BOOST_AUTO_TEST_CASE(what_is_due_later_does_not_wait) {
     BOOST_TEST(json.at("queues")[0].at("oldest") == "");
 }
 
-BOOST_AUTO_TEST_CASE(of_many_waiting_tasks_some_are_shown_until_all_are_asked_for) {
-    QueuesPage page;
-    page.waiting.resize(waiting_shown - 1);
-    BOOST_TEST(to_json(page).at("is_cut") == false);
+BOOST_AUTO_TEST_CASE(many_waiting_tasks_are_on_pages_that_lead_to_one_another) {
+    provisioner::store::TenantQueue queue;
+    queue.due = waiting_shown;
+    QueuesPage page = page_with(queue, 1);
+    BOOST_TEST(to_json(page).at("pager").is_null());
 
-    page.waiting.resize(waiting_shown);
-    BOOST_TEST(to_json(page).at("is_cut") == true);
-    BOOST_TEST(to_json(page).at("more_href") == "/queues?tasks=all#waiting-title");
-
-    page.shows_all = true;
-    BOOST_TEST(to_json(page).at("is_cut") == false);
+    page.queues[0].due = 1200;
+    page.page = 2;
+    const auto pager = to_json(page).at("pager");
+    BOOST_TEST(pager.at("words") == "51 to 100 of 1,200");
+    BOOST_TEST(pager.at("previous") == "/queues#waiting-title");
+    BOOST_TEST(pager.at("next") == "/queues?page=3#waiting-title");
 }
 
 BOOST_AUTO_TEST_CASE(a_waiting_task_leads_to_its_log_cluster_and_tenant) {

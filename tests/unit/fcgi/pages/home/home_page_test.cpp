@@ -42,6 +42,17 @@ BOOST_AUTO_TEST_CASE(a_quota_of_nothing_is_full) {
     BOOST_TEST(quota.at("full") == true);
 }
 
+BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_no_new_cluster_and_no_other_lease) {
+    HomePage page = a_page();
+    page.expiring.resize(1);
+    BOOST_TEST(to_json(page).at("expiring")[0].at("lease_href") != "");
+
+    page.may_create = false;
+
+    BOOST_TEST(to_json(page).at("may_create") == false);
+    BOOST_TEST(to_json(page).at("expiring")[0].at("lease_href") == "");
+}
+
 BOOST_AUTO_TEST_CASE(lists_are_short_and_say_that_there_is_more) {
     HomePage page = a_page();
     page.expiring.resize(home_rows + 1);

@@ -107,17 +107,29 @@ UnknownMachinesPage unknown_machines_page() {
     };
     UnknownMachine host = machine(local, "web");
     host.tenant_name.clear();
-    return {.accounts = {cloud, empty, failing},
-            .machines = {machine(cloud, "00000042-1003"), machine(cloud, "00000007-1000"), host},
-            .lost = {{.nodenum = 1001,
-                      .cluster = ClusterId{42},
-                      .tenant_name = "demo",
-                      .hostname = "shop-1001.example.com",
-                      .machine = "i-0a11",
-                      .missing_since = now - std::chrono::minutes{7},
-                      .may_be_reclaimed = true}},
-            .count = 12,
-            .now = now};
+    UnknownMachinesPage page{
+        .accounts = {cloud, empty, failing},
+        .machines = {machine(cloud, "00000042-1003"), machine(cloud, "00000007-1000"), host},
+        .lost = {{.nodenum = 1001,
+                  .cluster = ClusterId{42},
+                  .tenant_name = "demo",
+                  .hostname = "shop-1001.example.com",
+                  .machine = "i-0a11",
+                  .missing_since = now - std::chrono::minutes{7},
+                  .may_be_reclaimed = true}},
+        .count = 120,
+        .counts = {{empty.id, 20}},
+        .now = now};
+    page.lost.resize(UnknownMachinesPage::most_lost + 1, page.lost.front());
+    return page;
+}
+
+UnknownMachinesPage second_page_of_unknown_machines() {
+    UnknownMachinesPage page = unknown_machines_page();
+    page.page = 2;
+    page.lost_page = 2;
+    page.may_replace = false;
+    return page;
 }
 
 Json in_unknown_machines(const UnknownMachinesPage& page) {
@@ -207,7 +219,8 @@ PricesPage prices_page() {
                     .provider_types = {{"aws", "Amazon Web Services (aws)"}, {"local", "local"}},
                     .providers = {{"amazon", "Amazon, Ireland (amazon)"}},
                     .for_superadmin = true,
-                    .month = month_of(now)};
+                    .month = month_of(now),
+                    .now = now};
     page.own.prices = {price({"aws", "amazon", "eu-west-1", "m5.large", "ami-1"}, 107'000, "USD")};
     page.own.text = "provider_type,flavor\n";
     page.own.problems = {{"line 1", "The column currency is missing."}};
@@ -235,6 +248,16 @@ PricesPage prices_page() {
 }
 
 /// A new list that is not saved yet.
+PricesPage filtered_prices() {
+    PricesPage page = prices_page();
+    page.own = {.owner = page.own.owner, .prices = page.own.prices};
+    page.done.clear();
+    page.filter = {.provider_type = "digitalocean", .text = "s-"};
+    page.common.page = 2;
+    page.common.prices.resize(300);
+    return page;
+}
+
 PricesPage previewed_prices() {
     PricesPage page = prices_page();
     page.done = "";
@@ -247,6 +270,8 @@ PricesPage previewed_prices() {
     page.own.problems_added = {};
     page.own.is_preview = true;
     page.own.is_overtaken = true;
+    page.own.last_change =
+        LastChange{.user = "grace", .at = now - std::chrono::minutes{3}, .href = "/audit/7"};
     return page;
 }
 
@@ -259,6 +284,8 @@ Json in_prices(const PricesPage& page) {
 std::vector<Sample> of_machines() {
     return {
         {"unknown_machines", "machines/unknown", in_unknown_machines(unknown_machines_page())},
+        {"unknown_machines_next", "machines/unknown",
+         in_unknown_machines(second_page_of_unknown_machines())},
         {"unknown_machines_none", "machines/unknown",
          in_unknown_machines(UnknownMachinesPage{.now = now})},
         {"login_keys", "machines/login_keys", in_login_keys(to_json(login_keys_page()))},
@@ -267,6 +294,7 @@ std::vector<Sample> of_machines() {
         {"login_key", "machines/login_key", in_login_keys(to_json(login_key_page()))},
         {"login_key_none", "machines/login_key", in_login_keys(to_json(LoginKeyPage{.now = now}))},
         {"prices", "machines/prices", in_prices(prices_page())},
+        {"prices_filtered", "machines/prices", in_prices(filtered_prices())},
         {"prices_preview", "machines/prices", in_prices(previewed_prices())},
         {"prices_none", "machines/prices",
          in_prices(

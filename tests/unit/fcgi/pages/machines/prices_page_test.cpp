@@ -1,6 +1,9 @@
 #include "fcgi/pages/machines/prices.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+
+#include "provisioner/model/machines/price_list.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -29,7 +32,7 @@ BOOST_AUTO_TEST_CASE(the_list_is_in_the_form_so_that_it_can_be_changed) {
     BOOST_TEST(json.at("forms")[0].at("fields")[0].at("value") ==
                "provider_type,provider,region,flavor,image,currency,per_hour\n"
                "aws,,,f0,,USD,0.107\n");
-    BOOST_TEST(json.at("forms")[0].at("rows")[0].at("region") == "any");
+    BOOST_TEST(json.at("forms")[0].at("rows")[0].at("region") == "");
     BOOST_TEST(json.at("forms")[0].at("rows")[0].at("per_hour") == "0.107 USD");
 }
 
@@ -185,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_list_that_is_too_long_cannot_be_cut_off_by_the_form) {
 
     BOOST_TEST(json.at("forms")[0].at("can_change") == false);
     BOOST_TEST(json.at("forms")[0].at("too_long") == true);
-    BOOST_TEST(json.at("forms")[0].at("more") == "5");
+    BOOST_TEST(json.at("forms")[0].at("pager").at("words") == "1 to 50 of 1,005");
     BOOST_TEST(json.at("forms")[0].at("rows")[0].at("line") == "");
 }
 
@@ -239,6 +242,71 @@ BOOST_AUTO_TEST_CASE(a_list_without_prices_says_what_comes_next_and_shows_the_fo
     BOOST_TEST(read.at("forms")[0].at("empty") == "No prices yet. An administrator can add them.");
     BOOST_TEST(read.at("forms")[1].at("empty") == "No prices yet. A superadmin can add them.");
     BOOST_TEST(to_json(a_page(1)).at("forms")[0].at("is_adding") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_long_list_is_paged_but_its_file_has_every_price) {
+    PricesPage page = a_page(120);
+    page.own.page = 3;
+    page.common.page = 2;
+
+    const auto json = to_json(page);
+    const auto& own = json.at("forms")[0];
+
+    BOOST_TEST(own.at("rows").size() == 20U);
+    BOOST_TEST(own.at("rows")[0].at("flavor") == "f100");
+    BOOST_TEST(own.at("pager").at("words") == "101 to 120 of 120");
+    BOOST_TEST(own.at("pager").at("previous") == "/prices?common=2&page=2#form-own");
+    const auto file = own.at("fields")[0].at("value").get<std::string>();
+    BOOST_TEST(std::ranges::count(file, '\n') == 121, "a line for each price, and the header");
+    BOOST_TEST(own.at("base") == fingerprint_of_prices(page.own.prices));
+    BOOST_TEST(own.at("rows")[0].at("edit_href") ==
+               "/prices?edit=own%2Caws%2C%2C%2Cf100%2C%2CUSD%2C0.107&page=3&common=2#add-own");
+}
+
+BOOST_AUTO_TEST_CASE(a_price_that_is_removed_or_changed_on_one_page_leaves_those_of_the_others) {
+    PricesPage page = a_page(120);
+    page.own.page = 3;
+    preview_draft({.fields = {{"remove", "own," + line_of_price(page.own.prices[110])}}}, page.own);
+
+    const auto wanted = prices_from_csv(*page.own.text);
+
+    BOOST_REQUIRE(wanted.has_value());
+    BOOST_TEST(wanted->size() == 119U);
+}
+
+BOOST_AUTO_TEST_CASE(prices_are_filtered_by_type_provider_and_text) {
+    PricesPage page = a_page(20);
+    page.own.prices[3].of.provider_type = "local";
+    page.own.prices[4].of.provider = "amazon";
+    const auto flavors = [&] {
+        const auto json = to_json(page);
+        std::string all;
+        for (const auto& row : json.at("forms")[0].at("rows")) {
+            all += row.at("flavor").get<std::string>() + ' ';
+        }
+        return all;
+    };
+
+    page.filter = {.provider_type = "local"};
+    BOOST_TEST(flavors() == "f3 ");
+    page.filter = {.provider = "amazon"};
+    BOOST_TEST(flavors() == "f4 ");
+    page.filter = {.text = "F17"};
+    BOOST_TEST(flavors() == "f17 ");
+    page.filter = {.text = "nothing"};
+    BOOST_TEST(flavors() == "");
+    BOOST_TEST(to_json(page).at("forms")[0].at("not_found") == true);
+    BOOST_TEST(to_json(page).at("filter").at("is_filtered") == true);
+
+    BOOST_TEST(to_json(a_page(PricesPage::prices_without_filter)).at("filter").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(whoever_is_overtaken_in_prices_is_told_by_whom) {
+    PricesPage page = a_page(1);
+    page.own.is_overtaken = true;
+    page.own.last_change = LastChange{.user = "grace", .href = "/audit/7"};
+
+    BOOST_TEST(to_json(page).at("forms")[0].at("last_change").at("changed_by") == "grace");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

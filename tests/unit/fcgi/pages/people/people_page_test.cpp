@@ -103,13 +103,32 @@ BOOST_AUTO_TEST_CASE(of_many_sessions_the_newest_are_shown_until_all_are_asked_f
     BOOST_TEST(to_json(page).at("all_sessions") == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_long_list_is_cut_and_says_so) {
-    PeoplePage page;
-    for (int i = 0; i < 250; ++i) page.users.push_back(user_named("u" + std::to_string(i)));
+BOOST_AUTO_TEST_CASE(a_long_list_is_paged_and_so_is_what_a_search_finds) {
+    PeoplePage page{.of = of_tenant("lab")};
+    for (int i = 0; i < 120; ++i) page.users.push_back(user_named("u" + std::to_string(i)));
 
-    BOOST_TEST(to_json(page).at("people").size() == people_shown);
-    BOOST_TEST(to_json(page).at("can_search") == true);
-    BOOST_TEST(to_json(page).at("cut") == "The first 200 of 250. Search for the others by name.");
+    auto json = to_json(page);
+    BOOST_TEST(json.at("people").size() == people_shown);
+    BOOST_TEST(json.at("can_search") == true);
+    BOOST_TEST(json.at("pager").at("words") == "1 to 50 of 120");
+    BOOST_TEST(json.at("pager").at("previous") == "");
+    BOOST_TEST(json.at("pager").at("next") == page.of.href + "?page=2");
+
+    page.page = 3;
+    json = to_json(page);
+    BOOST_TEST(json.at("people").size() == 20U);
+    BOOST_TEST(json.at("people")[0].at("person") == "u100");
+    BOOST_TEST(json.at("pager").at("next") == "");
+
+    page.text = "U1";
+    page.page = 9;
+    json = to_json(page);
+    BOOST_TEST(json.at("people").size() == 31U, "31 of them are found, on one page");
+    BOOST_TEST(json.at("pager").is_null());
+
+    page.text = "u";
+    page.page = 1;
+    BOOST_TEST(to_json(page).at("pager").at("next") == page.of.href + "?q=u&page=2");
 }
 
 BOOST_AUTO_TEST_CASE(the_first_user_is_an_administrator_unless_another_role_is_chosen) {

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_users_asks_for_its_first_administrator) {
     page.user_count = 3;
     BOOST_TEST(to_json(page).at("is_empty") == false);
     BOOST_TEST(to_json(page).at("people")[0].at("person_href") == "/tenants/a%20b/people/ada");
-    BOOST_TEST(to_json(page).at("more_people") == "and 2 more");
+    BOOST_TEST(to_json(page).at("more_people") == "All 3 users");
 
     page.is_new = true;
     page.users.clear();
@@ -165,9 +165,83 @@ BOOST_AUTO_TEST_CASE(a_rule_chooses_among_few_tenants_and_keeps_one_that_is_gone
     BOOST_TEST(chosen() == "Choose… demo lab gone (deleted)! ");
     page.rows[0].tenant = "lab";
     BOOST_TEST(chosen() == "Choose… demo lab! ");
-    page.tenants.resize(most_tenants_to_choose + 1);
+    page.tenants.resize(most_tenant_options);
     BOOST_TEST(chosen() == "");
     BOOST_TEST(to_json(page).at("chooses_tenant") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_moves_down_past_empty_rows_and_can_be_removed) {
+    std::vector<MembershipRow> rows{{.value = "a"}, {}, {.value = "b"}, {.value = "c"}};
+    const auto values = [&] {
+        std::string text;
+        for (const auto& row : rows) text += row.value.empty() ? "-" : row.value;
+        return text;
+    };
+
+    change_rows(rows, "down-0");
+    BOOST_TEST(values() == "-bac");
+    change_rows(rows, "down-3");
+    BOOST_TEST(values() == "-bac", "it is the last");
+    change_rows(rows, "remove-1");
+    BOOST_TEST(values() == "-ac");
+    for (const auto* nothing : {"remove-3", "remove-", "remove", "down--1"}) {
+        change_rows(rows, nothing);
+    }
+    BOOST_TEST(values() == "-ac");
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_are_there_have_buttons_and_empty_rows_have_none_to_remove_them) {
+    IdentityProviderPage page{.rows = {{.value = "a"}, {.value = "b"}}};
+
+    const auto rules = to_json(page).at("rules");
+
+    BOOST_TEST(rules[0].at("up") == "");
+    BOOST_TEST(rules[0].at("down") == "down-0");
+    BOOST_TEST(rules[0].at("remove") == "remove-0");
+    BOOST_TEST(rules[1].at("down") == "");
+    BOOST_TEST(rules[2].at("up") == "up-2", "something may be typed there");
+    BOOST_TEST(rules[2].at("remove") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_that_was_overtaken_stays_so_when_it_is_drawn_again) {
+    const auto page =
+        identity_provider_in(fcgi::http::parse_form("kind=oidc&name=corp&base=5f3c&overtaken=yes"));
+
+    BOOST_TEST(page.is_overtaken);
+    BOOST_TEST(page.base == "5f3c");
+    BOOST_TEST(to_json(page).at("is_overtaken") == true);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_is_overtaken_is_told_by_whom_and_when) {
+    IdentityProviderPage page{.is_overtaken = true,
+                              .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+    BOOST_TEST(to_json(page).at("last_change").is_null());
+
+    page.last_change = LastChange{.user = "ada",
+                                  .at = provisioner::base::from_sql("2026-11-20 09:57:00"),
+                                  .href = "/audit/7?scope=installation"};
+    const auto change = to_json(page).at("last_change");
+    BOOST_TEST(change.at("changed_by") == "ada");
+    BOOST_TEST(change.at("changed").at("relative") == "3 minutes ago");
+    BOOST_TEST(change.at("change_href") == "/audit/7?scope=installation");
+}
+
+BOOST_AUTO_TEST_CASE(workers_that_no_tenant_has_are_the_same_number_on_both_pages) {
+    const int free = 3;
+    TenantPage page;
+    page.tenant.workers = 4;
+    page.free_workers = free;
+
+    std::string hint;
+    const auto json = to_json(page);
+    for (const auto& field : json.at("fields")) {
+        if (field.at("name") == "workers") hint = field.at("hint").get<std::string>();
+    }
+    BOOST_TEST(hint ==
+               "How many tasks of this tenant can run at once. Empty means no limit. Unassigned "
+               "workers: 3. This tenant can have at most 7.");
+    const auto all = to_json(TenantsPage{.free_workers = free});
+    BOOST_TEST(all.at("tiles")[1].at("number") == "3");
 }
 
 BOOST_AUTO_TEST_CASE(the_address_of_a_new_provider_ends_with_an_example_until_it_has_a_name) {
@@ -191,10 +265,10 @@ BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
     const auto order = [&] { return rows[0].value + rows[1].value + rows[2].value; };
 
     for (const char* nothing : {"up-0", "up-3", "up--1", "up-x", "save", ""}) {
-        move_row_up(rows, nothing);
+        change_rows(rows, nothing);
         BOOST_TEST(order() == "abc", nothing);
     }
-    move_row_up(rows, "up-2");
+    change_rows(rows, "up-2");
     BOOST_TEST(order() == "acb");
     IdentityProviderPage page{.rows = rows};
     BOOST_TEST(to_json(page).at("rules")[0].at("up") == "");

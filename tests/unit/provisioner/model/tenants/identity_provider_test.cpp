@@ -164,4 +164,17 @@ BOOST_AUTO_TEST_CASE(addresses_need_tls_but_for_loopback_where_that_is_allowed) 
     BOOST_TEST(is_secure_address("ldap://d.example", "ldap", false));
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_with_too_many_groups_is_told_how_many_it_may_have) {
+    auto many = provider();
+    many.rules[1].groups.assign(most_rule_groups, "web");
+    BOOST_TEST(fields_with_problems(many) == "");
+
+    many.rules[1].groups.assign(most_rule_groups + 23, "-");
+
+    const auto problems = problems_with(many, false);
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "rules.1");
+    BOOST_TEST(problems[0].message == "A rule has at most 50 groups, not 73.");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

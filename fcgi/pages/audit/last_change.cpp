@@ -1,0 +1,37 @@
+#include "fcgi/pages/audit/last_change.hpp"
+
+#include "fcgi/pages/words.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+namespace model = provisioner::model;
+namespace store = provisioner::store;
+
+std::optional<LastChange> last_change_of(store::Connection& connection, model::TenantId chain,
+                                         const std::string& kind, const std::string& name) {
+    const auto events = store::list_events(connection,
+                                           {.chain = chain,
+                                            .object_kind = kind,
+                                            .object = name,
+                                            .outcome = model::audit::Outcome::done},
+                                           0, 1, false);
+    if (events.empty()) return std::nullopt;
+    const auto& event = events.front();
+    return LastChange{.user = event.actor.name,
+                      .at = event.at,
+                      .href = "/audit/" + std::to_string(event.number) +
+                              (chain.value == 0 ? "?scope=installation" : "")};
+}
+
+Json to_json(const std::optional<LastChange>& change, provisioner::base::Timestamp now) {
+    if (!change) return nullptr;
+    Json json;
+    json["changed_by"] = change->user;
+    json["changed"] = moment(change->at, now);
+    json["change_href"] = change->href;
+    return json;
+}
+
+}  // namespace fcgi::pages

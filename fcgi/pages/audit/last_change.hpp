@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "provisioner/base/clock.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/store/database/database.hpp"
+
+namespace fcgi::pages {
+
+/// Who last changed something, and when, for whoever is told that it was changed meanwhile.
+struct LastChange {
+    std::string user{};
+    provisioner::base::Timestamp at{};
+    /// The event in the audit log, which shows what was changed.
+    std::string href{};
+};
+
+/// Of what the audit log calls so, in a chain: 0 is the installation's, which superadmins read.
+/// Nothing if it tells of no change.
+std::optional<LastChange> last_change_of(provisioner::store::Connection& connection,
+                                         provisioner::model::TenantId chain,
+                                         const std::string& kind, const std::string& name);
+
+/// For views/partials/_last_change: {changed_by, changed, change_href}; null for nothing.
+provisioner::base::Json to_json(const std::optional<LastChange>& change,
+                                provisioner::base::Timestamp now);
+
+}  // namespace fcgi::pages
