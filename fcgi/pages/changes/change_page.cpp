@@ -153,10 +153,23 @@ Json fields_json(const ChangePage& page) {
     if (page.change == Change::grow || page.change == Change::shrink) {
         fields.push_back(machines_field(page));
     }
-    if (page.change != Change::add_services) fields.push_back(restart_field(page));
-    if (page.change == Change::shrink) fields.push_back(force_field(page));
+    const bool is_simple = page.change == Change::add_services || page.change == Change::shrink;
+    if (!is_simple) fields.push_back(restart_field(page));
     Json json = Json::array();
     for (const FormField& field : fields) json.push_back(to_json(field, page.problems));
+    return json;
+}
+
+/// How machines are removed, folded below which ones; open where a choice is not the default or has
+/// a problem. Null for other changes.
+Json advanced_json(const ChangePage& page) {
+    if (page.change != Change::shrink) return nullptr;
+    Json json{{"fields", Json::array()}, {"is_open", false}};
+    for (const FormField& field : {restart_field(page), force_field(page)}) {
+        const bool is_default = field.value == field.options.front().first;
+        if (!is_default || !messages_for(field.name, page.problems).empty()) json["is_open"] = true;
+        json["fields"].push_back(to_json(field, page.problems));
+    }
     return json;
 }
 
@@ -458,7 +471,7 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
     if (text.empty()) return 0;
     const auto number = provisioner::base::parse_number(text);
     if (!number || *number < 1 || *number > 10000) {
-        problems.push_back({"numMachines", translated("Enter a whole number from 1 to 10000.")});
+        problems.push_back({"numMachines", translated("Enter a whole number from 1 to 10,000.")});
         return std::nullopt;
     }
     return static_cast<int>(*number);
@@ -538,6 +551,7 @@ Json to_json(const ChangePage& page) {
     json["address"] = page.address();
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
+    json["advanced"] = advanced_json(page);
     // Machines to remove may also be given by their number.
     const bool has_nothing = json["choices"].is_object() && json["choices"]["options"].empty();
     json["can_ask"] = !has_nothing || page.change == Change::shrink;
