@@ -137,10 +137,21 @@ Json fields_json(const ChangePage& page) {
     if (page.change == Change::grow || page.change == Change::shrink) {
         fields.push_back(machines_field(page));
     }
-    if (page.change != Change::add_services) fields.push_back(restart_field(page));
-    if (page.change == Change::shrink) fields.push_back(force_field(page));
+    const bool is_simple = page.change == Change::add_services || page.change == Change::shrink;
+    if (!is_simple) fields.push_back(restart_field(page));
     Json json = Json::array();
     for (const FormField& field : fields) json.push_back(to_json(field, page.problems));
+    return json;
+}
+
+Json advanced_json(const ChangePage& page) {
+    if (page.change != Change::shrink) return nullptr;
+    Json json{{"fields", Json::array()}, {"is_open", false}};
+    for (const FormField& field : {restart_field(page), force_field(page)}) {
+        const bool is_default = field.value == field.options.front().first;
+        if (!is_default || !messages_for(field.name, page.problems).empty()) json["is_open"] = true;
+        json["fields"].push_back(to_json(field, page.problems));
+    }
     return json;
 }
 

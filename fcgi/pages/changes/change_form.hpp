@@ -12,6 +12,10 @@ inline constexpr auto machines_control = "inputNumMachines";
 /// The controls of the change, but for what is ticked: a list of FormField.
 provisioner::base::Json fields_json(const ChangePage& page);
 
+/// How machines are removed, folded below which ones: {fields, is_open}; open where a choice is not
+/// the default or has a problem. Null for other changes.
+provisioner::base::Json advanced_json(const ChangePage& page);
+
 /// The check boxes of services or machines: {name, legend, hint, problem, described_by, is_folded,
 /// is_open, options: [{value, label, is_disabled, checked, needed}]}. Null where nothing is ticked.
 provisioner::base::Json choices_json(const ChangePage& page);

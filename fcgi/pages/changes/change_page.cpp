@@ -112,7 +112,7 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
     if (text.empty()) return 0;
     const auto number = provisioner::base::parse_number(text);
     if (!number || *number < 1 || *number > 10000) {
-        problems.push_back({"numMachines", translated("Enter a whole number from 1 to 10000.")});
+        problems.push_back({"numMachines", translated("Enter a whole number from 1 to 10,000.")});
         return std::nullopt;
     }
     return static_cast<int>(*number);
@@ -192,6 +192,7 @@ Json to_json(const ChangePage& page) {
     json["address"] = page.address();
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
+    json["advanced"] = advanced_json(page);
     // Machines to remove may also be given by their number.
     const bool has_nothing = json["choices"].is_object() && json["choices"]["options"].empty();
     json["can_ask"] = !has_nothing || page.change == Change::shrink;

@@ -193,17 +193,14 @@ Done do_it(const Request& request, const Visitor& visitor, App& app, Question as
 
 /// Why a large cluster is not deleted: its name was not typed.
 Problems problems_of_name(const Request& request, const Visitor& visitor, App& app) {
-    QuestionPage page{.question = Question::delete_cluster};
-    app.database.read([&](store::Connection& connection) {
-        const auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
-        if (!cluster) return;
-        page.cluster = *cluster;
-        page.nodes = store::nodes_of(connection, cluster->id);
+    const auto cluster = app.database.read([&](store::Connection& connection) {
+        return store::find_summary(connection, visitor.who(), id_in(request));
     });
+    if (!cluster || !is_large_cluster(static_cast<std::size_t>(cluster->node_count))) return {};
     const std::string typed = http::parse_form(request.body).trimmed("confirm");
-    if (!page.asks_for_name() || typed == page.cluster.name) return {};
+    if (typed == cluster->name) return {};
     return {{"confirm",
-             translated("This is not the name of the cluster, which is {0}.", page.cluster.name)}};
+             translated("This is not the name of the cluster, which is {0}.", cluster->name)}};
 }
 
 /// Redirects to the cluster, or shows a page with the reason of the refusal.

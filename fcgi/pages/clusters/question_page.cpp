@@ -192,7 +192,7 @@ FormField name_field(const QuestionPage& page) {
 }  // namespace
 
 bool QuestionPage::asks_for_name() const {
-    return question == Question::delete_cluster && nodes.size() >= machines_of_large_cluster;
+    return question == Question::delete_cluster && is_large_cluster(nodes.size());
 }
 
 std::string QuestionPage::title() const {

@@ -53,6 +53,9 @@ struct QuestionPage {
 
 /// Clusters of so many machines are large.
 constexpr std::size_t machines_of_large_cluster = 10;
+constexpr bool is_large_cluster(std::size_t machines) {
+    return machines >= machines_of_large_cluster;
+}
 
 /// `action` is the address that the form posts to, `hosts` the host names concerned. Problems of
 /// "confirm" belong to the field for the cluster's name; others have no control to link to.

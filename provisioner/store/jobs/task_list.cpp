@@ -129,6 +129,15 @@ constexpr auto end_of_middle = R"sql(
 
 constexpr int samples_of_job = 2000;
 
+/// Place of a task in lists, by its shown state: what needs a look comes first. A ready task
+/// that has begun is between two attempts, or two turns of one.
+std::string place_of(const std::string& shown) {
+    return " CASE " + shown +
+           " WHEN 'failed' THEN 0 WHEN 'claimed' THEN 1"
+           " WHEN 'ready' THEN IF(task.attempt > 0, 2, 3) WHEN 'blocked' THEN 3"
+           " WHEN 'done' THEN IF(task.attempt > 1, 4, 6) ELSE 5 END";
+}
+
 TaskKind read_kind(Rows& row) {
     return {.action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service")};
@@ -208,12 +217,11 @@ std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset) {
     const TaskConditions conditions = conditions_of(filter);
-    const std::string text =
-        shown_task_columns +
-        ", node.hostname, attempt.status_code FROM task "
-        "JOIN node ON node.id = task.node_id" +
-        last_attempt + conditions.text + " ORDER BY FIELD(" + statements::shown_state +
-        ", 'claimed', 'failed') DESC, task.attempt > 1 DESC, task.id LIMIT ? OFFSET ?";
+    const std::string text = shown_task_columns +
+                             ", node.hostname, attempt.status_code FROM task "
+                             "JOIN node ON node.id = task.node_id" +
+                             last_attempt + conditions.text + " ORDER BY" +
+                             place_of(statements::shown_state) + ", task.id LIMIT ? OFFSET ?";
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;

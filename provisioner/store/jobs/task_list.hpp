@@ -83,8 +83,9 @@ struct ListedTask {
     std::optional<int> status_code{};
 };
 
-/// Some of the tasks that the filter lets through: those that failed, those that run, those with
-/// more than one attempt, the others, each by id.
+/// Some of the tasks that the filter lets through: those that failed, run, wait for another
+/// attempt, wait, were done after several attempts, were cancelled, and were done at once; each by
+/// id. Sorts all tasks of the job.
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset);
 

@@ -155,8 +155,8 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
                          (job.matching == 1 ? translated(" task") : translated(" tasks")));
     json["tasks_order"] = pages == 1 ? ""
                                      : translated(
-                                           "Failed and running tasks first, then those "
-                                           "with more than one attempt.");
+                                           "Failed tasks first, then those that run, wait, "
+                                           "and were done after several attempts.");
     Json rows = Json::array();
     for (const ListedTask& listed : job.tasks) rows.push_back(row_json(cluster, job, listed));
     json["tasks"] = std::move(rows);

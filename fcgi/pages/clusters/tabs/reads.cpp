@@ -236,14 +236,17 @@ Response show_job(const Request& request, const auth::Visitor& visitor, App& app
 
 Response show_job_timeline(const Request& request, const auth::Visitor& visitor, App& app) {
     std::optional<JobPage> job;
+    std::vector<std::string> notes;
+    const JobQuery query = job_query_in(request, notes);
     const auto id = id_in<JobId>(request, "job");
     return drawn_tab(
         request, visitor, app,
         {.view = "clusters/tabs/job_timeline",
          .title = translated("Timeline of job {0}", id.value),
-         .thing = "job"},
+         .thing = "job",
+         .notes = std::move(notes)},
         [&](Connection& connection, ClusterPage& page) {
-            job = read_job_page(connection, page, id, job_query_in(request));
+            job = read_job_page(connection, page, id, query);
             return job.has_value();
         },
         [&](const ClusterPage& page) { return timeline_json(page, *job); });

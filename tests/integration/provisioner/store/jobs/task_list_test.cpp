@@ -114,17 +114,19 @@ BOOST_AUTO_TEST_CASE(what_failed_is_listed_first_and_then_what_runs) {
     }) == std::optional(7)));
 }
 
-BOOST_AUTO_TEST_CASE(of_what_neither_failed_nor_runs_several_attempts_are_listed_first) {
+BOOST_AUTO_TEST_CASE(
+    tasks_between_attempts_are_listed_before_those_that_wait_and_what_is_done_last) {
     TaskListSite site;
-    const auto last = site.tasks().back();
-    site.fresh.database.write([&](store::Connection& c) {
-        c.sql("UPDATE task SET attempt = 2 WHERE id = ?") << last.id.value << store::exec;
-    });
-    const auto listed =
-        site.read([&](store::Connection& c) { return store::list_tasks(c, site.job, {}, 2, 0); });
-    BOOST_REQUIRE(listed.size() == 2);
-    BOOST_TEST((listed[0].task.id == last.id));
-    BOOST_TEST((listed[1].task.id == site.tasks().front().id));
+    const auto claims = site.claim(2);
+    BOOST_REQUIRE(claims.size() == 2);
+    site.finish(claims[0], queue::Succeeded{});
+    site.finish(claims[1], tests::a_failure(std::chrono::seconds(60)));
+
+    const auto tasks = site.read(
+        [&](store::Connection& c) { return store::list_tasks(c, site.job, {}, 1000, 0); });
+    BOOST_TEST((tasks.front().task.id == claims[1].task));
+    BOOST_TEST((tasks.front().task.state == TaskState::ready));
+    BOOST_TEST((tasks.back().task.id == claims[0].task));
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_attempt_has_its_code_and_its_times) {

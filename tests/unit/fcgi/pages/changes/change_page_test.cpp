@@ -69,8 +69,27 @@ BOOST_AUTO_TEST_CASE(forms_are_read_as_requests) {
     BOOST_TEST(!change_in(Change::replace, "1", {{{"restart", "false"}}})->restart);
 }
 
+BOOST_AUTO_TEST_CASE(how_machines_are_removed_is_folded_unless_it_is_not_the_default_or_wrong) {
+    auto page = page_of(Change::shrink);
+    const auto simple = to_json(page);
+    BOOST_REQUIRE(simple["fields"].size() == 1U);
+    BOOST_TEST(simple["fields"][0]["name"] == "numMachines");
+    BOOST_TEST(simple["advanced"]["fields"].size() == 2U);
+    BOOST_TEST(simple["advanced"]["is_open"] == false);
+
+    page.asked.fields = {{"numMachines", "1"}, {"force", "true"}};
+    BOOST_TEST(to_json(page)["advanced"]["is_open"] == true);
+    page.asked.fields = {{"numMachines", "1"}, {"restart", "false"}};
+    BOOST_TEST(to_json(page)["advanced"]["is_open"] == true);
+    page.asked.fields = {{"numMachines", "1"}, {"restart", "true"}, {"force", "false"}};
+    BOOST_TEST(to_json(page)["advanced"]["is_open"] == false);
+    page.problems = {{"force", "No."}};
+    BOOST_TEST(to_json(page)["advanced"]["is_open"] == true);
+    BOOST_TEST(to_json(page_of(Change::grow))["advanced"].is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_number_that_is_none_is_a_problem_of_its_control) {
-    const std::string expected = "numMachines: Enter a whole number from 1 to 10000.";
+    const std::string expected = "numMachines: Enter a whole number from 1 to 10,000.";
     for (const char* number : {"many", "0", "-1", "10001", "1.5"}) {
         BOOST_TEST(problem_of(Change::grow, {{"numMachines", number}}) == expected);
         BOOST_TEST(problem_of(Change::shrink, {{"numMachines", number}}) == expected);

@@ -108,7 +108,8 @@ inline fcgi::pages::JobPage read_job(const provisioner::model::Job& job,
     std::ranges::stable_sort(listed, {}, [](const Task& task) {
         if (task.state == TaskState::failed) return 0;
         if (task.state == TaskState::claimed) return 1;
-        return task.attempt > 1 ? 2 : 3;
+        if (task.state != TaskState::done) return 2;
+        return task.attempt > 1 ? 3 : 4;
     });
     for (const Task& task : listed) {
         if (filter.state.value_or(task.state) != task.state ||
