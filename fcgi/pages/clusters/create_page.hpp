@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/fitting_types.hpp"
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/json.hpp"
@@ -21,9 +22,10 @@ struct Offer {
     std::vector<provisioner::model::ClusterTemplate> templates{};
     /// All providers as (name, words of the choice), sorted by name.
     std::vector<std::pair<std::string, std::string>> providers{};
-    /// The same of these; to_json narrows them to those that the template allows.
-    std::vector<std::pair<std::string, std::string>> hardware_types{};
-    std::vector<std::pair<std::string, std::string>> image_types{};
+    /// to_json narrows them to those that the template allows and the provider has.
+    std::vector<TypeChoice> hardware_types{};
+    std::vector<TypeChoice> image_types{};
+    /// As the providers; to_json narrows them to those that the template allows.
     std::vector<std::pair<std::string, std::string>> services{};
     /// Fields of the chosen provider's type that a user fills in, and administrators' fields a user
     /// may override.
@@ -44,6 +46,11 @@ struct NewClusterPage {
     provisioner::base::Problems problems{};
     /// Changes that would make the request possible: by the user, or by the author of the template.
     std::vector<provisioner::solver::Remedy> remedies{};
+    /// The provider that the form was drawn for before; what depends on it is shown where the user
+    /// chose another one.
+    std::string drawn_provider{};
+    /// Whether the viewer may change the catalogue.
+    bool is_admin = false;
 };
 
 /// The control of a provider's field, named "providerFields.<name>". A secret field is a password

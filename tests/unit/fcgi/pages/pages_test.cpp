@@ -75,6 +75,8 @@ BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_o
     BOOST_TEST(json.at("advanced")[0].at("hint") ==
                "The template's provider, gone, is not offered. Choose another.");
     page.offer.providers = {{"gone", "gone"}};
+    page.offer.hardware_types = {{"small", "small", {"gone"}}};
+    page.offer.image_types = {{"debian", "debian", {"gone"}}};
     BOOST_TEST(to_json(page).at("advanced_open") == false);
 }
 
