@@ -634,6 +634,9 @@ ClustersPage found_clusters_page() {
     auto page = clusters_of_all_tenants();
     page.choice = "failing";
     page.text = "shop & more";
+    auto& never = page.clusters.emplace_back(summary(7, "huge", ClusterStatus::terminated));
+    never.latest_job->operation = Operation::solve_layout;
+    never.latest_job->status = JobStatus::failed;
     return page;
 }
 
