@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "fcgi/pages/catalogue/kinds.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/access/permission.hpp"
 
 namespace fcgi::pages {
 
@@ -119,15 +120,18 @@ Json missing_json(const TypeQuestion& question, bool is_admin) {
                   question.provider);
     json["remedy"] = is_admin ? translated("Add the provider to one of these:")
                               : translated("An administrator of your tenant can add one.");
+    const std::string list =
+        "/catalogue/" + std::string(provisioner::model::collection_of(question.kind));
     json["links"] = Json::array();
     if (!is_admin) return json;
     for (const TypeChoice& type : allowed_types(question)) {
-        json["links"].push_back(
-            {{"href", entry_page(question.kind, type.name) + "/edit"}, {"text", type.words}});
+        json["links"].push_back({{"href", list + '/' + http::percent_encode(type.name) + "/edit"},
+                                 {"text", type.words}});
     }
     if (json["links"].empty()) {
-        json["links"].push_back({{"href", "/catalogue/" + collection_word(question.kind)},
-                                 {"text", plural_title(question.kind)}});
+        json["links"].push_back({{"href", list},
+                                 {"text", is_hardware(question) ? translated("Hardware types")
+                                                                : translated("Image types")}});
     }
     return json;
 }
