@@ -1,6 +1,7 @@
 #include "fcgi/pages/form_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "fcgi/http/form_data.hpp"
@@ -45,6 +46,16 @@ Json suggestions_json(const FormField& field) {
         list.push_back(std::move(item));
     }
     return list;
+}
+
+/// The message without the label that is written before it: "medium has no flavor" for "Hardware
+/// type". A verb alone says too little.
+std::string without_label(const std::string& message, const std::string& label) {
+    if (!message.starts_with(label + ' ')) return message;
+    constexpr std::array verbs{"must", "is", "are", "has", "cannot", "may", "can", "and", "of"};
+    auto rest = message.substr(label.size() + 1);
+    const auto first = rest.substr(0, rest.find(' '));
+    return std::ranges::find(verbs, first) == verbs.end() ? rest : message;
 }
 
 std::string described_by(const FormField& field, const std::string& problem) {
@@ -94,6 +105,8 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["suggestions"] = suggestions_json(field);
     json["clear_name"] = field.clear_name;
     json["is_cleared"] = field.is_cleared;
+    json["redraw"] = field.redraw;
+    json["redraw_label"] = field.redraw_label;
     return json;
 }
 
@@ -109,6 +122,7 @@ Json problems_json(const std::string& title, const Problems& problems,
             if (!concerns(problem, control.name)) continue;
             item["target"] = control.id;
             item["label"] = control.label;
+            item["message"] = without_label(problem_words(problem.message), control.label);
         }
         list.push_back(std::move(item));
     }

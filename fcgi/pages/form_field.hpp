@@ -56,6 +56,11 @@ struct FormField {
     std::string clear_name{};
     /// Whether that box is ticked.
     bool is_cleared = false;
+    /// For a select on which other controls depend: where its button sends the form to be drawn
+    /// anew. Empty for no such button.
+    std::string redraw{};
+    /// What that button says.
+    std::string redraw_label{};
 };
 
 /// The data of the partial, with the messages of the problems that concern the field. A problem

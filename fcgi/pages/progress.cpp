@@ -161,6 +161,11 @@ std::string heading_of(Operation operation) {
     return translated(words_of_operation(operation).heading);
 }
 
+bool was_never_created(const std::optional<Job>& latest_job) {
+    return latest_job && latest_job->operation == Operation::solve_layout &&
+           latest_job->status == JobStatus::failed;
+}
+
 ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_job,
                          int services_stopped) {
     const std::string word = to_word(status);
@@ -171,6 +176,9 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
     if (status == ClusterStatus::incomplete || status == ClusterStatus::inconsistent) {
         const bool is_aborted = latest_job && latest_job->aborted;
         return {is_aborted ? "stopped" : word, words_of_failure(status, latest_job)};
+    }
+    if (status == ClusterStatus::terminated && was_never_created(latest_job)) {
+        return {word, translated("never created")};
     }
     if (status != ClusterStatus::pending || !latest_job) return {word, word};
     if (latest_job->aborted) return {word, translated("being aborted")};

@@ -42,12 +42,16 @@ std::string what_it_does(const provisioner::model::Task& task);
 /// it has ended.
 std::string heading_of(provisioner::model::Operation operation);
 
+/// Whether no layout was found for a cluster: it never had machines.
+bool was_never_created(const std::optional<provisioner::model::Job>& latest_job);
+
 /// How pages show the status of a cluster.
 struct ShownStatus {
     /// A CSS class of site.css.
     std::string css{};
     /// A word or two. For a pending cluster the job: "being created", "paused", "being aborted".
-    /// For an active one with stopped services: "2 services stopped".
+    /// For an active one with stopped services: "2 services stopped". For one that no layout was
+    /// found for: "never created".
     std::string words{};
 };
 ShownStatus shown_status(provisioner::model::ClusterStatus status,

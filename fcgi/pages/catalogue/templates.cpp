@@ -76,9 +76,15 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
 }  // namespace
 
 Json to_json(const TemplatesPage& page) {
+    // Those that say what they are for come first.
+    std::vector<const ClusterTemplate*> sorted;
+    for (const auto& cluster_template : page.templates) sorted.push_back(&cluster_template);
+    std::ranges::stable_sort(sorted, {}, [](const ClusterTemplate* cluster_template) {
+        const auto& header = cluster_template->header;
+        return std::pair(header.description.value_or("").empty(), header.name);
+    });
     Json list = Json::array();
-    for (const auto& cluster_template : page.templates)
-        list.push_back(card_json(page, cluster_template));
+    for (const auto* cluster_template : sorted) list.push_back(card_json(page, *cluster_template));
     Json json;
     json["has_templates"] = !page.templates.empty();
     json["templates"] = std::move(list);

@@ -30,6 +30,7 @@ Frame form_frame() {
 }
 
 Response form_page(App& app, const auth::Visitor& visitor, int status, NewClusterPage page) {
+    page.is_admin = visitor.who().is_admin();
     return drawn(app, visitor, status, "clusters/new", form_frame(), to_json(page));
 }
 
@@ -115,7 +116,10 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
     const auto* chosen = offer.find(form.cluster_template);
     if (!chosen) return http::see_other("/templates");
     if (other) form = switched(form, *chosen);
-    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+    return form_page(app, visitor, 200,
+                     {.offer = std::move(offer),
+                      .form = std::move(form),
+                      .drawn_provider = other ? "" : sent.trimmed("drawnProvider")});
 }
 
 /// The form with what an earlier cluster was made of.

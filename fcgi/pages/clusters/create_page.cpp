@@ -122,8 +122,74 @@ bool lacks_its_provider(const Offer& offer, const ClusterTemplate& cluster_templ
            });
 }
 
+/// The provider that the cluster would get; empty if that is not known or it is not offered.
+std::string used_provider(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const std::string& chosen = page.form.provider;
+    const auto used = chosen.empty() ? cluster_template.defaults.provider.value_or("") : chosen;
+    const bool is_offered = std::ranges::any_of(
+        page.offer.providers, [&](const auto& choice) { return choice.first == used; });
+    return is_offered ? used : "";
+}
+
+TypeQuestion hardware_question(const NewClusterPage& page,
+                               const ClusterTemplate& cluster_template) {
+    return {.kind = CatalogueKind::hardware_type,
+            .all = page.offer.hardware_types,
+            .compatible = cluster_template.compatibility.hardware_types,
+            .usual = cluster_template.defaults.hardware_type.value_or(""),
+            .asked = page.form.hardware_type,
+            .provider = used_provider(page, cluster_template)};
+}
+
+TypeQuestion image_question(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    return {.kind = CatalogueKind::image_type,
+            .all = page.offer.image_types,
+            .compatible = cluster_template.compatibility.image_types,
+            .usual = cluster_template.defaults.image_type.value_or(""),
+            .asked = page.form.image_type,
+            .provider = used_provider(page, cluster_template)};
+}
+
+FormField type_choice(const NamedControl& control, const TypeQuestion& question) {
+    auto types = fitting_types(question);
+    auto field = choice(control, types.chosen, std::move(types.options));
+    field.hint = types.note;
+    return field;
+}
+
+FormField provider_choice(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const std::string used = used_provider(page, cluster_template);
+    auto field =
+        choice(fixed("provider"), used,
+               used.empty() ? choices_or(translated("Choose a provider"), page.offer.providers)
+                            : page.offer.providers);
+    if (lacks_its_provider(page.offer, cluster_template)) {
+        field.hint = translated("The template's provider, {0}, is not offered. Choose another.",
+                                *cluster_template.defaults.provider);
+    }
+    field.redraw = "/clusters/new#" + field.id;
+    field.redraw_label = translated("Show its types");
+    return field;
+}
+
+/// What cannot work at the provider, whatever is chosen; and whether something else than the
+/// template's default was chosen.
+Json fit_json(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const std::vector<TypeQuestion> questions{hardware_question(page, cluster_template),
+                                              image_question(page, cluster_template)};
+    const auto others = other_providers(questions, page.offer.providers);
+    Json json{{"missing", Json::array()}, {"is_changed", false}};
+    json["missing_remedy"] =
+        others.empty() ? "" : translated("Another provider can be chosen: {0}.", listed(others));
+    for (const TypeQuestion& question : questions) {
+        const auto types = fitting_types(question);
+        if (types.nothing_fits) json["missing"].push_back(missing_json(question, page.is_admin));
+        if (!types.note.empty()) json["is_changed"] = true;
+    }
+    return json;
+}
+
 Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
-    const auto& fit = cluster_template.compatibility;
     const auto& form = page.form;
     auto config = text_input(
         fixed("config"), form.config,
@@ -136,22 +202,12 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     const auto add = [&](const FormField& field) {
         fields.push_back(to_json(field, page.problems));
     };
-    FormField provider =
-        choice(fixed("provider"), form.provider,
-               choices_or(translated("The template's provider"), page.offer.providers));
-    if (lacks_its_provider(page.offer, cluster_template)) {
-        provider.hint = translated("The template's provider, {0}, is not offered. Choose another.",
-                                   *cluster_template.defaults.provider);
-    }
-    add(provider);
+    add(provider_choice(page, cluster_template));
     for (const PluginField& field : page.offer.provider_fields) {
         if (!field.is_secret()) add(provider_field(field, form));
     }
-    const std::string any = translated("Any compatible");
-    add(choice(fixed("hardwaretype"), form.hardware_type,
-               choices_or(any, allowed(fit.hardware_types, page.offer.hardware_types))));
-    add(choice(fixed("imagetype"), form.image_type,
-               choices_or(any, allowed(fit.image_types, page.offer.image_types))));
+    add(type_choice(fixed("hardwaretype"), hardware_question(page, cluster_template)));
+    add(type_choice(fixed("imagetype"), image_question(page, cluster_template)));
     add(text_input(fixed("dnsSuffix"), form.dns_suffix,
                    translated("Host names end with it, for example example.com.")));
     add(config);
@@ -205,7 +261,8 @@ Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     return group;
 }
 
-Json template_json(const ClusterTemplate& cluster_template, const Offer& offer) {
+Json template_json(const ClusterTemplate& cluster_template, const NewClusterPage& page) {
+    const Offer& offer = page.offer;
     Json services = Json::array();
     for (const auto& name : cluster_template.defaults.services) {
         services.push_back(Json{{"service", words_of_choice(offer.services, name)}});
@@ -216,9 +273,9 @@ Json template_json(const ClusterTemplate& cluster_template, const Offer& offer) 
     json["description"] = cluster_template.header.description.value_or("");
     json["size"] = size_words(cluster_template.constraints);
     json["lease"] = lease_words(cluster_template.lease);
-    const auto& provider = cluster_template.defaults.provider;
+    const std::string provider = used_provider(page, cluster_template);
     json["provider"] =
-        provider ? words_of_choice(offer.providers, *provider) : translated("your choice");
+        provider.empty() ? translated("your choice") : words_of_choice(offer.providers, provider);
     json["services"] = std::move(services);
     return json;
 }
@@ -234,6 +291,23 @@ Json template_choices(const NewClusterPage& page) {
             {{"value", name}, {"label", text}, {"selected", name == page.form.cluster_template}});
     }
     return choices;
+}
+
+/// The solver's remedies, and the providers at which a type can be used that was refused.
+std::vector<provisioner::solver::Remedy> all_remedies(const NewClusterPage& page,
+                                                      const ClusterTemplate& cluster_template) {
+    auto remedies = page.remedies;
+    for (const auto& [field, question] :
+         {std::pair("hardwaretype", hardware_question(page, cluster_template)),
+          std::pair("imagetype", image_question(page, cluster_template))}) {
+        if (std::ranges::count(page.problems, field, &provisioner::base::Problem::field) == 0)
+            continue;
+        const auto providers = providers_with_what_is_asked(question, page.offer.providers);
+        if (providers.empty() || fitting_types(question).note.empty()) continue;
+        remedies.push_back({true, translated("Choose a provider that has {0}: {1}.",
+                                             question.asked_or_usual(), listed(providers))});
+    }
+    return remedies;
 }
 
 // Remedies for the user and remedies for the template's author are separate lists.
@@ -314,10 +388,15 @@ const ClusterTemplate* Offer::find(const std::string& name) const {
 }
 
 Labels Offer::labels() const {
+    const auto texts_of = [](const std::vector<TypeChoice>& types) {
+        NamedTexts texts;
+        for (const TypeChoice& type : types) texts.emplace_back(type.name, type.words);
+        return texts;
+    };
     Labels labels;
     labels.add(CatalogueKind::provider, providers);
-    labels.add(CatalogueKind::hardware_type, hardware_types);
-    labels.add(CatalogueKind::image_type, image_types);
+    labels.add(CatalogueKind::hardware_type, texts_of(hardware_types));
+    labels.add(CatalogueKind::image_type, texts_of(image_types));
     labels.add(CatalogueKind::service, services);
     return labels;
 }
@@ -329,19 +408,28 @@ Json to_json(const NewClusterPage& page) {
     const Problems problems = shown_problems(page);
     auto json = problems_json(translated("Please check the cluster"), problems, controls_of(page));
     json["secrets_later"] = words_about_secrets(page.offer.provider_fields);
-    json.update(remedies_json(page.remedies));
+    json.update(remedies_json(all_remedies(page, cluster_template)));
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);
     json["templates"] = template_choices(page);
+    const Json fit = fit_json(page, cluster_template);
+    const std::string provider = used_provider(page, cluster_template);
+    json["has_missing"] = !fit.at("missing").empty();
+    json["missing_title"] = translated("This cannot work at the provider {0}", provider);
+    json["missing"] = fit.at("missing");
+    json["missing_remedy"] = fit.at("missing_remedy");
+    json["provider_drawn"] = provider;
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
-        advanced_is_to_blame(problems) ||
+        advanced_is_to_blame(problems) || json["has_missing"] == true ||
+        fit.at("is_changed") == true ||
+        (!page.drawn_provider.empty() && page.drawn_provider != provider) ||
         (lacks_its_provider(page.offer, cluster_template) &&
          (page.form.provider.empty() || page.form.provider == *cluster_template.defaults.provider));
     json["services_group"] = services_group(page, cluster_template);
     json["advanced"] = advanced_fields(page, cluster_template);
     json["lease_group"] = lease_group(page, cluster_template.lease);
-    json["template"] = template_json(cluster_template, page.offer);
+    json["template"] = template_json(cluster_template, page);
     return json;
 }
 

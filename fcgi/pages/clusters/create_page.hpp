@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/fitting_types.hpp"
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -22,9 +23,10 @@ struct Offer {
     std::vector<provisioner::model::ClusterTemplate> templates{};
     /// All providers, sorted by name.
     NamedTexts providers{};
-    /// The same of these; to_json narrows them to those that the template allows.
-    NamedTexts hardware_types{};
-    NamedTexts image_types{};
+    /// to_json narrows them to those that the template allows and the provider has.
+    std::vector<TypeChoice> hardware_types{};
+    std::vector<TypeChoice> image_types{};
+    /// As the providers; to_json narrows them to those that the template allows.
     NamedTexts services{};
     /// Fields of the chosen provider's type that a user fills in, and administrators' fields a user
     /// may override.
@@ -47,6 +49,11 @@ struct NewClusterPage {
     provisioner::base::Problems problems{};
     /// Changes that would make the request possible: by the user, or by the author of the template.
     std::vector<provisioner::solver::Remedy> remedies{};
+    /// The provider that the form was drawn for before; what depends on it is shown where the user
+    /// chose another one.
+    std::string drawn_provider{};
+    /// Whether the viewer may change the catalogue.
+    bool is_admin = false;
 };
 
 /// The control of a provider's field, named "providerFields.<name>". A secret field is a password

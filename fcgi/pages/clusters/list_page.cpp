@@ -40,11 +40,13 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     json["template"] = title_of(cluster.cluster_template);
     json["tenant"] = cluster.tenant;
     json["tenant_href"] = "/tenants/" + http::percent_encode(cluster.tenant);
-    json["machines"] = cluster.node_count;
+    json["machines"] = grouped(cluster.node_count);
     json["owner"] = cluster.owner;
     json["created"] = moment(cluster.created_at, now);
     const bool is_over = cluster.status == provisioner::model::ClusterStatus::terminated;
     json["is_over"] = is_over;
+    json["never_created"] =
+        is_over && was_never_created(cluster.latest_job) ? translated("No layout was found.") : "";
     json["expires"] = cluster.expires_at && !is_over ? moment(*cluster.expires_at, now) : Json();
     return json;
 }
@@ -113,8 +115,8 @@ std::string summary_of(const ClustersPage& page) {
         std::count_if(page.clusters.begin(), page.clusters.end(),
                       [](const auto& cluster) { return cluster.status == ClusterStatus::active; });
     return translated("{0}, {1} active, {2} in all.",
-                      translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"), active,
-                      translated_count(machines, "{0} machine", "{0} machines"));
+                      translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"),
+                      grouped(active), translated_count(machines, "{0} machine", "{0} machines"));
 }
 
 }  // namespace

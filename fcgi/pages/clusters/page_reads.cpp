@@ -1,7 +1,12 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 
+#include <map>
+
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
 #include "fcgi/pages/labels.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/model/catalogue/hardware_type.hpp"
+#include "provisioner/model/catalogue/image_type.hpp"
 #include "provisioner/model/catalogue/provider.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
@@ -73,6 +78,27 @@ std::vector<std::pair<std::string, std::string>> offered_choices(Connection& con
     return choices;
 }
 
+/// Hardware types or image types: usable with a provider for which they have the setting `key`.
+template <class Type>
+std::vector<TypeChoice> type_choices(Connection& connection, const Caller& caller,
+                                     CatalogueKind kind, const Withheld& withheld,
+                                     provisioner::base::Checked<Type> (*read)(const Json&),
+                                     const std::string& key) {
+    std::map<std::string, std::vector<std::string>> providers;
+    for (const Json& entry : list_entries(connection, caller.tenant.id, kind)) {
+        const auto type = read(entry);
+        if (!type) continue;
+        for (const auto& [provider, settings] : type->provider_map) {
+            if (settings.contains(key)) providers[type->header.name].push_back(provider);
+        }
+    }
+    std::vector<TypeChoice> choices;
+    for (const auto& [name, words] : offered_choices(connection, caller, kind, withheld)) {
+        choices.push_back({.name = name, .words = words, .providers = providers[name]});
+    }
+    return choices;
+}
+
 std::vector<PluginField> fields_to_fill_in(const PluginType& type, const Caller& caller) {
     std::vector<PluginField> fields = type.user.fields;
     for (const PluginField& field : type.admin.fields) {
@@ -120,9 +146,10 @@ Offer read_offer(Connection& connection, const Caller& caller, const std::string
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
     offer.providers = offered_choices(connection, caller, CatalogueKind::provider, withheld);
-    offer.hardware_types =
-        offered_choices(connection, caller, CatalogueKind::hardware_type, withheld);
-    offer.image_types = offered_choices(connection, caller, CatalogueKind::image_type, withheld);
+    offer.hardware_types = type_choices(connection, caller, CatalogueKind::hardware_type, withheld,
+                                        hardware_type_from_json, "flavor");
+    offer.image_types = type_choices(connection, caller, CatalogueKind::image_type, withheld,
+                                     image_type_from_json, "image");
     offer.services = offered_choices(connection, caller, CatalogueKind::service, withheld);
     const auto* chosen = offer.find(cluster_template);
     const auto fallback = chosen ? chosen->defaults.provider.value_or("") : "";

@@ -1,6 +1,7 @@
 #include "fcgi/pages/search/search.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -82,8 +83,9 @@ SearchGroup found_machines(store::Connection& connection, const model::Caller& c
     for (const auto& machine : store::search_machines(connection, caller, tenants, text, limit)) {
         group.hits.push_back(
             {.label = machine.hostname,
-             .detail = own ? translated("of {0}", machine.cluster_name)
-                           : translated("of {0} in {1}", machine.cluster_name, machine.tenant),
+             .detail = (own ? translated("of {0}", machine.cluster_name)
+                            : translated("of {0} in {1}", machine.cluster_name, machine.tenant)) +
+                       match_of_machine(machine.hostname, text),
              .href =
                  search_path_of(machine.cluster) + "/machines/" + std::to_string(machine.nodenum)});
     }
@@ -227,6 +229,18 @@ Json search_groups_json(const SearchPage& page, const std::string& prefix) {
 }
 
 }  // namespace
+
+std::string match_of_machine(const std::string& hostname, const std::string& text) {
+    const auto found =
+        std::ranges::search(hostname, text, [](unsigned char one, unsigned char other) {
+            return std::tolower(one) == std::tolower(other);
+        });
+    if (text.empty() || !found.empty()) return "";
+    if (text.find_first_of(".:") != std::string::npos) {
+        return translated(", address matches {0}", text);
+    }
+    return text.size() == 36 ? translated(", UUID {0}", text) : "";
+}
 
 SearchGroup cut_after(SearchGroup group, std::size_t limit) {
     group.is_cut = group.hits.size() > limit;

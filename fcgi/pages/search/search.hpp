@@ -28,6 +28,10 @@ struct SearchGroup {
     bool is_cut = false;
 };
 
+/// ", address matches 10.0.0.5" for a machine that `text` found by something else than its host
+/// name; empty where the name shows it.
+std::string match_of_machine(const std::string& hostname, const std::string& text);
+
 /// Makes it a group of at most `limit` hits that knows whether there were more.
 SearchGroup cut_after(SearchGroup group, std::size_t limit);
 

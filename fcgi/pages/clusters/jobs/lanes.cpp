@@ -221,7 +221,7 @@ TimeAxis axis_of_job(const JobPage& page, Timestamp now) {
     return axis_of(begin, end, !job.finished_at, page.breaks);
 }
 
-LanesPicture picture_of(const JobPage& job, Timestamp now) {
+LanesPicture lanes_picture(const JobPage& job, Timestamp now) {
     // Nothing is longer than the job.
     LanesPicture picture{
         .job = job, .now = job.job.finished_at.value_or(now), .axis = axis_of_job(job, now)};
@@ -304,7 +304,7 @@ std::string way_to_task(const Task& task) {
 }
 
 Json lanes_json(const JobPage& job, Timestamp now) {
-    LanesPicture picture = picture_of(job, now);
+    LanesPicture picture = lanes_picture(job, now);
     const LanePage shown = lane_page(job.machines, job.query.lanes);
     Json lanes = Json::array();
     for (std::size_t i = shown.first; i < shown.last; ++i) {
@@ -328,7 +328,7 @@ Json lanes_json(const JobPage& job, Timestamp now) {
 }
 
 Json timeline_json(const ClusterPage& page, const JobPage& job) {
-    LanesPicture picture = picture_of(job, page.now);
+    LanesPicture picture = lanes_picture(job, page.now);
     const LanePage shown = lane_page(job.machines, job.query.lanes);
     Json machines = Json::array();
     for (std::size_t i = shown.first; i < shown.last; ++i) {

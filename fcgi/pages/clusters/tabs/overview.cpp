@@ -44,14 +44,15 @@ Json trouble_json(const ClusterPage& page) {
     Json trouble;
     trouble["look"] = is_unfinished ? "warn" : "bad";
     trouble["again"] = again_json(page);
-    trouble["title"] =
-        heading_of(page.job->operation) + (page.job->aborted ? translated(" was aborted")
-                                           : is_unfinished   ? translated(" is not finished")
-                                                             : translated(" failed"));
+    const bool has_no_layout = was_never_created(page.job);
+    trouble["title"] = has_no_layout ? translated("Never created: no layout was found")
+                                     : heading_of(page.job->operation) +
+                                           (page.job->aborted ? translated(" was aborted")
+                                            : is_unfinished   ? translated(" is not finished")
+                                                              : translated(" failed"));
     trouble["failures"] = failures_json(page, *page.job);
     trouble["configure"] =
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
-    const bool has_no_layout = page.job->operation == Operation::solve_layout;
     trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,
@@ -172,21 +173,22 @@ Json links_at_machines(const Link& link, const std::vector<const Node*>& machine
 
 /// A link of a service: one of `links` where it leads to one machine. At many machines it would
 /// bury the others, so it is one of `folded`.
-void add_link_of_service(Json& links, Json& folded, const std::string& label, Json at_machines,
-                         std::size_t machines) {
+void add_link_of_service(Json& links, Json& folded, const std::string& service,
+                         const std::string& label, Json at_machines, std::size_t machines) {
     if (at_machines.empty()) return;
+    for (Json& link : at_machines) {
+        link["label"] = translated("{0} on {1}", label, link.at("label").get<std::string>());
+    }
     if (at_machines.size() == 1) {
-        Json& only = at_machines[0];
-        only["label"] = translated("{0} on {1}", label, only.at("label").get<std::string>());
-        links.push_back(std::move(only));
+        links.push_back(std::move(at_machines[0]));
         return;
     }
     const std::size_t more = at_machines.size() == most_links ? machines - most_links : 0;
-    folded.push_back(
-        {{"number", folded.size() + 1},
-         {"summary", translated("{0} on one of {1} machines", label, grouped(machines))},
-         {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
-         {"links", std::move(at_machines)}});
+    folded.push_back({{"number", folded.size() + 1},
+                      {"summary", translated("{0}: {1} (one of {2} machines)", service, label,
+                                             grouped(machines))},
+                      {"more", more == 0 ? "" : translated("and {0} more", grouped(more))},
+                      {"links", std::move(at_machines)}});
 }
 
 /// Links of the template, then those of services.
@@ -207,7 +209,7 @@ void add_links(Json& json, const ClusterPage& page) {
         const auto& name = service.header.name;
         const auto machines = machines_of_service(page, name);
         for (const Link& link : service.links) {
-            add_link_of_service(links, folded, link.label,
+            add_link_of_service(links, folded, name, link.label,
                                 links_at_machines(link, machines, name, stopped, context),
                                 machines.size());
         }

@@ -3,6 +3,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -64,6 +65,18 @@ BOOST_AUTO_TEST_CASE(the_advanced_part_opens_only_when_a_problem_is_inside) {
     BOOST_TEST(to_json(form_with({{"imagetype", "Unknown."}})).at("advanced_open") == true);
 }
 
+BOOST_AUTO_TEST_CASE(templates_that_say_what_they_are_for_come_first) {
+    TemplatesPage page;
+    for (const char* name : {"b", "c", "a"}) page.templates.emplace_back().header.name = name;
+    page.templates[1].header.description = "For shops.";
+
+    const auto json = to_json(page);
+
+    std::string names;
+    for (const auto& card : json.at("templates")) names += card.at("title").get<std::string>();
+    BOOST_TEST(names == "cab");
+}
+
 BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_once) {
     NewClusterPage page = form_with({});
     page.offer.templates.front().defaults.provider = "gone";
@@ -76,6 +89,8 @@ BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_o
     BOOST_TEST(json.at("advanced")[0].at("hint") ==
                "The template's provider, gone, is not offered. Choose another.");
     page.offer.providers = {{"gone", "gone"}};
+    page.offer.hardware_types = {{"small", "small", {"gone"}}};
+    page.offer.image_types = {{"debian", "debian", {"gone"}}};
     BOOST_TEST(to_json(page).at("advanced_open") == false);
 }
 

@@ -70,6 +70,19 @@ BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
                "change aborted");
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_without_a_layout_was_never_created) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::solve_layout;
+    job.status = JobStatus::failed;
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::terminated, job, 0).words ==
+               "never created");
+
+    job.operation = Operation::cluster_delete;
+
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::terminated, job, 0).words == "terminated");
+}
+
 BOOST_AUTO_TEST_CASE(a_failure_is_said_once) {
     Task task = a_task(TaskState::failed, 1);
     task.action = provisioner::model::Action::install;

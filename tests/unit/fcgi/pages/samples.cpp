@@ -626,6 +626,9 @@ ClustersPage found_clusters_page() {
     auto page = clusters_of_all_tenants();
     page.choice = "failing";
     page.text = "shop & more";
+    auto& never = page.clusters.emplace_back(summary(7, "huge", ClusterStatus::terminated));
+    never.latest_job->operation = Operation::solve_layout;
+    never.latest_job->status = JobStatus::failed;
     return page;
 }
 
@@ -640,16 +643,17 @@ Offer offer() {
     region.options = {"eu-central", "us-east"};
     const auto key = plugin_field("key", "Key pair", "text", "");
     const auto password = plugin_field("secret", "Secret access key", "password", "");
-    return {
-        .templates = {big_template(), small_template(), web_template()},
-        .providers = {{"local", "This machine"}, {"openstack", "openstack"}},
-        .hardware_types = {{"large", "large"}, {"medium", "medium"}, {"small", "Small, 2 cores"}},
-        .image_types = {{"debian", "Debian 12"}},
-        .services = {{"cache", "Redis"},
-                     {"cron", "cron"},
-                     {"load-balancer", "load-balancer"},
-                     {"web", "Web server"}},
-        .provider_fields = {region, key, password}};
+    return {.templates = {big_template(), small_template(), web_template()},
+            .providers = {{"local", "This machine"}, {"openstack", "openstack"}},
+            .hardware_types = {{"large", "large", {"local", "openstack"}},
+                               {"medium", "medium", {"openstack"}},
+                               {"small", "Small, 2 cores", {"local", "openstack"}}},
+            .image_types = {{"debian", "Debian 12", {"local"}}},
+            .services = {{"cache", "Redis"},
+                         {"cron", "cron"},
+                         {"load-balancer", "load-balancer"},
+                         {"web", "Web server"}},
+            .provider_fields = {region, key, password}};
 }
 
 NewClusterPage new_cluster_page() {
@@ -674,6 +678,19 @@ NewClusterPage new_cluster_with_problems() {
         {"", "The tenant's quota of 10 clusters is used up."}};
     page.remedies = {{true, "Ask for 5 machines."},
                      {false, "Drop the rule that web and cache must not share a machine."}};
+    return page;
+}
+
+/// The template's types cannot be used at the provider that the user chose.
+NewClusterPage new_cluster_elsewhere(bool is_admin) {
+    auto page = new_cluster_page();
+    page.form.provider = "openstack";
+    page.form.hardware_type = "huge";
+    page.offer.hardware_types.push_back({"huge", "huge", {"local"}});
+    page.problems = {{"hardwaretype", "Hardware type huge has no flavor for provider openstack."}};
+    page.remedies = {{true, "Ask for hardware type large, medium or small."}};
+    page.drawn_provider = "local";
+    page.is_admin = is_admin;
     return page;
 }
 
@@ -1015,6 +1032,10 @@ std::vector<Sample> of_clusters_and_others() {
         {"clusters_not_found", "clusters/index",
          in_clusters(to_json(ClustersPage{.text = "shpo", .show_owner = true, .now = now}))},
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
+        {"cluster_new_elsewhere", "clusters/new",
+         in_clusters(to_json(new_cluster_elsewhere(true)))},
+        {"cluster_new_elsewhere_for_user", "clusters/new",
+         in_clusters(to_json(new_cluster_elsewhere(false)))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
         {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},
         {"cluster_preview_explained", "clusters/preview",

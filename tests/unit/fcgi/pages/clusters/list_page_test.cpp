@@ -66,6 +66,31 @@ BOOST_AUTO_TEST_CASE(an_active_cluster_with_stopped_services_says_so) {
     BOOST_TEST(row().at("status") == "stopped");
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_without_a_layout_does_not_look_like_a_deleted_one) {
+    ClustersPage page;
+    auto& cluster = page.clusters.emplace_back();
+    cluster.status = ClusterStatus::terminated;
+    cluster.latest_job.emplace();
+    cluster.latest_job->operation = provisioner::model::Operation::solve_layout;
+    cluster.latest_job->status = provisioner::model::JobStatus::failed;
+
+    auto row = to_json(page).at("clusters")[0];
+
+    BOOST_TEST(row.at("status_words") == "never created");
+    BOOST_TEST(row.at("never_created") == "No layout was found.");
+    cluster.latest_job->operation = provisioner::model::Operation::cluster_delete;
+    row = to_json(page).at("clusters")[0];
+    BOOST_TEST(row.at("status_words") == "terminated");
+    BOOST_TEST(row.at("never_created") == "");
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_machines_are_written_as_everywhere) {
+    ClustersPage page;
+    page.clusters.emplace_back().node_count = 1000;
+
+    BOOST_TEST(to_json(page).at("clusters")[0].at("machines") == "1,000");
+}
+
 BOOST_AUTO_TEST_CASE(clusters_of_one_name_are_told_apart_by_number) {
     ClustersPage page;
     for (const char* name : {"shop", "intranet", "shop"}) page.clusters.emplace_back().name = name;

@@ -29,6 +29,13 @@ BOOST_AUTO_TEST_CASE(what_was_found_is_counted_and_linked) {
     BOOST_TEST(json.at("groups")[0].at("hits")[0].at("href") == "/clusters/00000042");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_says_what_matched_where_its_name_does_not) {
+    BOOST_TEST(match_of_machine("shop-7-1000.local", "10.0.0.5") == ", address matches 10.0.0.5");
+    BOOST_TEST(match_of_machine("shop-7-1000.local", "0a8f7d1c-9a3e-4a52-9d5f-3f6a7c1b2d4e") ==
+               ", UUID 0a8f7d1c-9a3e-4a52-9d5f-3f6a7c1b2d4e");
+    BOOST_TEST(match_of_machine("shop-7-1000.local", "1000.LOCAL") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_group_says_when_more_match_than_it_shows) {
     SearchGroup group{.hits = std::vector<SearchHit>(3)};
     BOOST_TEST(!cut_after(group, 3).is_cut);

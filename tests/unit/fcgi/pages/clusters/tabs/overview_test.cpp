@@ -63,6 +63,8 @@ BOOST_AUTO_TEST_CASE(a_failed_layout_leads_to_the_form_that_says_why) {
     const auto json = overview_json(counted_again(failed));
 
     BOOST_TEST(json.at("has_machines") == false);
+    BOOST_TEST(json.at("trouble").at("title") == "Never created: no layout was found");
+    BOOST_TEST(json.at("status_words") == "never created");
     BOOST_TEST(json.at("trouble").at("again_href") == "/clusters/new?like=00000007");
     failed.may_operate = false;
     BOOST_TEST(overview_json(counted_again(failed)).at("trouble").at("again_href") == "");
@@ -204,9 +206,9 @@ BOOST_AUTO_TEST_CASE(a_link_of_many_machines_is_folded_so_that_it_buries_no_othe
     BOOST_TEST(json.at("links")[0].at("label") == "site");
     BOOST_TEST_REQUIRE(json.at("folded_links").size() == 1U);
     const auto folded = json.at("folded_links")[0];
-    BOOST_TEST(folded.at("summary") == "alone on one of 15 machines");
+    BOOST_TEST(folded.at("summary") == "web: alone (one of 15 machines)");
     BOOST_TEST(folded.at("links").size() == 12U);
-    BOOST_TEST(folded.at("links")[0].at("label") == "shop-7-1000");
+    BOOST_TEST(folded.at("links")[0].at("label") == "alone on shop-7-1000");
     BOOST_TEST(folded.at("more") == "and 3 more");
     BOOST_TEST(json.at("links_look") == "good");
 

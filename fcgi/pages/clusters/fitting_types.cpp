@@ -1,0 +1,139 @@
+#include "fcgi/pages/clusters/fitting_types.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/access/permission.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
+using Names = std::vector<std::string>;
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+/// What may be used, in the order of the template.
+std::vector<TypeChoice> allowed_types(const TypeQuestion& question) {
+    if (question.compatible.empty()) return question.all;
+    std::vector<TypeChoice> allowed;
+    for (const auto& name : question.compatible) {
+        const auto found = std::ranges::find(question.all, name, &TypeChoice::name);
+        if (found != question.all.end()) allowed.push_back(*found);
+    }
+    return allowed;
+}
+
+bool has_type(const std::vector<TypeChoice>& types, const std::string& name) {
+    return std::ranges::find(types, name, &TypeChoice::name) != types.end();
+}
+
+bool is_hardware(const TypeQuestion& question) {
+    return question.kind == CatalogueKind::hardware_type;
+}
+
+std::string words_of_type(const TypeQuestion& question, const std::string& name) {
+    const auto found = std::ranges::find(question.all, name, &TypeChoice::name);
+    return found == question.all.end() ? name : found->words;
+}
+
+std::string instead_of(const TypeQuestion& question, const std::string& unfit,
+                       const std::string& chosen) {
+    const std::string wanted = words_of_type(question, unfit);
+    if (chosen.empty()) {
+        return translated("{0} cannot be used at the provider {1}: any that can is chosen instead.",
+                          wanted, question.provider);
+    }
+    return translated("{0} cannot be used at the provider {1}: {2} is chosen instead.", wanted,
+                      question.provider, words_of_type(question, chosen));
+}
+
+template <class Fits>
+Names others_where(const Options& providers, const std::string& present, const Fits& fits) {
+    Names others;
+    for (const auto& [name, words] : providers) {
+        if (name != present && fits(name)) others.push_back(words);
+    }
+    return others;
+}
+
+}  // namespace
+
+bool TypeChoice::fits(const std::string& provider) const {
+    return provider.empty() || std::ranges::count(providers, provider) > 0;
+}
+
+FittingTypes fitting_types(const TypeQuestion& question) {
+    const auto allowed = allowed_types(question);
+    auto fitting = allowed;
+    std::erase_if(fitting, [&](const auto& type) { return !type.fits(question.provider); });
+    FittingTypes types{.nothing_fits = fitting.empty() && !question.provider.empty()};
+    if (question.usual.empty()) types.options.emplace_back("", translated("Any compatible"));
+    for (const TypeChoice& type : fitting.empty() ? allowed : fitting) {
+        types.options.emplace_back(type.name, type.words);
+    }
+    const std::string& wanted = question.asked_or_usual();
+    types.chosen = wanted;
+    if (fitting.empty() || wanted.empty() || has_type(fitting, wanted)) return types;
+    types.chosen = question.usual.empty()              ? ""
+                   : has_type(fitting, question.usual) ? question.usual
+                                                       : fitting.front().name;
+    types.note = instead_of(question, wanted, types.chosen);
+    return types;
+}
+
+Names other_providers(const std::vector<TypeQuestion>& questions, const Options& providers) {
+    if (questions.empty()) return {};
+    return others_where(providers, questions.front().provider, [&](const std::string& provider) {
+        return std::ranges::all_of(questions, [&](const TypeQuestion& question) {
+            const auto allowed = allowed_types(question);
+            return std::ranges::any_of(allowed,
+                                       [&](const TypeChoice& type) { return type.fits(provider); });
+        });
+    });
+}
+
+Names providers_with_what_is_asked(const TypeQuestion& question, const Options& providers) {
+    const std::string& wanted = question.asked_or_usual();
+    const auto allowed = allowed_types(question);
+    const auto type = std::ranges::find(allowed, wanted, &TypeChoice::name);
+    if (type == allowed.end()) return {};
+    return others_where(providers, question.provider,
+                        [&](const std::string& provider) { return type->fits(provider); });
+}
+
+Json missing_json(const TypeQuestion& question, bool is_admin) {
+    Json json;
+    json["sentence"] =
+        is_hardware(question)
+            ? translated(
+                  "No hardware type of this template can be used at the provider {0}: none "
+                  "has a flavor there.",
+                  question.provider)
+            : translated(
+                  "No image type of this template can be used at the provider {0}: none "
+                  "has an image there.",
+                  question.provider);
+    json["remedy"] = is_admin ? translated("Add the provider to one of these:")
+                              : translated("An administrator of your tenant can add one.");
+    const std::string list =
+        "/catalogue/" + std::string(provisioner::model::collection_of(question.kind));
+    json["links"] = Json::array();
+    if (!is_admin) return json;
+    for (const TypeChoice& type : allowed_types(question)) {
+        json["links"].push_back({{"href", list + '/' + http::percent_encode(type.name) + "/edit"},
+                                 {"text", type.words}});
+    }
+    if (json["links"].empty()) {
+        json["links"].push_back({{"href", list},
+                                 {"text", is_hardware(question) ? translated("Hardware types")
+                                                                : translated("Image types")}});
+    }
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,87 @@
+#include "fcgi/pages/clusters/create_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace {
+
+using namespace fcgi::pages;
+using provisioner::base::Json;
+using provisioner::model::ClusterTemplate;
+
+NewClusterPage page_of(const std::string& provider) {
+    ClusterTemplate web;
+    web.header.name = "web";
+    web.defaults.provider = "sim";
+    web.defaults.hardware_type = "small";
+    web.defaults.image_type = "debian";
+    NewClusterPage page{
+        .offer = {.templates = {web},
+                  .providers = {{"moon", "The moon (moon)"}, {"sim", "sim"}},
+                  .hardware_types = {{"large", "large", {"moon"}}, {"small", "small", {"sim"}}},
+                  .image_types = {{"debian", "debian", {"sim"}}}},
+        .form = form_for(web)};
+    page.form.provider = provider;
+    return page;
+}
+
+std::string options_of(const Json& page, const std::string& name) {
+    std::string text;
+    for (const auto& field : page.at("advanced")) {
+        if (field.at("name") != name) continue;
+        for (const auto& option : field.at("options")) {
+            text += option.at("value").get<std::string>();
+            text += option.at("selected") == true ? "* " : " ";
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_offers_what_its_provider_has) {
+    const auto at_sim = to_json(page_of("sim"));
+    const auto at_moon = to_json(page_of("moon"));
+
+    BOOST_TEST(options_of(at_sim, "hardwaretype") == "small* ");
+    BOOST_TEST(at_sim.at("advanced_open") == false);
+    BOOST_TEST(options_of(at_moon, "hardwaretype") == "large* ");
+    BOOST_TEST(at_moon.at("advanced_open") == true, "the choice that was changed is seen");
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_says_what_is_missing_before_it_is_sent) {
+    const auto json = to_json(page_of("moon"));
+
+    BOOST_TEST(json.at("missing_title") == "This cannot work at the provider moon");
+    BOOST_TEST(json.at("missing").size() == 1U);
+    BOOST_TEST(json.at("missing").at(0).at("sentence") ==
+               "No image type of this template can be used at the provider moon: none has an image "
+               "there.");
+    BOOST_TEST(json.at("missing_remedy") == "Another provider can be chosen: sim.");
+    BOOST_TEST(to_json(page_of("sim")).at("has_missing") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_tells_of_the_provider_that_is_chosen) {
+    BOOST_TEST(to_json(page_of("moon")).at("template").at("provider") == "The moon (moon)");
+    BOOST_TEST(to_json(page_of("")).at("template").at("provider") == "sim");
+    BOOST_TEST(to_json(page_of("deleted")).at("template").at("provider") == "your choice");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_chosen_of_another_provider_is_shown_when_the_form_is_drawn_anew) {
+    auto page = page_of("sim");
+    page.drawn_provider = "moon";
+
+    BOOST_TEST(to_json(page).at("advanced_open") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_type_that_the_provider_lacks_is_refused_with_providers_that_have_it) {
+    auto page = page_of("moon");
+    page.form.hardware_type = "small";
+    page.problems = {{"hardwaretype", "Hardware type small has no flavor for provider moon."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("problems").at(0).at("label") == "Hardware type");
+    BOOST_TEST(json.at("problems").at(0).at("message") == "small has no flavor for provider moon.");
+    BOOST_TEST(json.at("remedies").at(0).at("sentence") ==
+               "Choose a provider that has small: sim.");
+}
