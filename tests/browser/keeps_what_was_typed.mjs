@@ -36,22 +36,23 @@ for (const javascript of [true, false]) {
     });
 }
 
-/// As if nobody had given a password for the time that a proof counts.
-function age_proofs() {
+/// As if nobody had given a password in this browser for the time that a proof counts. Other tests run at the same time, in others.
+function age_proofs(agent) {
     const socket = path.join(path.dirname(process.env.COOPERAGE_ACCESS), "run/database/db.sock");
     execFileSync("mariadb", ["--no-defaults", `--socket=${socket}`, "--user=root", "cooperage", "-e",
-        "UPDATE session SET proven_at = proven_at - INTERVAL 1 HOUR"]);
+        `UPDATE session SET proven_at = proven_at - INTERVAL 1 HOUR WHERE agent = '${agent}'`]);
 }
 
 for (const javascript of [true, false]) {
     test(`a form for which only the password was missing is sent when that is given, once, scripts ${javascript ? "on" : "off"}`, async () => {
+        const name = new_name("proof");
+        const agent = `browser of ${name}`;
         await in_browser(async (page) => {
             const admin = someone("admin");
-            const name = new_name("proof");
             await log_in(page, admin);
             await page.goto("/people");
             await page.fill("#name", name);
-            age_proofs();
+            age_proofs(agent);
             await page.click("text=Create user");
             await page.waitForURL(/\/profile\/proof/);
             const kept = new URL(page.url()).searchParams.get("next");
@@ -65,19 +66,20 @@ for (const javascript of [true, false]) {
             assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
             await page.goto(`/people/${name}/delete`);
             await page.click("button.danger");
-        }, { javascript });
+        }, { javascript, agent });
     });
 }
 
 test("a form of a page that is out of date is looked at before it is sent, also when a password was missing", async () => {
+    const name = new_name("stale");
+    const agent = `browser of ${name}`;
     await in_browser(async (page) => {
         const admin = someone("admin");
-        const name = new_name("stale");
         await log_in(page, admin);
         await page.goto("/people");
         await page.fill("#name", name);
         await page.evaluate(() => { document.querySelector("form[action='/people'] input[name=csrf]").value = "another"; });
-        age_proofs();
+        age_proofs(agent);
         await page.click("text=Create user");
         await page.waitForURL(/\/profile\/proof/);
         await page.fill("input[name=password]", admin.password);
@@ -85,7 +87,7 @@ test("a form of a page that is out of date is looked at before it is sent, also 
         await page.waitForSelector("h1:has-text('Send your form now?')");
         assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
         assert.equal((await page.goto(`/people/${name}`)).status(), 404);
-    }, { expected: ["status of 404"] });
+    }, { expected: ["status of 404"], agent });
 });
 
 test("a preview has an address: reload, Back and Forward keep it", async () => {

@@ -29,6 +29,8 @@ async function call(method, route, body, status = 200) {
 
 // The provider's own pages want a font from elsewhere.
 const fonts = "fonts.googleapis.com";
+// They have no icon, for which a browser asks when it likes.
+const icon = "favicon.ico";
 const tell = async (what) => assert.equal((await fetch(`${issuer}/-/${what}`)).status, 200);
 
 before(async () => {
@@ -107,7 +109,7 @@ test("somebody logs in there, has the role of their groups, proves who they are 
         await take_pictures(page, "logged-out");
         await page.click("text=Also log out of Corp");
         await page.waitForURL(new RegExp(`^${issuer}/session/end`));
-    }, { javascript: false, expected: [fonts] });
+    }, { javascript: false, expected: [fonts, icon] });
 });
 
 for (const javascript of [true, false]) {
@@ -128,7 +130,7 @@ for (const javascript of [true, false]) {
             await page.waitForSelector("h1:has-text('Send your form now?')");
             await page.click("button:has-text('Send')");
             await page.waitForSelector(`h1:has-text('Preview: ${cluster}')`);
-        }, { javascript, expected: ["status of 403", fonts] });
+        }, { javascript, expected: ["status of 403", fonts, icon] });
     });
 }
 
@@ -143,7 +145,7 @@ test("a session ends when the provider ends it", async () => {
         await page.waitForURL(/\/session\/end\/success/);
         await page.goto("/clusters");
         await page.waitForURL(/\/login/);
-    }, { expected: ["400", "404", fonts] });
+    }, { expected: ["400", "404", fonts, icon] });
 });
 
 test("who has no place is told so, and an old answer is worth nothing", async () => {

@@ -34,8 +34,8 @@ export function new_name(prefix) {
 }
 
 /// Runs `work(page)` in a fresh browser and fails if the page complained: script errors, refused content, lost files.
-/// `expected` are complaints that belong to the test.
-export async function in_browser(work, { javascript = true, expected = [] } = {}) {
+/// `expected` are complaints that belong to the test; `agent` is what the browser calls itself.
+export async function in_browser(work, { javascript = true, expected = [], agent } = {}) {
     const browser = await chromium.launch({
         executablePath: process.env.COOPERAGE_CHROMIUM ?? "/usr/bin/chromium",
         args: flags,
@@ -44,6 +44,7 @@ export async function in_browser(work, { javascript = true, expected = [] } = {}
         const context = await browser.newContext({
             baseURL: access.url,
             javaScriptEnabled: javascript,
+            userAgent: agent,
             viewport: { width: 1280, height: 900 },
             ignoreHTTPSErrors: true,
         });
