@@ -16,7 +16,7 @@ namespace fcgi::pages {
 inline constexpr std::size_t few_lanes = 8;
 inline constexpr int most_bars_of_few = 240;
 inline constexpr std::size_t most_lanes = 20;
-inline constexpr int most_bars = 80;
+inline constexpr int most_bars = 100;
 
 /// The machines in the order in which their lanes are shown: by number while they fit on one page.
 /// Else those with failures first, then those of the critical path, those with tasks left, and of

@@ -627,6 +627,7 @@ ClustersPage found_clusters_page() {
     page.choice = "failing";
     page.text = "shop & more";
     auto& never = page.clusters.emplace_back(summary(7, "huge", ClusterStatus::terminated));
+    never.tenant = "demo";
     never.latest_job->operation = Operation::solve_layout;
     never.latest_job->status = JobStatus::failed;
     return page;
