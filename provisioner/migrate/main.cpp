@@ -371,8 +371,10 @@ options::options_description all_options() {
                       "seed makes passwords that need not be changed at the first login: for "
                       "trying out.");
     all.add_options()("no-demo", "seed does not make the tenant demo.");
-    all.add_options()("restore-deleted",
-                      "seed makes users, keys and the tenant demo again that were deleted.");
+    all.add_options()(
+        "restore-deleted",
+        "seed makes users, keys and the tenant demo again that were deleted, and takes "
+        "back what users have changed in its catalogue.");
     all.add_options()("url", word(""), "Address of the pages.");
     all.add_options()("to", options::value<std::string>(),
                       "The new file of a backup; for move-contents database, files or s3.");

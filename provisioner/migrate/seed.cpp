@@ -13,6 +13,7 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/tenants/seeded_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -195,12 +196,18 @@ std::optional<base::Json> save_user(store::Connection& connection, const SeedUse
 }
 
 void save_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
-                const fs::path& path, base::Timestamp now) {
+                const fs::path& path, bool gives_back, base::Timestamp now) {
     const auto json = base::parse_json(read_file(path));
     if (!json) throw std::runtime_error(path.string() + " is no JSON");
     const auto entry = operations::canonical_entry(kind, *json);
     if (!entry) throw std::runtime_error(path.string() + ": " + base::to_text(entry.error()));
     const std::string name = entry->at("name").get<std::string>();
+    // Once somebody has changed or deleted the entry it is theirs.
+    const auto history = database.read([&](store::Connection& connection) {
+        return store::list_versions(connection, caller.tenant.id, kind, name);
+    });
+    const bool is_theirs = !history.empty() && !history.front().written_by.empty();
+    if (is_theirs && !gives_back) return;
     auto stored = database.read([&](store::Connection& connection) {
         return store::find_entry(connection, caller.tenant.id, kind, name);
     });
@@ -235,13 +242,14 @@ void save_resources(store::Database& database, const contents::Contents& content
 }
 
 void save_tenant_content(store::Database& database, const contents::Contents& contents,
-                         const model::Tenant& tenant, const fs::path& folder, base::Timestamp now) {
+                         const model::Tenant& tenant, const fs::path& folder, bool gives_back,
+                         base::Timestamp now) {
     model::Caller caller;
     caller.user.role = model::Role::admin;
     caller.tenant = tenant;
     for (const auto& [collection, kind] : collections) {
         for (const fs::path& file : files_in(folder / "catalogue" / collection)) {
-            save_entry(database, caller, kind, file, now);
+            save_entry(database, caller, kind, file, gives_back, now);
         }
     }
     save_resources(database, contents, tenant, folder / "resources", now);
@@ -271,7 +279,9 @@ void seed(store::Database& database, const contents::Contents& contents, const S
     for (const std::string_view name : {superadmin, demo}) {
         if (!request.has_demo && name == demo) continue;
         const auto tenant = tenant_named(database, std::string(name), request.gives_back, now);
-        if (tenant) save_tenant_content(database, contents, *tenant, request.folder, now);
+        if (tenant)
+            save_tenant_content(database, contents, *tenant, request.folder, request.gives_back,
+                                now);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/migrate/seed.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -231,6 +232,42 @@ BOOST_AUTO_TEST_CASE(seeding_twice_changes_nothing_the_second_time) {
     });
     BOOST_REQUIRE(versions.has_value());
     BOOST_TEST(versions->at("version") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_leaves_entries_alone_that_users_have_changed_or_deleted) {
+    tests::FreshDatabase fresh;
+    const contents::Contents contents(fresh.config, fresh.database);
+    const std::string access = tests::server().folder() + "/changed.json";
+    migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
+    const auto seed = [&] { migrate::seed(fresh.database, contents, request, tests::some_time()); };
+    const auto kind = model::CatalogueKind::hardware_type;
+    model::Caller admin;
+    const auto entry = [&](const std::string& name) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_entry(connection, admin.tenant.id, kind, name);
+        });
+    };
+    seed();
+    fresh.database.read([&](store::Connection& connection) {
+        admin.tenant = store::find_tenant(connection, "demo").value();
+        admin.user = store::find_user(connection, admin.tenant.id, "admin").value();
+    });
+    auto medium = entry("medium").value();
+    const std::string as_seeded = medium.at("providermap").dump();
+    medium.erase("version");
+    medium["providermap"]["cloud"] = {{"flavor", "m"}};
+    BOOST_REQUIRE(operations::replace_entry(fresh.database, admin, kind, "medium", medium,
+                                            tests::some_time()));
+    operations::delete_entry(fresh.database, admin, kind, "small", std::nullopt);
+
+    seed();
+    BOOST_TEST(entry("medium").value().at("providermap").contains("cloud"));
+    BOOST_TEST(!entry("small").has_value());
+
+    request.gives_back = true;
+    seed();
+    BOOST_TEST(entry("medium").value().at("providermap").dump() == as_seeded);
+    BOOST_TEST(entry("small").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_seed_gives_nothing_back_that_was_deleted_on_purpose) {

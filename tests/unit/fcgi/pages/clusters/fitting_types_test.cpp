@@ -13,14 +13,14 @@ const std::vector<TypeChoice> types{{"large", "large", {"moon", "sim"}},
 const std::vector<std::pair<std::string, std::string>> providers{
     {"moon", "The moon (moon)"}, {"sim", "sim"}, {"sun", "sun"}};
 
-struct Asked {
+struct AskedType {
     std::string provider{};
     std::string usual{};
     std::string asked{};
     std::vector<std::string> compatible{};
 };
 
-TypeQuestion question_of(const Asked& asked) {
+TypeQuestion question_of(const AskedType& asked) {
     return {.kind = CatalogueKind::hardware_type,
             .all = types,
             .compatible = asked.compatible,
@@ -30,7 +30,7 @@ TypeQuestion question_of(const Asked& asked) {
 }
 
 /// "(large)|small: note", the chosen option in brackets.
-std::string drawn(const Asked& asked) {
+std::string drawn(const AskedType& asked) {
     const auto fitting = fitting_types(question_of(asked));
     std::string text;
     for (const auto& [value, label] : fitting.options) {
@@ -71,14 +71,14 @@ BOOST_AUTO_TEST_CASE(a_default_that_cannot_work_at_the_provider_is_replaced_and_
 }
 
 BOOST_AUTO_TEST_CASE(where_nothing_fits_all_that_is_allowed_stays) {
-    const Asked asked{.provider = "sim", .usual = "medium", .compatible = {"medium"}};
+    const AskedType asked{.provider = "sim", .usual = "medium", .compatible = {"medium"}};
 
     BOOST_TEST(fitting_types(question_of(asked)).nothing_fits);
     BOOST_TEST(drawn(asked) == "(Middle (medium))");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_is_mended_by_an_administrator) {
-    const Asked asked{.provider = "sim", .compatible = {"medium"}};
+    const AskedType asked{.provider = "sim", .compatible = {"medium"}};
 
     const auto for_admin = missing_json(question_of(asked), true);
     const auto for_user = missing_json(question_of(asked), false);
@@ -94,15 +94,15 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_mended_by_an_administrator) {
 }
 
 BOOST_AUTO_TEST_CASE(an_administrator_without_any_type_is_led_to_the_list) {
-    const Asked asked{.provider = "sim", .compatible = {"deleted"}};
+    const AskedType asked{.provider = "sim", .compatible = {"deleted"}};
 
     BOOST_TEST(missing_json(question_of(asked), true).at("links").at(0).at("href") ==
                "/catalogue/hardwaretypes");
 }
 
 BOOST_AUTO_TEST_CASE(other_providers_are_those_at_which_something_fits) {
-    const Asked narrow{.provider = "sim", .compatible = {"medium"}};
-    const Asked wide{.provider = "sim"};
+    const AskedType narrow{.provider = "sim", .compatible = {"medium"}};
+    const AskedType wide{.provider = "sim"};
 
     const auto others = other_providers({question_of(narrow), question_of(wide)}, providers);
     const auto with_medium = providers_with_what_is_asked(

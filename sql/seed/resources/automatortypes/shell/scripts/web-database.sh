@@ -7,7 +7,7 @@ run_dir=/run/mysqld
 socket=$run_dir/mysqld.sock
 
 # In binary mode the client takes no commands of its own, such as \! for a shell.
-ask() { mariadb --socket="$socket" --batch --binary-mode "$@"; }
+ask() { mariadb --socket="$socket" --default-character-set=utf8mb4 --batch --binary-mode "$@"; }
 # A text of the configuration, in quotes for SQL.
 text() { printf "'%s'" "$(coopr_lookup_key "config/cluster/web/$1" | sed "s/[\\\\']/\\\\&/g")"; }
 answers() { mariadb-admin --socket="$socket" ping >/dev/null 2>&1; }
