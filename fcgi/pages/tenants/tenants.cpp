@@ -1,5 +1,8 @@
 #include "fcgi/pages/tenants/tenants.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "fcgi/forms/tenant.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -11,6 +14,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/machines/price_store.hpp"
 #include "provisioner/store/sign_in/security_key_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
@@ -89,11 +93,13 @@ std::vector<FormField> tenant_fields(const TenantPage& page) {
                      translated("Empty means no limit. Terminated clusters do not count.")));
     fields.push_back(number_field("maxNodes", translated("Maximum machines"), form.max_nodes,
                                   translated("In all clusters together. Empty means no limit.")));
-    fields.push_back({.id = "input-currency",
-                      .name = "budget.currency",
-                      .label = translated("Currency of the budget"),
-                      .value = form.currency,
-                      .hint = translated("Three letters, such as USD. Empty means no budget.")});
+    fields.push_back(
+        {.id = "input-currency",
+         .name = "budget.currency",
+         .label = translated("Currency of the budget"),
+         .value = form.currency,
+         .hint = translated("Three letters, such as USD. Empty means no budget. A tenant "
+                            "with a budget can only use machines that have a price.")});
     fields.push_back({.id = "input-per-hour",
                       .name = "budget.perHour",
                       .label = translated("Budget per hour"),
@@ -185,6 +191,19 @@ http::Response draw_tenant(App& app, const auth::Visitor& visitor, int status,
                  to_json(page));
 }
 
+/// The currency of the tenant's budget, if no price that counts for it is in that currency.
+std::string unpriced_currency_of(store::Connection& connection, const model::Tenant& tenant) {
+    if (!tenant.budget) return "";
+    const std::string& currency = tenant.budget->currency;
+    for (const model::TenantId owner : {tenant.id, model::TenantId{}}) {
+        const auto prices = store::list_prices(connection, owner);
+        const bool has_one = std::ranges::any_of(
+            prices, [&](const model::Price& price) { return price.per_hour.currency == currency; });
+        if (has_one) return "";
+    }
+    return currency;
+}
+
 /// The tenant with its use and users; nothing when there is none.
 std::optional<TenantPage> read_tenant_page(const http::Request& request, App& app) {
     TenantPage page{.now = app.clock.now()};
@@ -197,11 +216,13 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         page.users = store::list_tenant_users(connection, tenant->id, tenant_users_shown);
         page.user_count = store::count_tenant_users(connection, tenant->id);
         page.free_workers = operations::free_workers(connection, page.now);
+        page.unpriced_currency = unpriced_currency_of(connection, *tenant);
         return true;
     });
     if (!is_there) return std::nullopt;
     page.factor_of_all = app.sign_in.second_factor;
     page.form = form_of(page.tenant);
+    page.base = operations::fingerprint_of(page.tenant);
     return page;
 }
 
@@ -271,6 +292,16 @@ Json to_json(const TenantPage& page) {
         json["delete_href"] == "" ? std::string() : tenant_href(page.tenant.name) + "/view";
     json["bootstrap"] = page.form.bootstrap;
     json["done"] = page.done;
+    json["base"] = page.is_new ? "" : page.base;
+    json["is_overtaken"] = page.is_overtaken;
+    json["last_change"] = to_json(page.last_change, page.now);
+    json["unpriced"] =
+        page.unpriced_currency.empty()
+            ? std::string()
+            : translated(
+                  "The tenant has a budget, but no machine has a price in {0}: it cannot "
+                  "create clusters until there are prices.",
+                  page.unpriced_currency);
     json["clusters"] = used_of(page.use.clusters, page.tenant.max_clusters);
     json["machines"] = used_of(page.use.nodes, page.tenant.max_nodes);
     json["uid"] = page.tenant.uid;
@@ -382,15 +413,25 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
     if (!page) return nothing_there(translated("tenant"));
     page->form = tenant_form_in(request);
     page->form.name = page->tenant.name;
+    const auto sent = http::parse_form(request.body);
+    const std::string latest = std::exchange(page->base, sent.trimmed("base"));
     const auto wanted = forms::tenant(tenant_request(page->form));
     if (!wanted) {
         page->problems = problems_of_form(wanted.error());
         return draw_tenant(app, visitor, 422, *page);
     }
     const auto changed = operations::replace_tenant(app.database, visitor.who(), page->tenant.name,
-                                                    *wanted, app.clock.now());
+                                                    *wanted, app.clock.now(), page->base);
     if (!changed) {
         page->problems = problems_of_form(changed.error().problems);
+        page->is_overtaken = page->problems.front().field == "base";
+        if (page->is_overtaken) {
+            page->base = latest;
+            page->last_change = app.database.read([&](store::Connection& connection) {
+                return last_change_of(connection, {}, operations::audited_tenant,
+                                      page->tenant.name);
+            });
+        }
         return with_status_of(changed.error(), draw_tenant(app, visitor, 200, *page));
     }
     return http::see_other(tenant_href(page->tenant.name) + "?done=saved");

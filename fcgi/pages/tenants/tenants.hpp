@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/audit/last_change.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/second_factor.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
@@ -58,6 +59,14 @@ struct TenantPage {
     /// The first tenant_users_shown of them, and how many there are.
     std::vector<provisioner::store::TenantUser> users{};
     int user_count = 0;
+    /// What the form began with (operations::fingerprint_of), and whether somebody else has saved
+    /// since, with who it was.
+    std::string base{};
+    bool is_overtaken = false;
+    std::optional<LastChange> last_change{};
+    /// The currency of a budget for which nobody has set a price; empty otherwise. The tenant
+    /// cannot create clusters then.
+    std::string unpriced_currency{};
     std::string done{};
     provisioner::base::Timestamp now{};
 };

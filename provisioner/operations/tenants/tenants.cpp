@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "provisioner/identity/checksum.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/operations/audit.hpp"
@@ -58,7 +59,7 @@ base::Json limits_of(const model::Tenant& tenant) {
 Act act_on(const model::Tenant& tenant, const char* action, const base::Json& before,
            const base::Json& after) {
     return {.action = action,
-            .object = {.kind = "tenant", .id = tenant.uid, .name = tenant.name},
+            .object = {.kind = audited_tenant, .id = tenant.uid, .name = tenant.name},
             .before = before,
             .after = after,
             .chain = model::TenantId{}};
@@ -185,9 +186,13 @@ Result<void> create_tenant(store::Database& database, const model::Caller& calle
     });
 }
 
+std::string fingerprint_of(const model::Tenant& tenant) {
+    return identity::checksum(base::to_text(limits_of(tenant)));
+}
+
 Result<void> replace_tenant(store::Database& database, const model::Caller& caller,
-                            const std::string& name, const TenantSpec& wanted,
-                            base::Timestamp now) {
+                            const std::string& name, const TenantSpec& wanted, base::Timestamp now,
+                            const std::optional<std::string>& base) {
     if (wanted.name != name) {
         return refuse(Refusal::Kind::invalid, "name",
                       "tenant name in body does not match name in path.");
@@ -195,6 +200,10 @@ Result<void> replace_tenant(store::Database& database, const model::Caller& call
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenants(connection);
         auto tenant = store::find_tenant(connection, name);
+        if (tenant && base && fingerprint_of(*tenant) != *base) {
+            return refuse(Refusal::Kind::conflict, "base",
+                          "Somebody else saved this tenant meanwhile.");
+        }
         if (tenant) return update_checked(connection, caller, *std::move(tenant), wanted, now);
         TenantSpec bare = wanted;
         bare.bootstrap = false;

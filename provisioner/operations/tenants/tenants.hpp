@@ -51,9 +51,17 @@ Result<void> create_tenant(store::Database& database, const model::Caller& calle
 
 /// Changes a tenant, or creates it without bootstrap when there is none. Refused as invalid when
 /// `wanted.name` is another name. Refused with conflict when too few workers are free, or when the
-/// tenant uses more clusters or nodes than its new quota allows.
+/// tenant uses more clusters or nodes than its new quota allows; and, with the field "base", when
+/// fingerprint_of() what is stored is not `base`: somebody else has changed it meanwhile.
 Result<void> replace_tenant(store::Database& database, const model::Caller& caller,
-                            const std::string& name, const TenantSpec& wanted, base::Timestamp now);
+                            const std::string& name, const TenantSpec& wanted, base::Timestamp now,
+                            const std::optional<std::string>& base = std::nullopt);
+
+/// Stands for the description, quotas and budget of a tenant. Equal ones have the same.
+std::string fingerprint_of(const model::Tenant& tenant);
+
+/// What the audit log calls tenants.
+inline constexpr auto audited_tenant = "tenant";
 
 /// What becomes of the workers of a tenant that is deleted.
 enum class Workers {

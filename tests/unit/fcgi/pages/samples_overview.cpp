@@ -209,6 +209,10 @@ TenantPage tenant_page() {
     }
     page.done = "Saved.";
     page.user_count = 27;
+    page.base = "5f3c";
+    page.is_overtaken = true;
+    page.last_change = LastChange{.user = "grace", .at = noon - 3min, .href = "/audit/12"};
+    page.unpriced_currency = "USD";
     return page;
 }
 

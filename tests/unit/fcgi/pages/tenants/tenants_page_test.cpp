@@ -37,6 +37,16 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_budget_without_prices_is_warned_of) {
+    TenantPage page;
+    page.tenant.name = "demo";
+    BOOST_TEST(to_json(page).at("unpriced") == "");
+    page.unpriced_currency = "EUR";
+    BOOST_TEST(to_json(page).at("unpriced") ==
+               "The tenant has a budget, but no machine has a price in EUR: it cannot create "
+               "clusters until there are prices.");
+}
+
 BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
     TenantPage page;
     page.tenant.name = "demo";
