@@ -59,6 +59,11 @@ Json row_json(const MembershipRow& row, std::size_t number, const Problems& prob
     json["up"] = wish(number > 0, "up-");
     json["down"] = wish(number + 1 < filled, "down-");
     json["remove"] = wish(number < filled, "remove-");
+    // Where the row is when it has moved: its control gets the focus.
+    const auto place = [](std::size_t at) { return '#' + rule_id(at, "value"); };
+    json["up_place"] = place(number == 0 ? 0 : number - 1);
+    json["down_place"] = place(number + 1);
+    json["remove_place"] = place(number == 0 ? 0 : number - 1);
     return json;
 }
 
@@ -142,6 +147,7 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
                      const std::vector<std::string>& tenants, const Problems& problems) {
     Json json;
     json["rules"] = Json::array();
+    json["new_place"] = '#' + rule_id(rows.size(), "value");
     const std::size_t all = std::min(rows.size() + static_cast<std::size_t>(std::max(empty, 0)),
                                      model::most_membership_rules);
     const bool chooses = tenants.size() * all <= most_tenant_options;

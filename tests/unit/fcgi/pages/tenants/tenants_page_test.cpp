@@ -37,6 +37,20 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_secret_that_was_typed_and_is_not_drawn_again_is_asked_for_again) {
+    IdentityProviderPage page;
+    const auto hint_of_secret = [&] {
+        const auto json = to_json(page);
+        for (const auto& field : json.at("fields")) {
+            if (field.at("name") == "secret") return field.at("hint").get<std::string>();
+        }
+        return std::string();
+    };
+    BOOST_TEST(hint_of_secret() == "Leave empty to keep the stored one.");
+    page.has_typed_secret = true;
+    BOOST_TEST(hint_of_secret() == "Enter it again: what is typed here does not come back.");
+}
+
 BOOST_AUTO_TEST_CASE(a_budget_without_prices_is_warned_of) {
     TenantPage page;
     page.tenant.name = "demo";
@@ -210,6 +224,9 @@ BOOST_AUTO_TEST_CASE(rules_that_are_there_have_buttons_and_empty_rows_have_none_
     BOOST_TEST(rules[0].at("remove") == "remove-0");
     BOOST_TEST(rules[1].at("down") == "");
     BOOST_TEST(rules[2].at("up") == "up-2", "something may be typed there");
+    BOOST_TEST(rules[1].at("up_place") == "#rule-0-value", "the focus goes along with the rule");
+    BOOST_TEST(rules[0].at("down_place") == "#rule-1-value");
+    BOOST_TEST(rules[1].at("remove_place") == "#rule-0-value");
     BOOST_TEST(rules[2].at("remove") == "");
 }
 
