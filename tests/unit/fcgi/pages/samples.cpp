@@ -790,6 +790,11 @@ TaskPage task_page() {
                   .operation = Operation::cluster_create,
                   .task = cluster.tasks.at(33),
                   .now = now};
+    for (const int number : {-1, 0, 1}) {
+        page.on_machine.push_back(page.task);
+        page.on_machine.back().id.value += number;
+        page.on_machine.back().started_at = now;
+    }
     return page;
 }
 
