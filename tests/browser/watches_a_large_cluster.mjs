@@ -179,6 +179,7 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.waitForSelector("h1 + .badge.active", { timeout: longest_job });
         await was_loaded_once(page);
         assert.equal((await page.textContent("#forecast")).trim(), "", "nothing is foretold of a job that has ended");
+        assert.doesNotMatch(await page.textContent("#inputState"), /running|waiting/, "the choices of the filter follow");
         assert.equal(await page.locator("#lanes .expected > rect").count(), 0);
         assert.ok((await page.locator("#lanes rect.chain").count()) >= 1, "the critical path is on the first page");
 

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/clusters/jobs/job_reads.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/progress.hpp"
 
 #include "../job_fixture.hpp"
 #include "../tabs/cluster_fixture.hpp"
@@ -60,6 +62,22 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_page_by_page_and_the_filter_goes_along) {
     BOOST_TEST(jump.at("kept")[0].at("name") == "state");
     BOOST_TEST(jump.at("kept")[0].at("value") == "waiting");
     BOOST_TEST(second.at("clear") == "/clusters/00000007/jobs/0#tasks");
+}
+
+BOOST_AUTO_TEST_CASE(a_row_leads_to_its_machine_and_a_list_of_one_page_has_no_pager) {
+    auto job = many_tasks({});
+    const auto row = job_json(page(), job).at("tasks")[0];
+    BOOST_TEST(row.at("host") == short_name(page().nodes[0].hostname));
+    BOOST_TEST(row.at("machine_href") == "../machines/1000");
+    job.machines.clear();
+    BOOST_TEST(job_json(page(), job).at("tasks")[0].at("machine_href") == "");
+    job.matching = tasks_on_a_page;
+    BOOST_TEST(job_json(page(), job).at("pager").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_kind_of_task_is_asked_for_as_the_filter_calls_it) {
+    BOOST_TEST(query_of_kind(Action::install, "a b") == "?action=install&service=a%20b");
+    BOOST_TEST(query_of_kind(Action::create, "") == "?action=create&service=machine");
 }
 
 BOOST_AUTO_TEST_CASE(the_filter_offers_what_the_job_has_with_counts) {
