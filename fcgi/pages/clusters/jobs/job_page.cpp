@@ -158,12 +158,11 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
     json["has_tasks"] = !job.tasks.empty();
     json["has_attempts"] = std::ranges::any_of(
         job.tasks, [](const ListedTask& listed) { return listed.task.attempt > 1; });
+    auto kept = query.parameters();
+    kept.emplace_back("lanes", query.lanes == 1 ? "" : std::to_string(query.lanes));
     json["pager"] = pager_json(portion.page, portion.pages(), "",
                                {.path = here,
-                                .parameters = {{"state", query.state},
-                                               {"service", query.service},
-                                               {"action", query.action},
-                                               {"machine", query.machine}},
+                                .parameters = std::move(kept),
                                 .anchor = "#tasks",
                                 .label = translated("Pages of tasks")});
 }
@@ -310,6 +309,10 @@ provisioner::store::TaskFilter JobQuery::filter() const {
     made.action = provisioner::base::from_word<Action>(action);
     if (!service.empty()) made.service = service == machine_itself ? "" : service;
     return made;
+}
+
+std::vector<std::pair<std::string, std::string>> JobQuery::parameters() const {
+    return {{"state", state}, {"service", service}, {"action", action}, {"machine", machine}};
 }
 
 bool may_forecast(const Job& job, const std::vector<KindCount>& kinds) {

@@ -245,17 +245,14 @@ std::string lanes_at(int page) {
     return "?lanes=" + std::to_string(page);
 }
 
-/// `path` is that of the page that shows the lanes.
-void add_pages(Json& json, const JobPage& job, const LanePage& shown, const std::string& path,
-               const std::string& anchor) {
+/// How the page that shows the lanes leads to others of its kind.
+void add_pages(Json& json, const JobPage& job, const LanePage& shown, PagesOf of) {
     const std::string words = translated("machines {0}–{1} of {2}", grouped(shown.first + 1),
                                          grouped(shown.last), grouped(job.machines.size()));
+    of.name = "lanes";
+    of.label = translated("Pages of the timeline");
     Json pager = pager_json(static_cast<std::size_t>(shown.page),
-                            static_cast<std::size_t>(shown.pages), words,
-                            {.path = path,
-                             .name = "lanes",
-                             .anchor = anchor,
-                             .label = translated("Pages of the timeline")});
+                            static_cast<std::size_t>(shown.pages), words, of);
     json["lane_pages"] = Json::array();
     if (!pager.is_null()) json["lane_pages"].push_back({{"pager", std::move(pager)}});
     json["shown"] =
@@ -340,7 +337,13 @@ Json lanes_json(const JobPage& job, Timestamp now) {
     json["has_path"] = picture.has_path;
     json["table"] = std::to_string(job.job.id.value) + "/timeline" + lanes_at(shown.page);
     add_breaks(json, picture.axis);
-    add_pages(json, job, shown, std::to_string(job.job.id.value), "#picture-title");
+    // The list of tasks below stays as it is.
+    auto kept = job.query.parameters();
+    kept.emplace_back("page", job.query.page == 1 ? "" : std::to_string(job.query.page));
+    add_pages(json, job, shown,
+              {.path = std::to_string(job.job.id.value),
+               .parameters = std::move(kept),
+               .anchor = "#picture-title"});
     return json;
 }
 
@@ -360,7 +363,7 @@ Json timeline_json(const ClusterPage& page, const JobPage& job) {
     json["has_machines"] = !machines.empty();
     json["machines"] = std::move(machines);
     add_breaks(json, picture.axis);
-    add_pages(json, job, shown, "timeline", "");
+    add_pages(json, job, shown, {.path = "timeline"});
     return json;
 }
 

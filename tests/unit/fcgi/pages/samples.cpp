@@ -268,7 +268,7 @@ class ClusterBuilder {
         for (std::size_t i = 0; i < page_.tasks.size(); ++i) {
             Task& task = page_.tasks[i];
             const bool has_machine_failed = task.node.value % 40 == 3;
-            const bool has_service_failed = task.node.value % 25 == 7;
+            const bool has_service_failed = task.node.value % 10 == 7;
             if (!has_machine_failed && !has_service_failed) continue;
             const bool is_first =
                 task.action == (has_machine_failed ? Action::bootstrap : Action::install);

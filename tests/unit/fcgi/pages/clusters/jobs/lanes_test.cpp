@@ -211,6 +211,11 @@ BOOST_AUTO_TEST_CASE(picture_and_table_lead_to_the_same_machines_of_each_other) 
     const auto& of_picture = picture.at("lane_pages")[0].at("pager");
     BOOST_TEST(of_picture.at("previous") == id + "#picture-title");
     BOOST_TEST(of_picture.at("next") == id + "?lanes=3#picture-title");
+    job.query.state = "failed";
+    job.query.page = 4;
+    BOOST_TEST(drawn(job).at("lane_pages")[0].at("pager").at("next") ==
+                   id + "?state=failed&page=4&lanes=3#picture-title",
+               "the list of tasks below stays as it is");
     BOOST_TEST(of_picture.at("words") == of_table.at("words"));
     BOOST_TEST(table.at("machines")[0].at("machine_href") ==
                "../" + picture.at("lanes")[0].at("href").get<std::string>());
