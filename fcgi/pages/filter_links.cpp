@@ -79,22 +79,44 @@ std::size_t page_in(const http::Request& request, std::string_view name) {
     return number && *number >= 1 && *number <= last ? static_cast<std::size_t>(*number) : 1;
 }
 
+Json pager_json(std::size_t page, std::size_t pages, const std::string& words, const PagesOf& of) {
+    if (pages <= 1) return nullptr;
+    const auto link = [&](std::size_t number) {
+        auto all = of.parameters;
+        all.emplace_back(of.name, number == 1 ? std::string() : std::to_string(number));
+        return address_with(of.path, all) + of.anchor;
+    };
+    const bool has_one_before = page > 1;
+    const bool has_one_after = page < pages;
+    Json json;
+    json["pages_label"] = of.label.empty() ? translated("Pages") : of.label;
+    json["words"] = words;
+    json["at"] = translated("Page {0} of {1}", grouped(page), grouped(pages));
+    json["first"] = page > 2 ? link(1) : std::string();
+    json["previous"] = has_one_before ? link(page - 1) : std::string();
+    json["next"] = has_one_after ? link(page + 1) : std::string();
+    json["last"] = page + 1 < pages ? link(pages) : std::string();
+    json["jump"] = nullptr;
+    if (pages <= 3) return json;
+    Json kept = Json::array();
+    for (const auto& [name, value] : of.parameters) {
+        if (!value.empty()) kept.push_back({{"name", name}, {"value", value}});
+    }
+    json["jump"] = {{"action", of.path + of.anchor},
+                    {"kept", std::move(kept)},
+                    {"name", of.name},
+                    {"pages", pages}};
+    return json;
+}
+
 Json pager_json(const Portion& portion, const std::string& path,
                 const std::vector<std::pair<std::string, std::string>>& parameters,
                 const std::string& name, const std::string& anchor, const std::string& label) {
-    if (portion.pages() <= 1) return nullptr;
-    const auto link = [&](std::size_t page) {
-        auto all = parameters;
-        all.emplace_back(name, page == 1 ? std::string() : std::to_string(page));
-        return address_with(path, all) + anchor;
-    };
-    Json json;
-    json["pages_label"] = label.empty() ? translated("Pages") : label;
-    json["words"] = translated("{0} to {1} of {2}", grouped(portion.begin() + 1),
-                               grouped(portion.end()), grouped(portion.total));
-    json["previous"] = portion.page > 1 ? link(portion.page - 1) : std::string();
-    json["next"] = portion.page < portion.pages() ? link(portion.page + 1) : std::string();
-    return json;
+    const std::string words = translated("{0} to {1} of {2}", grouped(portion.begin() + 1),
+                                         grouped(portion.end()), grouped(portion.total));
+    return pager_json(
+        portion.page, portion.pages(), words,
+        {.path = path, .parameters = parameters, .name = name, .anchor = anchor, .label = label});
 }
 
 }  // namespace fcgi::pages

@@ -56,9 +56,27 @@ Portion portion_of(std::size_t total, std::size_t per_page, std::size_t page);
 /// The number in the query; 1 if there is none, or none that a page has.
 std::size_t page_in(const http::Request& request, std::string_view name = "page");
 
-/// For views/partials/_pager: {pages_label, words, previous, next}, links empty where there is no
-/// such page. Null if all is on one page. `parameters` are those of the list without its page,
-/// which `name` is; `anchor` ends the links: "#list". Of several lists on a page each has a label.
+/// How the links to the pages of a list are made.
+struct PagesOf {
+    std::string path{};
+    /// Those of the list without its page.
+    std::vector<std::pair<std::string, std::string>> parameters{};
+    /// The parameter that is the page.
+    std::string name = "page";
+    /// Ends the links: "#list".
+    std::string anchor{};
+    /// Of several lists on a page each has one.
+    std::string label{};
+};
+
+/// For views/partials/_pager: {pages_label, words, at, first, previous, next, last, jump}, links
+/// empty where there is no such page. `at` is "Page 3 of 20"; `jump` is the form that asks for a
+/// page by its number, null where the links lead to every page. Null if all is on one page. `words`
+/// say which entries the page has.
+provisioner::base::Json pager_json(std::size_t page, std::size_t pages, const std::string& words,
+                                   const PagesOf& of);
+
+/// The same for a list whose pages are of one size.
 provisioner::base::Json pager_json(
     const Portion& portion, const std::string& path,
     const std::vector<std::pair<std::string, std::string>>& parameters,

@@ -19,6 +19,8 @@ function name_parts(guide) {
 
 document.addEventListener("DOMContentLoaded", () => {
     const guide = document.getElementById("api");
+    // Parts are drawn before all is there, and calls when they are opened.
+    new MutationObserver(() => name_parts(guide)).observe(guide, { childList: true, subtree: true });
     SwaggerUIBundle({
         url: guide.dataset.document,
         domNode: guide,
@@ -28,11 +30,6 @@ document.addEventListener("DOMContentLoaded", () => {
         showExtensions: true,
         displayRequestDuration: true,
         validatorUrl: null,
-        // Calls are drawn when they are opened.
-        onComplete: () => {
-            name_parts(guide);
-            new MutationObserver(() => name_parts(guide)).observe(guide, { childList: true, subtree: true });
-        },
         requestInterceptor: (request) => {
             const isOurs = new URL(request.url, location.href).origin === location.origin;
             if (isOurs && guide.dataset.csrf) request.headers["X-CSRF-Token"] = guide.dataset.csrf;

@@ -63,6 +63,17 @@ new MutationObserver((changes) => {
     }
 }).observe(document.getElementById("main"), { childList: true, subtree: true });
 
+// The current one of a row of tabs is in sight, in the middle if there is room on both sides.
+for (const current of document.querySelectorAll(".tabs [aria-current]")) {
+    const row = current.closest(".tabs");
+    // At first, and when the screen is turned.
+    new ResizeObserver(() => {
+        const place = current.getBoundingClientRect();
+        const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
+        row.scrollLeft += place.left + place.width / 2 - middle;
+    }).observe(row);
+}
+
 // A list of boxes is ticked as a whole.
 for (const all of document.querySelectorAll("input[data-ticks]")) {
     const boxes = document.querySelectorAll(`input[name="${all.dataset.ticks}"]`);

@@ -87,11 +87,24 @@ function successor_of(element, place, part) {
     return same ?? links[Math.min(place, links.length - 1)] ?? document.getElementById("main");
 }
 
+/// The choices of a filter follow, and what was chosen stays chosen, also if it is no choice any more. They wait while the control has the
+/// focus: its list may be open.
+function replace_choices(control, fresh) {
+    if (control === document.activeElement) return false;
+    const chosen = control.selectedOptions[0];
+    control.replaceChildren(fresh);
+    const same = [...control.options].find((one) => one.value === chosen?.value);
+    if (same) same.selected = true;
+    else if (chosen) control.append(chosen);
+    return true;
+}
+
 /// Returns whether the part is now as the server has it.
 function replace(part, html) {
     const fresh = fragment_of(part, html);
     if (grows_only(part, fresh)) return true;
     if (is_selected(part)) return false;
+    if (part.matches("select")) return replace_choices(part, fresh);
     const positions = scroll_positions(part);
     const focused = part.contains(document.activeElement) ? document.activeElement : null;
     const place = focused ? harmless_of(part).indexOf(focused) : -1;

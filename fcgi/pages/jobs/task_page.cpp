@@ -210,6 +210,24 @@ std::string code_words(const TaskPage& page) {
                           : translated("exit code {0}", *page.status_code);
 }
 
+Json link_to(const TaskPage& page, const Task& task) {
+    return {{"href",
+             "/clusters/" + wire_id(page.cluster.id) + "/tasks/" + std::to_string(task.id.value)},
+            {"words", what_it_does(task)}};
+}
+
+/// The tasks before and behind it on its machine, of those that have begun: others have no output.
+void add_beside(Json& json, const TaskPage& page) {
+    json["task_before"] = json["task_after"] = nullptr;
+    for (const Task& task : page.on_machine) {
+        if (!task.started_at) continue;
+        if (task.id < page.task.id) json["task_before"] = link_to(page, task);
+        if (page.task.id < task.id && json["task_after"].is_null()) {
+            json["task_after"] = link_to(page, task);
+        }
+    }
+}
+
 /// Its place among the failed tasks of the job, and the way to the next one.
 void add_failed(Json& json, const TaskPage& page, const std::string& job) {
     const auto& failed = page.failed;
@@ -223,16 +241,20 @@ void add_failed(Json& json, const TaskPage& page, const std::string& job) {
     json["failed_href"] = job + "?state=failed#tasks";
     // Behind the last one comes the first.
     const FailedTask& next = here + 1 == failed.end() ? failed.front() : *(here + 1);
-    json["next_failed"] = {
-        {"href",
-         "/clusters/" + wire_id(page.cluster.id) + "/tasks/" + std::to_string(next.task.id.value)},
-        {"words", translated("{0} on {1}", what_it_does(next.task), short_name(next.hostname))}};
+    json["next_failed"] = link_to(page, next.task);
+    json["next_failed"]["words"] =
+        translated("{0} on {1}", what_it_does(next.task), short_name(next.hostname));
 }
 
 }  // namespace
 
 std::string TaskPage::title() const {
     return what_it_does(task);
+}
+
+std::string TaskPage::window_title() const {
+    return translated("{0} on {1}: {2}", title(), node.hostname,
+                      translated(words_of(task.state).words));
 }
 
 bool TaskPage::changes() const {
@@ -303,6 +325,7 @@ Json to_json(const TaskPage& page) {
     json["retry"] = page.may_retry ? json["cluster_href"].get<std::string>() + "/retry" : "";
     json["nodenum"] = page.node.nodenum;
     add_failed(json, page, json["job_href"]);
+    add_beside(json, page);
     json["follow"] = page.changes() ? "yes" : "no";
     json["tail"] = window.is_end;
     json["skipped"] = skipped_words(page);

@@ -54,6 +54,8 @@ struct TaskPage {
     bool may_retry = false;
     /// All failed tasks of its job, by id, if it is one of them.
     std::vector<FailedTask> failed{};
+    /// Those of its job on the same machine, by id and with itself.
+    std::vector<provisioner::model::Task> on_machine{};
     /// What all attempts have printed.
     std::vector<LogLine> log{};
     /// Bytes at the beginning of a very long log that are only in the download.
@@ -64,6 +66,8 @@ struct TaskPage {
 
     /// "install nginx".
     std::string title() const;
+    /// With its machine and its state: "install nginx on web-1.local: failed".
+    std::string window_title() const;
     /// Whether the task may still print something.
     bool changes() const;
     /// "/clusters/00000042/tasks/7".

@@ -71,6 +71,7 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         if (!task) return std::nullopt;
         FoundTask found{.page = {.cluster = *std::move(cluster), .task = *task}};
         found.page.now = app.clock.now();
+        found.page.on_machine = store::tasks_on(c, task->job, task->node);
         const auto job = store::find_job(c, task->job);
         if (job) found.page.operation = job->operation;
         if (task->state == model::TaskState::failed) {
@@ -157,9 +158,7 @@ Response show_task(const Request& request, const auth::Visitor& visitor, App& ap
         if (!matches.empty()) return http::see_other(page.href_of(matches.front()));
     }
     return drawn(app, visitor, 200, "jobs/task",
-                 {.title = translated("{0} on {1}", page.title(), page.node.hostname),
-                  .section = "clusters",
-                  .script = "live.js"},
+                 {.title = page.window_title(), .section = "clusters", .script = "live.js"},
                  to_json(page));
 }
 

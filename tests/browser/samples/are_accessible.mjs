@@ -55,6 +55,24 @@ function what_sticks_out(page) {
     });
 }
 
+/// Current tabs that are not wholly in sight, and tabs that cover their neighbours.
+function what_tabs_hide(page) {
+    return page.evaluate(async () => {
+        for (let frame = 0; frame < 2; ++frame) await new Promise(requestAnimationFrame);
+        const hidden = [];
+        for (const row of document.querySelectorAll("nav.tabs")) {
+            const frame = row.getBoundingClientRect();
+            const tabs = [...row.children].map((tab) => ({ tab, place: tab.getBoundingClientRect() }));
+            tabs.forEach(({ tab, place }, i) => {
+                const is_cut = place.left < frame.left - 1 || place.right > frame.right + 1;
+                if (tab.hasAttribute("aria-current") && is_cut) hidden.push(`${tab.textContent} is cut`);
+                if (i > 0 && place.left < tabs[i - 1].place.right - 1) hidden.push(`${tab.textContent} and its neighbour overlap`);
+            });
+        }
+        return hidden;
+    });
+}
+
 const server = await serve();
 const browser = await chromium.launch({
     executablePath: process.env.COOPERAGE_CHROMIUM ?? "/usr/bin/chromium",
@@ -84,6 +102,7 @@ try {
         }
         await page.setViewportSize({ width: 320, height: 640 });
         say("320 pixels", await what_sticks_out(page));
+        say("tabs", await what_tabs_hide(page));
     }
 } finally {
     await browser.close();

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/jobs/lanes.hpp"
 #include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -27,8 +27,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// What the filter calls the service of hardware actions.
-constexpr auto machine_itself = "machine";
 /// What the filter calls tasks with more than one attempt, whatever their state.
 constexpr auto repeated_state = "retried";
 
@@ -93,6 +91,12 @@ Json states_json(const JobPage& job) {
     return list;
 }
 
+/// The page of the machine that a task works on.
+std::string machine_href(const JobPage& job, const Task& task) {
+    const auto found = std::ranges::find(job.machines, task.node, &JobMachine::node);
+    return found == job.machines.end() ? "" : way_to_machine(*found);
+}
+
 Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
     const Task& task = listed.task;
     // Before another attempt the times would be those of the last one.
@@ -110,6 +114,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
     return {{"number", task.id.value},
             {"what", what_it_does(task)},
             {"host", short_name(listed.hostname)},
+            {"machine_href", machine_href(job, task)},
             {"look", words_of(task.state).css},
             {"words", translated(words_of(task.state).words)},
             {"began", std::move(began)},
@@ -123,20 +128,9 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
 void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
                const std::string& here) {
     const JobQuery& query = job.query;
-    const int pages = std::max(1, (job.matching + tasks_on_a_page - 1) / tasks_on_a_page);
-    const int at = std::clamp(query.page, 1, pages);
-    const auto page_at = [&](int number) {
-        std::string href = here + "?page=" + std::to_string(number);
-        const auto add = [&](const char* name, const std::string& value) {
-            if (!value.empty()) href += '&' + (name + ('=' + http::percent_encode(value)));
-        };
-        add("state", query.state);
-        add("service", query.service);
-        add("action", query.action);
-        add("machine", query.machine);
-        return href + "#tasks";
-    };
-    const auto first = static_cast<std::size_t>((at - 1) * tasks_on_a_page);
+    const Portion portion = portion_of(static_cast<std::size_t>(job.matching), tasks_on_a_page,
+                                       static_cast<std::size_t>(query.page));
+    const std::size_t first = portion.begin();
     json["states"] = states_json(job);
     json["services"] = options_of(
         job, [](const KindCount& kind) { return service_words(kind.kind.service); }, query.service);
@@ -153,16 +147,24 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
             : translated("{0}–{1} of {2}{3}", grouped(first + 1), grouped(first + job.tasks.size()),
                          grouped(job.matching),
                          (job.matching == 1 ? translated(" task") : translated(" tasks")));
-    json["tasks_order"] = pages == 1 ? ""
-                                     : translated(
-                                           "Failed tasks first, then those that run, wait, "
-                                           "and were done after several attempts.");
+    json["tasks_order"] = portion.pages() == 1
+                              ? ""
+                              : translated(
+                                    "Failed tasks first, then those that run, wait, "
+                                    "and were done after several attempts.");
     Json rows = Json::array();
     for (const ListedTask& listed : job.tasks) rows.push_back(row_json(cluster, job, listed));
     json["tasks"] = std::move(rows);
     json["has_tasks"] = !job.tasks.empty();
-    json["before"] = at > 1 ? page_at(at - 1) : "";
-    json["after"] = at < pages ? page_at(at + 1) : "";
+    json["has_attempts"] = std::ranges::any_of(
+        job.tasks, [](const ListedTask& listed) { return listed.task.attempt > 1; });
+    auto kept = query.parameters();
+    kept.emplace_back("lanes", query.lanes == 1 ? "" : std::to_string(query.lanes));
+    json["pager"] = pager_json(portion.page, portion.pages(), "",
+                               {.path = here,
+                                .parameters = std::move(kept),
+                                .anchor = "#tasks",
+                                .label = translated("Pages of tasks")});
 }
 
 /// Classes of site.css.
@@ -208,8 +210,7 @@ Json kind_row_json(const provisioner::store::TaskKind& kind,
     }
     return {{"key", to_word(kind.action) + '-' + service_words(kind.service)},
             {"what", what_it_does(task)},
-            {"href", "?action=" + to_word(kind.action) + "&service=" +
-                         http::percent_encode(service_words(kind.service)) + "#tasks"},
+            {"href", query_of_kind(kind.action, kind.service) + "#tasks"},
             {"parts", parts_json(counts, total)},
             {"words", std::move(words)}};
 }
@@ -286,10 +287,15 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
     json["has_path"] = !job.path.empty();
 }
 
+/// Below this, seconds are counted, and no time of day is named: it would be now.
+constexpr auto short_while = 2min;
+/// Below this it is about to end: what is late would stand at the same few seconds.
+constexpr auto shortest_while = 5s;
+
 /// "40 s", "4 minutes": seconds in steps of five, minutes rounded up.
 std::string left_words(milliseconds left) {
     const auto seconds = (left.count() + 999) / 1000;
-    if (seconds < 120) return translated("{0} s", std::max(5LL, (seconds + 4) / 5 * 5LL));
+    if (left < short_while) return translated("{0} s", (seconds + 4) / 5 * 5LL);
     return spoken(std::chrono::minutes((seconds + 59) / 60));
 }
 
@@ -303,6 +309,10 @@ provisioner::store::TaskFilter JobQuery::filter() const {
     made.action = provisioner::base::from_word<Action>(action);
     if (!service.empty()) made.service = service == machine_itself ? "" : service;
     return made;
+}
+
+std::vector<std::pair<std::string, std::string>> JobQuery::parameters() const {
+    return {{"state", state}, {"service", service}, {"action", action}, {"machine", machine}};
 }
 
 bool may_forecast(const Job& job, const std::vector<KindCount>& kinds) {
@@ -321,7 +331,8 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
     if (job.forecast->is_late && left <= 0ms)
         return translated("Should have ended by now{0}", from);
-    if (left <= 0ms) return translated("About to end{0}", from);
+    if (left <= shortest_while) return translated("About to end{0}", from);
+    if (left < short_while) return translated("About {0} left{1}", left_words(left), from);
     const std::string end = provisioner::base::to_rfc3339(job.forecast->end);
     const std::string day = end.substr(0, 10);
     const bool is_today = provisioner::base::to_rfc3339(now).starts_with(day);

@@ -23,6 +23,8 @@ struct JobQuery {
 
     /// The filter of the store.
     provisioner::store::TaskFilter filter() const;
+    /// The filter as an address has it.
+    std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 
 /// One job. job_reads.cpp fills it: counts of all tasks, the tasks themselves only where they are

@@ -6,6 +6,7 @@
 
 #include "fcgi/pages/clusters/jobs/job_page.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -187,7 +188,7 @@ Json lane_json(LanesPicture& picture, const JobMachine& machine) {
     const std::string host = short_name(machine.hostname);
     return {{"number", machine.nodenum},
             {"host", host},
-            {"href", "../machines/" + std::to_string(machine.nodenum)},
+            {"href", way_to_machine(machine)},
             {"took", took},
             {"label", host + ": " + words + (took.empty() ? "" : ", " + took)},
             {"bars", std::move(bars)}};
@@ -204,7 +205,9 @@ Json rows_json(LanesPicture& picture, const JobMachine& machine) {
                         {"began", line.began},
                         {"took", line.took}});
     }
-    return {{"host", short_name(machine.hostname)},
+    return {{"machine", machine.nodenum},
+            {"machine_href", "../" + way_to_machine(machine)},
+            {"host", short_name(machine.hostname)},
             {"words", words_of_machine(machine)},
             {"rows", std::move(rows)}};
 }
@@ -242,9 +245,16 @@ std::string lanes_at(int page) {
     return "?lanes=" + std::to_string(page);
 }
 
-void add_pages(Json& json, const JobPage& job, const LanePage& shown) {
-    json["before"] = shown.page > 1 ? lanes_at(shown.page - 1) : "";
-    json["after"] = shown.page < shown.pages ? lanes_at(shown.page + 1) : "";
+/// How the page that shows the lanes leads to others of its kind.
+void add_pages(Json& json, const JobPage& job, const LanePage& shown, PagesOf of) {
+    const std::string words = translated("machines {0}–{1} of {2}", grouped(shown.first + 1),
+                                         grouped(shown.last), grouped(job.machines.size()));
+    of.name = "lanes";
+    of.label = translated("Pages of the timeline");
+    Json pager = pager_json(static_cast<std::size_t>(shown.page),
+                            static_cast<std::size_t>(shown.pages), words, of);
+    json["lane_pages"] = Json::array();
+    if (!pager.is_null()) json["lane_pages"].push_back({{"pager", std::move(pager)}});
     json["shown"] =
         shown.pages == 1
             ? ""
@@ -299,6 +309,10 @@ LanePage lane_page(const std::vector<JobMachine>& ordered, int page) {
             .pages = pages};
 }
 
+std::string way_to_machine(const JobMachine& machine) {
+    return "../machines/" + std::to_string(machine.nodenum);
+}
+
 std::string way_to_task(const Task& task) {
     return "../tasks/" + std::to_string(task.id.value);
 }
@@ -323,7 +337,13 @@ Json lanes_json(const JobPage& job, Timestamp now) {
     json["has_path"] = picture.has_path;
     json["table"] = std::to_string(job.job.id.value) + "/timeline" + lanes_at(shown.page);
     add_breaks(json, picture.axis);
-    add_pages(json, job, shown);
+    // The list of tasks below stays as it is.
+    auto kept = job.query.parameters();
+    kept.emplace_back("page", job.query.page == 1 ? "" : std::to_string(job.query.page));
+    add_pages(json, job, shown,
+              {.path = std::to_string(job.job.id.value),
+               .parameters = std::move(kept),
+               .anchor = "#picture-title"});
     return json;
 }
 
@@ -343,7 +363,7 @@ Json timeline_json(const ClusterPage& page, const JobPage& job) {
     json["has_machines"] = !machines.empty();
     json["machines"] = std::move(machines);
     add_breaks(json, picture.axis);
-    add_pages(json, job, shown);
+    add_pages(json, job, shown, {.path = "timeline"});
     return json;
 }
 

@@ -39,6 +39,8 @@ struct JobPage;
 /// The address of a task as the page of its job says it: there are hundreds of them, and each
 /// without the names of site and cluster.
 std::string way_to_task(const provisioner::model::Task& task);
+/// The same of a machine.
+std::string way_to_machine(const provisioner::store::JobMachine& machine);
 
 /// The picture: axis, lanes and legend. Null if there is nothing to draw. `now` is the end of the
 /// bars of tasks that run. Addresses are relative to that of the job.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -77,7 +78,10 @@ Json group_json(const ClusterPage& page, const Job& job, const FailureGroup& gro
     json["where"] = where_words(page, group);
     json["message"] = said_once(first);
     json["hosts"] = std::move(hosts);
-    json["more"] = more == 0 ? "" : translated("and {0} more", more);
+    json["more"] = more == 0 ? "" : translated("and {0} more", grouped(more));
+    // All of that kind, whatever they say.
+    json["more_href"] = page.href() + "/jobs/" + std::to_string(job.id.value) +
+                        query_of_kind(first.action, first.service) + "&state=failed#tasks";
     json["task"] = page.href() + "/tasks/" + std::to_string(first.id.value);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);
     return json;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/jobs/schedule.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -82,6 +83,11 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
                                      translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     json["message"] = reason_said_once(job.message);
     return json;
+}
+
+std::string query_of_kind(Action action, const std::string& service) {
+    return "?action=" + provisioner::base::to_word(action) +
+           "&service=" + http::percent_encode(service.empty() ? machine_itself : service);
 }
 
 void add_news(Json& json, const Job& job, int failed) {

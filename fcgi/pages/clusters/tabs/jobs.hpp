@@ -23,6 +23,11 @@ std::string worked_words(const ClusterPage& page, const provisioner::model::Job&
 provisioner::base::Json job_summary_json(const ClusterPage& page,
                                          const provisioner::model::Job& job);
 
+/// What the filter of a job's page calls the service of hardware actions.
+inline constexpr auto machine_itself = "machine";
+/// "?action=install&service=nginx": the tasks of one kind on the page of their job.
+std::string query_of_kind(provisioner::model::Action action, const std::string& service);
+
 /// Adds what is read aloud of a job under way, by live.js: `news`, "50 of 200 tasks done, 2
 /// failed", and `failed`.
 void add_news(provisioner::base::Json& json, const provisioner::model::Job& job, int failed);

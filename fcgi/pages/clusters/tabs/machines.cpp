@@ -69,15 +69,6 @@ Json state_json(const ClusterPage& page, const ListedMachine& machine,
                       page.now);
 }
 
-std::string query_text(const MachineQuery& query, int page) {
-    std::string text = "?page=" + std::to_string(page);
-    if (!query.state.empty()) text += "&state=" + http::percent_encode(query.state);
-    if (!query.text.empty()) text += "&q=" + http::percent_encode(query.text);
-    if (!query.services.empty()) text += "&services=" + http::percent_encode(query.services);
-    if (!query.part.empty()) text += "&part=" + http::percent_encode(query.part);
-    return text;
-}
-
 Json states_json(const ClusterPage& page, const MachineQuery& query) {
     MachineQuery others = query;
     others.state.clear();
@@ -182,13 +173,10 @@ std::string said_services(const std::string& word, const Labels& labels) {
 
 Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     const auto machines = chosen(page, query);
-    const int pages = std::max(
-        1, (static_cast<int>(machines.size()) + machines_on_a_page - 1) / machines_on_a_page);
-    const int at = std::clamp(query.page, 1, pages);
-    const auto begin = static_cast<std::size_t>((at - 1) * machines_on_a_page);
-    const std::size_t end = std::min(machines.size(), begin + machines_on_a_page);
+    const Portion portion =
+        portion_of(machines.size(), machines_on_a_page, static_cast<std::size_t>(query.page));
     Json rows = Json::array();
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = portion.begin(); i < portion.end(); ++i) {
         Json row = state_json(page, *machines[i], part_of(query.part));
         row["href"] = href_of(page, machines[i]->nodenum);
         rows.push_back(std::move(row));
@@ -209,10 +197,15 @@ Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     json["summary"] =
         machines.empty()
             ? translated("No machines")
-            : translated("{0}–{1} of {2}", grouped(begin + 1), grouped(end),
+            : translated("{0}–{1} of {2}", grouped(portion.begin() + 1), grouped(portion.end()),
                          translated_count(machines.size(), "{0} machine", "{0} machines"));
-    json["before"] = at > 1 ? page.href() + "/machines" + query_text(query, at - 1) : "";
-    json["after"] = at < pages ? page.href() + "/machines" + query_text(query, at + 1) : "";
+    json["pager"] = pager_json(portion.page, portion.pages(), "",
+                               {.path = page.href() + "/machines",
+                                .parameters = {{"state", query.state},
+                                               {"q", query.text},
+                                               {"services", query.services},
+                                               {"part", query.part}},
+                                .label = translated("Pages of machines")});
     return json;
 }
 

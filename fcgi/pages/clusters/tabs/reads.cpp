@@ -102,6 +102,14 @@ void read_output(Connection& connection, ClusterPage& page, TaskId task) {
     page.outputs[task] = end_of_output(connection, task);
 }
 
+/// Tasks of the latest job, as ClusterPage::tasks says.
+void read_tasks_of_latest(Connection& connection, ClusterPage& page) {
+    if (!page.job) return;
+    const bool is_large = page.machines.size() > machines_with_all_tasks;
+    page.tasks = is_large ? failed_tasks_of(connection, page.job->id)
+                          : shown_tasks_of(connection, page.job->id);
+}
+
 bool read_overview(Connection& connection, ClusterPage& page) {
     read_machines(connection, page);
     if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
@@ -115,9 +123,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     }
     if (!page.job) return true;
     page.breaks = breaks_of(connection, {*page.job}, page.now);
-    const bool is_large = page.machines.size() > machines_with_all_tasks;
-    page.tasks = is_large ? failed_tasks_of(connection, page.job->id)
-                          : shown_tasks_of(connection, page.job->id);
+    read_tasks_of_latest(connection, page);
     if (page.changes()) {
         page.retried = retried_tasks_of(connection, page.job->id);
         page.forecast = forecast_of_latest(connection, page);
@@ -275,7 +281,7 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
         [](Connection& connection, ClusterPage& page) {
             read_machines(connection, page);
             page.services = service_states(connection, page.cluster.id, services_that_run(page));
-            if (page.job) page.tasks = failed_tasks_of(connection, page.job->id);
+            read_tasks_of_latest(connection, page);
             return true;
         },
         services_json);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/touched_services.hpp"
@@ -41,6 +42,42 @@ provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
         }
     }
     return places;
+}
+
+/// How far a service is at a machine where it was neither started nor stopped: as the overview
+/// shows it, by the tasks of the service where they are known, else by those of its machine.
+MachineLook look_of_place(const ClusterPage& page, const ListedMachine& machine,
+                          const TaskList& tasks) {
+    if (tasks.empty() || page.machines.size() > machines_with_all_tasks) {
+        const MachineLook look = look_of(page, machine, MachinePart::services);
+        const bool is_elsewhere = look == MachineLook::failed || look == MachineLook::running;
+        if (!is_elsewhere) return look;
+        return page.changes() ? MachineLook::waiting : MachineLook::untouched;
+    }
+    const Progress progress = progress_of(tasks);
+    if (progress.done == progress.total) return MachineLook::ready;
+    const bool is_over =
+        std::ranges::all_of(tasks, [](const Task* task) { return pages::is_over(*task); });
+    if (page.changes() && !is_over) return MachineLook::waiting;
+    return progress.done > 0 ? MachineLook::unfinished : MachineLook::untouched;
+}
+
+/// Counts the places of which nothing is known but how far the latest job is.
+void count_not_there_yet(const ClusterPage& page, const provisioner::store::ServicePlaces& known,
+                         std::map<std::string, ServiceSummary>& by_name) {
+    // What an active cluster does not know about its services it once knew.
+    if (page.cluster.status == ClusterStatus::active) return;
+    std::map<std::pair<NodeId, std::string>, TaskList> tasks;
+    for (const Task& task : page.tasks) tasks[{task.node, task.service}].push_back(&task);
+    for (const ListedMachine& machine : page.machines) {
+        for (const std::string& name : machine.services) {
+            ServiceSummary& summary = by_name.at(name);
+            if (!summary.runs || known.contains({machine.node, name})) continue;
+            const MachineLook look = look_of_place(page, machine, tasks[{machine.node, name}]);
+            const bool is_known = look != MachineLook::ready && look != MachineLook::gone;
+            if (is_known) ++summary.not_there_yet[look];
+        }
+    }
 }
 
 const char* look_of(const ServiceSummary& service) {
@@ -143,6 +180,7 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     std::map<std::string, ServiceSummary> by_name;
     std::map<NodeId, const ListedMachine*> machines;
     const auto failed = failed_places(page);
+    auto known = failed;
     for (const ListedMachine& machine : page.machines) {
         machines[machine.node] = &machine;
         for (const std::string& name : machine.services) {
@@ -162,7 +200,9 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
         if (std::ranges::find(here, state.service) == here.end()) continue;
         if (failed.contains({state.node, state.service})) continue;
         count(by_name.at(state.service), state);
+        known.emplace(state.node, state.service);
     }
+    count_not_there_yet(page, known, by_name);
     std::vector<ServiceSummary> summaries;
     for (auto& [name, summary] : by_name) {
         summary.name = name;
@@ -178,13 +218,17 @@ std::string words_of_service(const ServiceSummary& service) {
         int count;
         std::string words;
     };
-    const Part parts[] = {
-        {service.failed, "failed"},
-        {service.at_work, translated("starting or stopping")},
-        {service.running, "running"},
-        {service.stopped, "stopped"},
-        {service.machines - service.failed - service.at_work - service.running - service.stopped,
-         service.runs ? "unknown" : "installed"}};
+    int left =
+        service.machines - service.failed - service.at_work - service.running - service.stopped;
+    std::vector<Part> parts{{service.failed, "failed"},
+                            {service.at_work, translated("starting or stopping")},
+                            {service.running, "running"},
+                            {service.stopped, "stopped"}};
+    for (const auto& [look, machines] : service.not_there_yet) {
+        parts.push_back({machines, translated(words_of(look).words)});
+        left -= machines;
+    }
+    parts.push_back({left, service.runs ? "unknown" : "installed"});
     std::vector<std::string> words;
     for (const Part& part : parts) {
         if (part.count == service.machines) return part.words;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include "fcgi/pages/clusters/tabs/cluster_page.hpp"
 
 namespace fcgi::pages {
@@ -17,6 +19,9 @@ struct ServiceSummary {
     int failed = 0;
     /// One is under way.
     int at_work = 0;
+    /// Of the others, those where it was not started because the latest job goes on, or ended
+    /// before its end: how far they are, in the words of the overview.
+    std::map<MachineLook, int> not_there_yet{};
     /// Whether it has a start or stop action at all. Others are there and nothing more is known.
     bool runs = false;
     /// Its machines are deleted.
@@ -30,7 +35,8 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 
 /// "running", "stopped", "running on 3 and stopped on 1 of 4 machines", "installed" for a service
-/// that is never started, "gone" of a terminated cluster, "unknown" where nothing is known.
+/// that is never started, "gone" of a terminated cluster, "not started" and other words of machines
+/// where the latest job has not come so far, "unknown" where nothing is known.
 std::string words_of_service(const ServiceSummary& service);
 
 /// The tab Services, views/clusters/tabs/services. Buttons while the cluster is active.

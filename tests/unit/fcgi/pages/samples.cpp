@@ -268,7 +268,7 @@ class ClusterBuilder {
         for (std::size_t i = 0; i < page_.tasks.size(); ++i) {
             Task& task = page_.tasks[i];
             const bool has_machine_failed = task.node.value % 40 == 3;
-            const bool has_service_failed = task.node.value % 25 == 7;
+            const bool has_service_failed = task.node.value % 10 == 7;
             if (!has_machine_failed && !has_service_failed) continue;
             const bool is_first =
                 task.action == (has_machine_failed ? Action::bootstrap : Action::install);
@@ -790,6 +790,11 @@ TaskPage task_page() {
                   .operation = Operation::cluster_create,
                   .task = cluster.tasks.at(33),
                   .now = now};
+    for (const int number : {-1, 0, 1}) {
+        page.on_machine.push_back(page.task);
+        page.on_machine.back().id.value += number;
+        page.on_machine.back().started_at = now;
+    }
     return page;
 }
 

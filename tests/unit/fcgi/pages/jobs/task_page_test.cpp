@@ -314,4 +314,28 @@ BOOST_AUTO_TEST_CASE(a_failure_has_its_code_a_retry_and_the_way_to_the_next_one)
     BOOST_TEST(to_json(page).at("code") == "status 100 of the provider");
 }
 
+BOOST_AUTO_TEST_CASE(the_title_has_the_state_and_the_page_leads_along_its_machine) {
+    auto page = page_with(3, TaskState::failed);
+    page.node.hostname = "shop-7-1001.test";
+    BOOST_TEST(page.window_title() == page.title() + " on shop-7-1001.test: failed");
+    BOOST_TEST(to_json(page).at("task_before").is_null());
+    for (const std::int64_t id : {10, 11, 12, 13, 14}) {
+        page.on_machine.push_back(page.task);
+        page.on_machine.back().id = provisioner::model::TaskId{id};
+        page.on_machine.back().action = provisioner::model::Action::install;
+        page.on_machine.back().service = "s" + std::to_string(id);
+        page.on_machine.back().started_at = page.now;
+    }
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("task_before").at("href") == "/clusters/00000007/tasks/11");
+    BOOST_TEST(json.at("task_before").at("words") == "install s11");
+    BOOST_TEST(json.at("task_after").at("href") == "/clusters/00000007/tasks/13");
+    // What has not begun has nothing to read.
+    page.on_machine[3].started_at = std::nullopt;
+    page.on_machine[4].started_at = std::nullopt;
+    BOOST_TEST(to_json(page).at("task_after").is_null());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

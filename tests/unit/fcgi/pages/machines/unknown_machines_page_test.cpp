@@ -133,6 +133,10 @@ BOOST_AUTO_TEST_CASE(many_lost_machines_are_on_pages_of_their_own) {
     BOOST_TEST(json["lost"].size() == 50U);
     const auto& pager = json["lost_pages"][0]["pager"];
     BOOST_TEST(pager["words"] == "51 to 100 of 1,000");
+    BOOST_TEST(pager["at"] == "Page 2 of 20");
+    BOOST_TEST(pager["first"] == "", "the previous one is the first");
+    BOOST_TEST(pager["last"] == "/unknown-machines?lost=20#lost-title");
+    BOOST_TEST(pager["jump"]["name"] == "lost");
     BOOST_TEST(pager["pages_label"] == "Pages of lost machines", "the other one has another label");
     BOOST_TEST(pager["previous"] == "/unknown-machines#lost-title");
     BOOST_TEST(pager["next"] == "/unknown-machines?lost=3#lost-title");

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/clusters/jobs/job_reads.hpp"
+#include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/progress.hpp"
 
 #include "../job_fixture.hpp"
 #include "../tabs/cluster_fixture.hpp"
@@ -47,9 +49,35 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_page_by_page_and_the_filter_goes_along) {
     const auto second = job_json(
         page(), many_tasks({.state = "waiting", .action = "start", .service = "web", .page = 2}));
     BOOST_TEST(second.at("tasks_summary") == "26–50 of 146 tasks");
-    BOOST_TEST(second.at("after") ==
-               "/clusters/00000007/jobs/0?page=3&state=waiting&service=web&action=start#tasks");
+    const auto& pager = second.at("pager");
+    BOOST_TEST(pager.at("at") == "Page 2 of 6");
+    BOOST_TEST(pager.at("next") ==
+               "/clusters/00000007/jobs/0?state=waiting&service=web&action=start&page=3#tasks");
+    BOOST_TEST(pager.at("last") ==
+               "/clusters/00000007/jobs/0?state=waiting&service=web&action=start&page=6#tasks");
+    const auto& jump = pager.at("jump");
+    BOOST_TEST(jump.at("action") == "/clusters/00000007/jobs/0#tasks");
+    BOOST_TEST(jump.at("pages") == 6);
+    BOOST_REQUIRE(jump.at("kept").size() == 3U);
+    BOOST_TEST(jump.at("kept")[0].at("name") == "state");
+    BOOST_TEST(jump.at("kept")[0].at("value") == "waiting");
     BOOST_TEST(second.at("clear") == "/clusters/00000007/jobs/0#tasks");
+}
+
+BOOST_AUTO_TEST_CASE(a_row_leads_to_its_machine_and_a_list_of_one_page_has_no_pager) {
+    auto job = many_tasks({});
+    const auto row = job_json(page(), job).at("tasks")[0];
+    BOOST_TEST(row.at("host") == short_name(page().nodes[0].hostname));
+    BOOST_TEST(row.at("machine_href") == "../machines/1000");
+    job.machines.clear();
+    BOOST_TEST(job_json(page(), job).at("tasks")[0].at("machine_href") == "");
+    job.matching = tasks_on_a_page;
+    BOOST_TEST(job_json(page(), job).at("pager").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_kind_of_task_is_asked_for_as_the_filter_calls_it) {
+    BOOST_TEST(query_of_kind(Action::install, "a b") == "?action=install&service=a%20b");
+    BOOST_TEST(query_of_kind(Action::create, "") == "?action=create&service=machine");
 }
 
 BOOST_AUTO_TEST_CASE(the_filter_offers_what_the_job_has_with_counts) {
@@ -122,9 +150,13 @@ BOOST_AUTO_TEST_CASE(a_forecast_says_how_long_until_when_and_from_what) {
     BOOST_TEST(forecast_words(foretold({.end = now + 230s}, 12), now) ==
                "About 4 minutes left: should end at 10:03 UTC (based on the times of tasks in 12 "
                "earlier runs)");
-    BOOST_TEST(
-        forecast_words(foretold({.end = now + 41s}, 1), now) ==
-        "About 45 s left: should end at 10:00 UTC (based on the times of tasks in 1 earlier run)");
+    BOOST_TEST(forecast_words(foretold({.end = now + 41s}, 1), now) ==
+               "About 45 s left (based on the times of tasks in 1 earlier run)");
+    BOOST_TEST(forecast_words(foretold({.end = now + 120s}, 1), now) ==
+               "About 2 minutes left: should end at 10:02 UTC (based on the times of tasks in 1 "
+               "earlier run)");
+    BOOST_TEST(forecast_words(foretold({.end = now + 5s, .is_late = true}, 1), now) ==
+               "About to end (based on the times of tasks in 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 2h}, 0), now) ==
                "About 2 hours left: should end at 12:00 UTC (based on the finished tasks)");
     const std::string tomorrow = provisioner::base::to_rfc3339(now + 20h).substr(0, 10);
@@ -161,6 +193,9 @@ BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
     listed.status_code = 100;
     const auto row = job_json(page(), job).at("tasks")[0];
     BOOST_TEST(row.at("attempts") == "3");
+    BOOST_TEST(job_json(page(), job).at("has_attempts") == true);
+    BOOST_TEST(job_json(page(), many_tasks({})).at("has_attempts") == false,
+               "a column that is empty in all rows is none");
     BOOST_TEST(row.at("code") == "100");
     BOOST_TEST(row.at("began").at("after") == "after 6 s");
     BOOST_TEST(row.at("took") == "0.4 s");

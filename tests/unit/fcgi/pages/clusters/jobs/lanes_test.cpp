@@ -205,8 +205,20 @@ BOOST_AUTO_TEST_CASE(picture_and_table_lead_to_the_same_machines_of_each_other) 
     for (std::size_t i = 0; i < table.at("machines").size(); ++i) {
         BOOST_TEST(table.at("machines")[i].at("host") == picture.at("lanes")[i].at("host"));
     }
-    BOOST_TEST(table.at("before") == "?lanes=1");
-    BOOST_TEST(table.at("after") == "?lanes=3");
+    const auto& of_table = table.at("lane_pages")[0].at("pager");
+    BOOST_TEST(of_table.at("previous") == "timeline");
+    BOOST_TEST(of_table.at("next") == "timeline?lanes=3");
+    const auto& of_picture = picture.at("lane_pages")[0].at("pager");
+    BOOST_TEST(of_picture.at("previous") == id + "#picture-title");
+    BOOST_TEST(of_picture.at("next") == id + "?lanes=3#picture-title");
+    job.query.state = "failed";
+    job.query.page = 4;
+    BOOST_TEST(drawn(job).at("lane_pages")[0].at("pager").at("next") ==
+                   id + "?state=failed&page=4&lanes=3#picture-title",
+               "the list of tasks below stays as it is");
+    BOOST_TEST(of_picture.at("words") == of_table.at("words"));
+    BOOST_TEST(table.at("machines")[0].at("machine_href") ==
+               "../" + picture.at("lanes")[0].at("href").get<std::string>());
 }
 
 BOOST_AUTO_TEST_CASE(attempts_that_failed_are_drawn_before_the_bar_of_their_task) {

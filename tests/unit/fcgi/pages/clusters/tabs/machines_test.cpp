@@ -76,17 +76,20 @@ BOOST_AUTO_TEST_CASE(failed_machines_come_first_and_fifty_are_on_a_page) {
     BOOST_TEST(first.at("machines")[1].at("state_words") == "install cache");
     BOOST_TEST(first.at("machines")[2].at("short_name") == "shop-7-1000");
     BOOST_TEST(first.at("summary") == "1–50 of 120 machines");
-    BOOST_TEST(first.at("before") == "");
-    BOOST_TEST(first.at("after") == "/clusters/00000007/machines?page=2");
+    BOOST_TEST(first.at("pager").at("at") == "Page 1 of 3");
+    BOOST_TEST(first.at("pager").at("previous") == "");
+    BOOST_TEST(first.at("pager").at("next") == "/clusters/00000007/machines?page=2");
+    BOOST_TEST(first.at("pager").at("last") == "/clusters/00000007/machines?page=3");
 
     const auto last = machines_json(large(), {.page = 99});
     BOOST_TEST(last.at("summary") == "101–120 of 120 machines");
-    BOOST_TEST(last.at("after") == "");
+    BOOST_TEST(last.at("pager").at("next") == "");
+    BOOST_TEST(last.at("pager").at("first") == "/clusters/00000007/machines");
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_by_services_stays_on_the_next_page_and_is_said) {
     const auto json = machines_json(large(), {.services = "cache"});
-    BOOST_TEST(json.at("after") == "/clusters/00000007/machines?page=2&services=cache");
+    BOOST_TEST(json.at("pager").at("next") == "/clusters/00000007/machines?services=cache&page=2");
     BOOST_TEST(json.at("chosen_words") == "Only machines with cache.");
     BOOST_TEST(json.at("has_filter") == true);
     BOOST_TEST(services_word({"web", "cache"}) == "cache,web");
@@ -110,7 +113,7 @@ BOOST_AUTO_TEST_CASE(machines_are_found_by_state_name_address_and_service) {
     const auto second = machines_json(large(), {.state = "ready", .text = "a b", .page = 1});
     BOOST_TEST(second.at("text") == "a b");
     const auto filtered = machines_json(large(), {.state = "ready", .page = 2});
-    BOOST_TEST(filtered.at("after") == "/clusters/00000007/machines?page=3&state=ready");
+    BOOST_TEST(filtered.at("pager").at("next") == "/clusters/00000007/machines?state=ready&page=3");
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_that_is_not_there_any_more_is_shown_as_lost) {
@@ -194,7 +197,8 @@ BOOST_AUTO_TEST_CASE(a_machine_and_its_services_are_found_by_their_own_states) {
     BOOST_TEST(found({.state = "in progress", .part = "machine"}) == "No machines");
     BOOST_TEST(found({.state = "in progress", .part = "services"}) == "1–1 of 1 machine");
     const auto json = machines_json(shown, {.state = "ready", .part = "machine"});
-    BOOST_TEST(json.at("after") == "/clusters/00000007/machines?page=2&state=ready&part=machine");
+    BOOST_TEST(json.at("pager").at("next") ==
+               "/clusters/00000007/machines?state=ready&part=machine&page=2");
     BOOST_TEST(json.at("chosen_words") ==
                "By the state of the machines themselves, without their services.");
     BOOST_TEST(json.at("has_filter") == true);

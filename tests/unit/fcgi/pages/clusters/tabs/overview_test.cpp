@@ -371,6 +371,9 @@ BOOST_AUTO_TEST_CASE(machines_that_fail_alike_are_one_failure) {
     BOOST_TEST(failures[0].at("message") == "apt lock held by process 101");
     BOOST_TEST(failures[0].at("hosts").size() == 10U);
     BOOST_TEST(failures[0].at("more") == "and 20 more");
+    const auto all = failures[0].at("more_href").get<std::string>();
+    BOOST_TEST(all.starts_with("/clusters/00000007/jobs/"));
+    BOOST_TEST(all.ends_with("&state=failed#tasks"));
 }
 
 BOOST_AUTO_TEST_CASE(services_that_do_not_run_are_named_while_the_cluster_is_active) {

@@ -109,6 +109,35 @@ BOOST_AUTO_TEST_CASE(services_of_a_terminated_cluster_are_gone_and_failed_ones_h
     BOOST_TEST(services_json(shown).at("services").at(2).at("look") == "terminated");
 }
 
+BOOST_AUTO_TEST_CASE(a_service_that_a_job_has_not_reached_is_said_as_in_the_overview) {
+    auto shown = settled(ClusterStatus::incomplete, JobStatus::failed);
+    shown.cluster.snapshot.services = {web_that_runs()};
+    shown.services.clear();
+    const auto words = [&] {
+        return services_json(shown).at("services").at(2).at("words").get<std::string>();
+    };
+    shown.tasks = {task(1, Action::install, "web", TaskState::cancelled),
+                   task(2, Action::start, "web", TaskState::cancelled)};
+    BOOST_TEST(words() == "not started");
+    shown.tasks[0].state = TaskState::done;
+    BOOST_TEST(words() == "not finished");
+    shown.tasks[1].state = TaskState::failed;
+    BOOST_TEST(words() == "failed");
+    // Of a large cluster only what failed is read: the state is that of the machine.
+    shown.tasks.clear();
+    shown.machines[0].tasks = 3;
+    shown.machines[0].done = 0;
+    shown.machines[0].failed = 0;
+    shown.machines[0].running = 0;
+    shown.machines[0].cancelled = 3;
+    shown.machines[0].own = {};
+    BOOST_TEST(words() == "not started");
+    shown.machines[0].failed = 1;
+    BOOST_TEST(words() == "not started", "something else has failed there");
+    shown.cluster.status = ClusterStatus::active;
+    BOOST_TEST(words() == "unknown");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_removed_from_a_machine_does_not_count_any_more) {
     auto active = settled(ClusterStatus::active, JobStatus::complete);
     Node other;
