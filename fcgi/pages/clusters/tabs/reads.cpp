@@ -118,6 +118,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     const bool is_large = page.machines.size() > machines_with_all_tasks;
     page.tasks = is_large ? failed_tasks_of(connection, page.job->id)
                           : shown_tasks_of(connection, page.job->id);
+    count_stopped_as_cancelled(page);
     if (page.changes()) {
         page.retried = retried_tasks_of(connection, page.job->id);
         page.forecast = forecast_of_latest(connection, page);
@@ -142,6 +143,7 @@ void read_failures(Connection& connection, ClusterPage& page, const JobPage& job
     if (!has_failed) return;
     page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
     page.tasks = failed_tasks_of(connection, job.job.id);
+    count_stopped_as_cancelled(page);
 }
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
@@ -155,6 +157,7 @@ bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t no
     if (!page.job) return true;
     std::erase_if(page.earlier_jobs, [&](const Job& job) { return job.id == page.job->id; });
     page.tasks = tasks_on(connection, page.job->id, page.nodes.front().id);
+    count_stopped_as_cancelled(page);
     for (const Task& task : page.tasks) {
         if (is_news(task) && page.outputs.size() < outputs_shown) {
             read_output(connection, page, task.id);
@@ -276,6 +279,7 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
             read_machines(connection, page);
             page.services = service_states(connection, page.cluster.id, services_that_run(page));
             if (page.job) page.tasks = failed_tasks_of(connection, page.job->id);
+            count_stopped_as_cancelled(page);
             return true;
         },
         services_json);

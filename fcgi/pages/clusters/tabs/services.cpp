@@ -32,17 +32,6 @@ void count(ServiceSummary& summary, const ServiceState& state) {
     ++(state.action == Action::start ? summary.running : summary.stopped);
 }
 
-/// Where a task of the latest job has failed.
-provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
-    provisioner::store::ServicePlaces places;
-    for (const Task& task : page.tasks) {
-        if (task.state == TaskState::failed && !task.service.empty()) {
-            places.emplace(task.node, task.service);
-        }
-    }
-    return places;
-}
-
 const char* look_of(const ServiceSummary& service) {
     if (service.is_gone) return "terminated";
     if (service.failed > 0) return "failed";
@@ -134,6 +123,16 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
     for (const ListedMachine& machine : page.machines) {
         for (const std::string& name : machine.services) {
             if (names.contains(name)) places.emplace(machine.node, name);
+        }
+    }
+    return places;
+}
+
+provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
+    provisioner::store::ServicePlaces places;
+    for (const Task& task : page.tasks) {
+        if (task.state == TaskState::failed && !task.service.empty()) {
+            places.emplace(task.node, task.service);
         }
     }
     return places;
