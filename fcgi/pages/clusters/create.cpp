@@ -137,7 +137,10 @@ Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, 
     const auto* chosen = offer.find(snapshot.cluster_template.header.name);
     if (!chosen) return http::see_other("/templates");
     auto form = form_like(*cluster, *chosen);
-    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+    auto not_copied = words_not_copied(*cluster, *chosen);
+    return form_page(
+        app, visitor, 200,
+        {.offer = std::move(offer), .form = std::move(form), .not_copied = std::move(not_copied)});
 }
 
 }  // namespace

@@ -102,7 +102,6 @@ Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_tem
         fixed("name"), page.form.name,
         translated("Letters, digits, dots, hyphens and underscores. Host names begin with it."));
     name.required = true;
-    name.autocomplete = "off";
     auto machines = text_input(fixed("numMachines"), page.form.machines, size_words(limits));
     machines.type = "number";
     machines.required = true;
@@ -189,6 +188,13 @@ Json fit_json(const NewClusterPage& page, const ClusterTemplate& cluster_templat
     return json;
 }
 
+/// The hint of a control, and what it does not have from the cluster that the form is like.
+std::string hint_with(const NewClusterPage& page, const std::string& control, std::string hint) {
+    const auto found = page.not_copied.find(control);
+    if (found == page.not_copied.end()) return hint;
+    return hint + (hint.empty() ? "" : " ") + found->second;
+}
+
 Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const auto& form = page.form;
     auto config = text_input(
@@ -199,7 +205,8 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     config.code = true;
     config.rows = 10;
     Json fields = Json::array();
-    const auto add = [&](const FormField& field) {
+    const auto add = [&](FormField field) {
+        field.hint = hint_with(page, field.name, std::move(field.hint));
         fields.push_back(to_json(field, page.problems));
     };
     add(provider_choice(page, cluster_template));
@@ -252,7 +259,7 @@ Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
                                    spoken(lease.initial));
     const auto problem = messages_for("initialLeaseDuration", page.problems);
     Json group;
-    group["hint"] = longest;
+    group["hint"] = hint_with(page, "initialLeaseDuration", longest);
     group["problem"] = problem;
     group["described_by"] = problem.empty() ? "lease-hint" : "lease-hint lease-problem";
     group["parts"] = {lease_part(translated("Days"), page.form.lease_days),
@@ -422,7 +429,7 @@ Json to_json(const NewClusterPage& page) {
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
         advanced_is_to_blame(problems) || json["has_missing"] == true ||
-        fit.at("is_changed") == true ||
+        fit.at("is_changed") == true || !page.not_copied.empty() ||
         (!page.drawn_provider.empty() && page.drawn_provider != provider) ||
         (lacks_its_provider(page.offer, cluster_template) &&
          (page.form.provider.empty() || page.form.provider == *cluster_template.defaults.provider));

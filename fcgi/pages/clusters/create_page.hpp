@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,9 @@ struct NewClusterPage {
     /// The provider that the form was drawn for before; what depends on it is shown where the user
     /// chose another one.
     std::string drawn_provider{};
+    /// What the form does not have from the cluster that it is like: words_not_copied(). Shown
+    /// beside the controls.
+    std::map<std::string, std::string> not_copied{};
     /// Whether the viewer may change the catalogue.
     bool is_admin = false;
 };

@@ -69,6 +69,51 @@ std::string machines_within(const ClusterTemplate& cluster_template, std::int64_
     return std::to_string(std::clamp<std::int64_t>(machines, limits.size_min, limits.size_max));
 }
 
+void write_lease(ClusterForm& form, milliseconds lease) {
+    const auto all = duration_cast<minutes>(lease).count();
+    form.lease_days = std::to_string(all / 1440);
+    form.lease_hours = std::to_string(all / 60 % 24);
+    form.lease_minutes = std::to_string(all % 60);
+}
+
+/// The lease of the cluster, zero if it had no end; nothing if a new one may not be so long.
+std::optional<milliseconds> lease_to_copy(const model::Cluster& cluster,
+                                          const ClusterTemplate& cluster_template) {
+    const auto longest = cluster_template.lease.initial;
+    if (!cluster.expires_at) {
+        return longest.count() == 0 ? std::optional(milliseconds::zero()) : std::nullopt;
+    }
+    const auto lease = duration_cast<milliseconds>(*cluster.expires_at - cluster.created_at);
+    if (lease < minutes(1) || (longest.count() != 0 && lease > longest)) return std::nullopt;
+    return lease;
+}
+
+/// Puts what the template has there, or nothing, in place of each value that `masked` hides.
+void take_out_secrets(Json& config, const Json& masked, const Json* of_template) {
+    if (config == masked) return;
+    if (!config.is_structured()) {
+        const bool is_value = of_template != nullptr && !of_template->is_structured();
+        config = is_value ? *of_template : Json("");
+        return;
+    }
+    if (config.is_array()) {
+        for (std::size_t i = 0; i < config.size(); ++i) {
+            take_out_secrets(config[i], masked[i], nullptr);
+        }
+        return;
+    }
+    for (const auto& [key, value] : config.items()) {
+        take_out_secrets(value, masked.at(key),
+                         of_template ? provisioner::base::member(*of_template, key) : nullptr);
+    }
+}
+
+Json masked_config(const model::Cluster& cluster) {
+    Json masked = cluster.config;
+    model::hide_what_sounds_secret(masked, model::secret_mask, model::DocumentKind::configuration);
+    return masked;
+}
+
 }  // namespace
 
 Json read_config(const std::string& text, Problems& problems) {
@@ -91,7 +136,6 @@ Json read_config(const std::string& text, Problems& problems) {
 
 ClusterForm form_for(const ClusterTemplate& cluster_template) {
     const auto& defaults = cluster_template.defaults;
-    const auto lease = duration_cast<minutes>(cluster_template.lease.initial).count();
     ClusterForm form;
     form.cluster_template = cluster_template.header.name;
     form.machines = std::to_string(cluster_template.constraints.size_min);
@@ -101,9 +145,7 @@ ClusterForm form_for(const ClusterTemplate& cluster_template) {
     form.dns_suffix = defaults.dns_suffix.value_or("");
     form.config = defaults.config.empty() ? "" : defaults.config.dump(2);
     form.services = defaults.services;
-    form.lease_days = std::to_string(lease / 1440);
-    form.lease_hours = std::to_string(lease / 60 % 24);
-    form.lease_minutes = std::to_string(lease % 60);
+    write_lease(form, cluster_template.lease.initial);
     return form;
 }
 
@@ -137,10 +179,25 @@ ClusterForm form_like(const model::Cluster& cluster, const ClusterTemplate& clus
     form.provider = cluster.snapshot.provider.header.name;
     form.services = cluster.services;
     form.dns_suffix = cluster.dns_suffix;
-    Json open = cluster.config;
-    model::hide_what_sounds_secret(open, "", model::DocumentKind::configuration);
-    if (open == cluster.config) form.config = open.empty() ? "" : open.dump(2);
+    Json config = cluster.config;
+    take_out_secrets(config, masked_config(cluster), &cluster_template.defaults.config);
+    form.config = config.empty() ? "" : config.dump(2);
+    if (const auto lease = lease_to_copy(cluster, cluster_template)) write_lease(form, *lease);
     return form;
+}
+
+std::map<std::string, std::string> words_not_copied(const model::Cluster& cluster,
+                                                    const ClusterTemplate& cluster_template) {
+    const std::string types = translated("Not copied: this is the template's choice.");
+    std::map<std::string, std::string> words{{"hardwaretype", types}, {"imagetype", types}};
+    if (masked_config(cluster) != cluster.config) {
+        words["config"] = translated("Passwords are not copied: enter them again.");
+    }
+    if (!lease_to_copy(cluster, cluster_template)) {
+        words["initialLeaseDuration"] =
+            translated("Not copied: this is the longest that the template allows at first.");
+    }
+    return words;
 }
 
 ClusterForm switched(const ClusterForm& form, const ClusterTemplate& cluster_template) {

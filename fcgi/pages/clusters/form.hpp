@@ -45,10 +45,16 @@ struct ClusterForm {
 ClusterForm form_for(const provisioner::model::ClusterTemplate& cluster_template);
 
 /// The form with what `cluster` was made of, by the present version of its template. The number of
-/// machines is moved into the template's range. Hardware, image and lease are the template's, and
-/// so is the configuration where that of the cluster holds what sounds secret.
+/// machines is moved into the template's range, and a lease that is longer than the template's is
+/// that. Hardware and image are the template's. In place of values of the configuration that sound
+/// secret stand those of the template at the same place, or nothing.
 ClusterForm form_like(const provisioner::model::Cluster& cluster,
                       const provisioner::model::ClusterTemplate& cluster_template);
+
+/// What a form_like() does not have from its cluster: a sentence by the name of the control.
+std::map<std::string, std::string> words_not_copied(
+    const provisioner::model::Cluster& cluster,
+    const provisioner::model::ClusterTemplate& cluster_template);
 
 /// The form as sent. Every form is accepted; controls that were not sent are empty. The same
 /// function reads the form of new.mustache and the hidden fields of preview.mustache.

@@ -185,7 +185,7 @@ queue::Outcome Performer::lacking(const std::string& plugin) {
 }
 
 queue::Failed Performer::aborted(const Work& work, int status_code) {
-    return failed(work, "stopped because the job was aborted", status_code, Cause::aborted);
+    return failed(work, model::stopped_by_abort_message, status_code, Cause::aborted);
 }
 
 bool Performer::is_stopped(const queue::Claim& claim) {

@@ -9,6 +9,8 @@ const char* const nothing_created_message =
 
 const char* const aborted_message = "Aborted by user.";
 
+const char* const stopped_by_abort_message = "stopped because the job was aborted";
+
 const char* const left_out_message = "Some machines were not retried.";
 
 namespace {

@@ -81,6 +81,10 @@ extern const char* const aborted_message;
 /// were cancelled.
 extern const char* const left_out_message;
 
+/// The message of a task whose step was stopped because a person aborted the job. Such a task is
+/// stored as failed.
+extern const char* const stopped_by_abort_message;
+
 /// Text of the wire contract: "Unable to create nodes, please check your provider settings".
 extern const char* const nothing_created_message;
 

@@ -26,7 +26,6 @@ std::vector<FormField> general_fields(const TemplateForm& form) {
         translated("Letters, digits, dots, hyphens and underscores. It cannot be changed "
                    "later."));
     name.required = true;
-    name.autocomplete = "off";
     auto description = text_control("description", translated("Description"), form.description);
     description.control = FormField::Control::textarea;
     std::vector<FormField> fields;

@@ -39,7 +39,6 @@ std::vector<FormField> header_fields(const EditPage& page) {
             translated(
                 "Letters, digits, dots, hyphens and underscores. It cannot be changed later."));
         name.required = true;
-        name.autocomplete = "off";
         fields.push_back(std::move(name));
     }
     fields.push_back(entry_field("label", translated("Label"), text_at(page.entry, "label"),

@@ -53,8 +53,13 @@ Json buttons_json(const ClusterPage& page) {
         buttons.push_back(
             button(translated("Change the configuration"), "", cluster + "configure", "primary"));
     }
+    if (page.has_failed_creation()) {
+        buttons.push_back(
+            button(translated("Create again"), "", page.create_again_href(), "primary"));
+    }
     if (page.may_retry()) {
-        const char* look = page.has_failed_configuration() ? "" : "primary";
+        const bool is_second = page.has_failed_configuration() || page.has_failed_creation();
+        const char* look = is_second ? "" : "primary";
         buttons.push_back(button(
             page.is_left_unfinished() ? translated("Run the remaining tasks") : translated("Retry"),
             cluster + "retry", "", look));
@@ -113,6 +118,11 @@ bool ClusterPage::is_left_unfinished() const {
     return job && (job->aborted || job->message == left_out_message);
 }
 
+bool ClusterPage::has_failed_creation() const {
+    return cluster.status == ClusterStatus::incomplete && job &&
+           job->operation == Operation::cluster_create && !is_left_unfinished();
+}
+
 bool ClusterPage::has_failed_configuration() const {
     return cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
 }
@@ -127,6 +137,29 @@ std::string ClusterPage::create_again_href() const {
 
 std::string ClusterPage::href() const {
     return "/clusters/" + wire_id(cluster.id);
+}
+
+void count_stopped_as_cancelled(ClusterPage& page) {
+    std::map<NodeId, ListedMachine*> machines;
+    for (ListedMachine& machine : page.machines) machines[machine.node] = &machine;
+    for (Task& task : page.tasks) {
+        const bool was_stopped =
+            task.state == TaskState::failed && task.message == stopped_by_abort_message;
+        if (!was_stopped) continue;
+        task.state = TaskState::cancelled;
+        std::erase_if(page.services, [&](const provisioner::store::ServiceState& state) {
+            return state.state == TaskState::failed && state.node == task.node &&
+                   state.service == task.service && state.action == task.action;
+        });
+        const auto found = machines.find(task.node);
+        if (found == machines.end()) continue;
+        ListedMachine& machine = *found->second;
+        --machine.failed;
+        ++machine.cancelled;
+        if (!task.service.empty()) continue;
+        --machine.own.failed;
+        ++machine.own.cancelled;
+    }
 }
 
 bool is_in_use(const Cluster& cluster) {

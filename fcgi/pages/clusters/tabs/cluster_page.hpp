@@ -69,6 +69,8 @@ struct ClusterPage {
     /// Whether the latest job gave the cluster a configuration and failed: with the same one a
     /// retry may fail again.
     bool has_failed_configuration() const;
+    /// Whether the cluster's creation failed by itself: a retry makes it with the same values.
+    bool has_failed_creation() const;
     /// Whether the latest job was aborted, or some of its machines were not retried: nothing fails
     /// any more, and tasks are left.
     bool is_left_unfinished() const;
@@ -79,6 +81,10 @@ struct ClusterPage {
     /// The form of a new cluster, filled in like this one.
     std::string create_again_href() const;
 };
+
+/// Tasks that were under way when a person aborted the job are stored as failed: here they count
+/// as cancelled, in `tasks`, `machines` and `services`. Nothing of them has failed.
+void count_stopped_as_cancelled(ClusterPage& page);
 
 /// Whether the services of a cluster were all made, though the latest change may have failed.
 bool is_in_use(const provisioner::model::Cluster& cluster);

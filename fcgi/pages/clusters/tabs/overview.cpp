@@ -53,6 +53,8 @@ Json trouble_json(const ClusterPage& page) {
     trouble["failures"] = failures_json(page, *page.job);
     trouble["configure"] =
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
+    trouble["recreate_href"] =
+        page.has_failed_creation() && page.may_operate ? page.create_again_href() : "";
     trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,
@@ -118,13 +120,26 @@ bool is_web_address(const std::string& url) {
     return url.starts_with("http://") || url.starts_with("https://");
 }
 
-/// Null if it leads nowhere yet. `is_stopped`: what answers there was stopped.
+/// What does not answer: "stopped" or "failed", by its place.
+using PlaceStates = std::map<std::pair<NodeId, std::string>, const char*>;
+
+PlaceStates states_of_places(const ClusterPage& page) {
+    PlaceStates states;
+    for (const auto& place : stopped_places(page)) states[place] = "stopped";
+    for (const provisioner::store::ServiceState& state : page.services) {
+        if (state.state == TaskState::failed) states[{state.node, state.service}] = "failed";
+    }
+    for (const auto& place : failed_places(page)) states[place] = "failed";
+    return states;
+}
+
+/// Null if it leads nowhere yet. `state`: "stopped" or "failed" if nothing answers there.
 Json link_json(const Link& link, const std::string& label,
-               const provisioner::macros::MacroContext& context, bool is_stopped) {
+               const provisioner::macros::MacroContext& context, const std::string& state) {
     const auto url = provisioner::macros::expand_link(link.url, context);
     // A URL that still contains a macro leads nowhere yet.
     if (!is_web_address(url) || url.find('%') != std::string::npos) return nullptr;
-    return {{"label", label}, {"url", url}, {"is_stopped", is_stopped}};
+    return {{"label", label}, {"url", url}, {"state", state}};
 }
 
 /// Whether `url` has a macro of service `name`, such as %host.service.web%.
@@ -139,12 +154,14 @@ bool names_service(const std::string& url, const std::string& name) {
     return false;
 }
 
-/// Whether a link of the template leads to a service that is stopped wherever it is.
-bool leads_to_stopped(const std::string& url, const std::vector<ServiceSummary>& services) {
-    return std::ranges::any_of(services, [&](const ServiceSummary& service) {
-        return service.stopped > 0 && service.stopped == service.machines &&
-               names_service(url, service.name);
-    });
+/// "stopped" or "failed" if a link of the template leads to a service that is so wherever it is.
+const char* state_behind(const std::string& url, const std::vector<ServiceSummary>& services) {
+    for (const ServiceSummary& service : services) {
+        const bool answers = service.stopped + service.failed < service.machines;
+        if (answers || !names_service(url, service.name)) continue;
+        return service.failed > 0 ? "failed" : "stopped";
+    }
+    return "";
 }
 
 /// The machines that run the service, in the order of the cluster.
@@ -158,14 +175,15 @@ std::vector<const Node*> machines_of_service(const ClusterPage& page, const std:
 
 /// The link of a service at its machines, at most most_links of them.
 Json links_at_machines(const Link& link, const std::vector<const Node*>& machines,
-                       const std::string& service, const provisioner::store::ServicePlaces& stopped,
+                       const std::string& service, const PlaceStates& states,
                        provisioner::macros::MacroContext context) {
     Json links = Json::array();
     for (const Node* node : machines) {
         if (links.size() == most_links) break;
         context.self = node;
+        const auto state = states.find({node->id, service});
         auto found = link_json(link, short_name(node->hostname), context,
-                               stopped.contains({node->id, service}));
+                               state == states.end() ? "" : state->second);
         if (!found.is_null()) links.push_back(std::move(found));
     }
     return links;
@@ -201,24 +219,23 @@ void add_links(Json& json, const ClusterPage& page) {
         .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
     const auto services = summaries_of(page);
     for (const Link& link : page.cluster.snapshot.cluster_template.links) {
-        auto found = link_json(link, link.label, context, leads_to_stopped(link.url, services));
+        auto found = link_json(link, link.label, context, state_behind(link.url, services));
         if (!found.is_null()) links.push_back(std::move(found));
     }
-    const auto stopped = stopped_places(page);
+    const auto states = states_of_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
         const auto& name = service.header.name;
         const auto machines = machines_of_service(page, name);
         for (const Link& link : service.links) {
             add_link_of_service(links, folded, name, link.label,
-                                links_at_machines(link, machines, name, stopped, context),
+                                links_at_machines(link, machines, name, states, context),
                                 machines.size());
         }
     }
 }
 
-bool has_stopped(const Json& links) {
-    return std::ranges::any_of(links,
-                               [](const Json& link) { return link.at("is_stopped") == true; });
+bool has_silent(const Json& links) {
+    return std::ranges::any_of(links, [](const Json& link) { return link.at("state") != ""; });
 }
 
 /// What does not run although the cluster is there; null when all does.
@@ -327,11 +344,11 @@ Json overview_json(const ClusterPage& page) {
     json["lost"] = lost_json(page);
     add_links(json, page);
     json["has_links"] = !json["links"].empty() || !json["folded_links"].empty();
-    const bool leads_to_stopped_one =
-        has_stopped(json["links"]) ||
-        std::ranges::any_of(json["folded_links"],
-                            [](const Json& folded) { return has_stopped(folded.at("links")); });
-    json["links_look"] = leads_to_stopped_one ? "warn" : "good";
+    const bool has_any_silent = has_silent(json["links"]) ||
+                                std::ranges::any_of(json["folded_links"], [](const Json& folded) {
+                                    return has_silent(folded.at("links"));
+                                });
+    json["links_look"] = has_any_silent ? "warn" : "good";
     json["about"] = short_facts_json(page);
     const auto picture = is_large ? LayoutPicture{} : picture_of_page(page);
     json["groups"] = is_large ? cells_json(page) : Json::array();

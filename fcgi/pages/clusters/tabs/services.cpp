@@ -33,17 +33,6 @@ void count(ServiceSummary& summary, const ServiceState& state) {
     ++(state.action == Action::start ? summary.running : summary.stopped);
 }
 
-/// Where a task of the latest job has failed.
-provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
-    provisioner::store::ServicePlaces places;
-    for (const Task& task : page.tasks) {
-        if (task.state == TaskState::failed && !task.service.empty()) {
-            places.emplace(task.node, task.service);
-        }
-    }
-    return places;
-}
-
 /// How far a service is at a machine where it was neither started nor stopped: as the overview
 /// shows it, by the tasks of the service where they are known, else by those of its machine.
 MachineLook look_of_place(const ClusterPage& page, const ListedMachine& machine,
@@ -171,6 +160,16 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
     for (const ListedMachine& machine : page.machines) {
         for (const std::string& name : machine.services) {
             if (names.contains(name)) places.emplace(machine.node, name);
+        }
+    }
+    return places;
+}
+
+provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
+    provisioner::store::ServicePlaces places;
+    for (const Task& task : page.tasks) {
+        if (task.state == TaskState::failed && !task.service.empty()) {
+            places.emplace(task.node, task.service);
         }
     }
     return places;

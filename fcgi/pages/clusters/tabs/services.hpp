@@ -31,6 +31,9 @@ struct ServiceSummary {
 /// The services of machines that have a start or stop action.
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 
+/// Where a task of the latest job has failed for a service.
+provisioner::store::ServicePlaces failed_places(const ClusterPage& page);
+
 /// The services of the cluster by name.
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 

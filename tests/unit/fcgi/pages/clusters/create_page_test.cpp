@@ -60,6 +60,26 @@ BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_says_what_is_missing_before_it_is
     BOOST_TEST(to_json(page_of("sim")).at("has_missing") == false);
 }
 
+BOOST_AUTO_TEST_CASE(back_gives_the_name_of_a_new_cluster_as_it_was_typed) {
+    // A browser restores no control whose autocomplete is off.
+    BOOST_TEST(to_json(page_of("sim")).at("fields").at(0).at("name") == "name");
+    BOOST_TEST(to_json(page_of("sim")).at("fields").at(0).at("autocomplete") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_says_beside_the_fields_what_was_not_copied) {
+    auto page = page_of("sim");
+    page.not_copied = {{"config", "Enter passwords."}, {"initialLeaseDuration", "Shorter."}};
+    const auto json = to_json(page);
+
+    std::string config;
+    for (const auto& field : json.at("advanced")) {
+        if (field.at("name") == "config") config = field.at("hint");
+    }
+    BOOST_TEST(config.ends_with(" Enter passwords."));
+    BOOST_TEST(json.at("lease_group").at("hint").get<std::string>().ends_with(" Shorter."));
+    BOOST_TEST(json.at("advanced_open") == true);
+}
+
 BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_tells_of_the_provider_that_is_chosen) {
     BOOST_TEST(to_json(page_of("moon")).at("template").at("provider") == "The moon (moon)");
     BOOST_TEST(to_json(page_of("")).at("template").at("provider") == "sim");

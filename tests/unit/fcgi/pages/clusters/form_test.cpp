@@ -177,5 +177,47 @@ BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_has_what_it_was_made_of_and_none_of_i
     cluster.config = {{"colour", "blue"}, {"db", {{"password", "secret"}}}};
     form = form_like(cluster, web);
     BOOST_TEST(form.machines == "3");
-    BOOST_TEST(Json::parse(form.config) == web.defaults.config);
+    BOOST_TEST(Json::parse(form.config).dump() == R"({"colour":"blue","db":{"password":""}})");
+    web.defaults.config["db"]["password"] = "of the template";
+    form = form_like(cluster, web);
+    BOOST_TEST(Json::parse(form.config).dump() ==
+               R"({"colour":"blue","db":{"password":"of the template"}})");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_has_its_lease_if_a_new_one_may_be_so_long) {
+    ClusterTemplate web;
+    web.lease.initial = 7 * 24h;
+    provisioner::model::Cluster cluster;
+    cluster.created_at = provisioner::base::from_sql("2026-11-20 10:00:00");
+    const auto lease = [&] {
+        const auto form = form_like(cluster, web);
+        return form.lease_days + '/' + form.lease_hours + '/' + form.lease_minutes;
+    };
+    cluster.expires_at = cluster.created_at + 26h + 30min;
+    BOOST_TEST(lease() == "1/2/30");
+    BOOST_TEST(!words_not_copied(cluster, web).contains("initialLeaseDuration"));
+
+    cluster.expires_at = cluster.created_at + 9 * 24h;
+    BOOST_TEST(lease() == "7/0/0");
+    BOOST_TEST(words_not_copied(cluster, web).at("initialLeaseDuration") ==
+               "Not copied: this is the longest that the template allows at first.");
+    cluster.expires_at.reset();
+    BOOST_TEST(lease() == "7/0/0");
+    web.lease.initial = {};
+    BOOST_TEST(lease() == "0/0/0");
+    BOOST_TEST(!words_not_copied(cluster, web).contains("initialLeaseDuration"));
+}
+
+BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_says_what_it_does_not_have_from_it) {
+    ClusterTemplate web;
+    provisioner::model::Cluster cluster;
+    cluster.config = {{"colour", "blue"}};
+    auto words = words_not_copied(cluster, web);
+    BOOST_TEST(!words.contains("config"));
+    BOOST_TEST(words.at("hardwaretype") == "Not copied: this is the template's choice.");
+    BOOST_TEST(words.at("imagetype") == "Not copied: this is the template's choice.");
+
+    cluster.config["password"] = "secret";
+    BOOST_TEST(words_not_copied(cluster, web).at("config") ==
+               "Passwords are not copied: enter them again.");
 }

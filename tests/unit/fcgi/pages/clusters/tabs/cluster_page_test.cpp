@@ -43,11 +43,26 @@ BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
                "Grow Shrink Configure Change lease Delete ");
     BOOST_TEST(buttons(head(settled(ClusterStatus::inconsistent, JobStatus::failed))) ==
                "Retry! Shrink Configure Change lease Delete ");
-    BOOST_TEST(buttons(head(settled(ClusterStatus::incomplete, JobStatus::failed))) ==
-               "Retry! Shrink Change lease Delete ");
+    auto not_grown = settled(ClusterStatus::incomplete, JobStatus::failed);
+    not_grown.job->operation = Operation::cluster_grow;
+    BOOST_TEST(buttons(head(not_grown)) == "Retry! Shrink Change lease Delete ");
     auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
     half_deleted.job->operation = Operation::cluster_delete;
     BOOST_TEST(buttons(head(half_deleted)) == "Retry! Change lease Delete ");
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_creation_can_be_made_again_with_other_values) {
+    auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
+    const auto json = head(failed);
+
+    BOOST_TEST(buttons(json) == "Create again Retry! Shrink Change lease Delete ");
+    BOOST_TEST(json.at("buttons")[0].at("href") == "/clusters/new?like=00000007");
+    BOOST_TEST(json.at("buttons")[0].at("look") == "primary");
+    BOOST_TEST(json.at("buttons")[1].at("look") == "");
+
+    // Nothing is wrong with what was aborted.
+    failed.job->aborted = true;
+    BOOST_TEST(buttons(head(failed)) == "Run the remaining tasks! Shrink Change lease Delete ");
 }
 
 BOOST_AUTO_TEST_CASE(what_the_template_does_not_allow_is_not_offered) {

@@ -5,6 +5,7 @@
 #include "cluster_fixture.hpp"
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 BOOST_AUTO_TEST_SUITE(overview)
 
@@ -69,6 +70,35 @@ BOOST_AUTO_TEST_CASE(a_failed_layout_leads_to_the_form_that_says_why) {
     failed.may_operate = false;
     BOOST_TEST(overview_json(counted_again(failed)).at("trouble").at("again_href") == "");
     BOOST_TEST(overview_json(page()).at("has_machines") == true);
+}
+
+BOOST_AUTO_TEST_CASE(tasks_that_an_abort_stopped_are_no_failures) {
+    auto aborted = settled(ClusterStatus::incomplete, JobStatus::failed);
+    aborted.job->aborted = true;
+    aborted.tasks = {task(1, Action::create, "", TaskState::done),
+                     task(2, Action::start, "cache", TaskState::failed),
+                     task(3, Action::install, "web", TaskState::cancelled)};
+    aborted.tasks[1].message = stopped_by_abort_message;
+
+    aborted.job->tasks_done = 1;
+    aborted.job->tasks_total = 3;
+    const auto drawn = [&] {
+        auto page = counted_again(aborted);
+        count_stopped_as_cancelled(page);
+        return overview_json(page);
+    };
+
+    auto json = drawn();
+
+    BOOST_TEST(json.at("trouble").at("failures").empty());
+    BOOST_TEST(json.at("trouble").at("text") == "2 tasks are left.");
+    BOOST_TEST(draw(json) == "machine cache web | shop-7-1000, ready, not started, not started");
+
+    // What failed by itself stays a failure.
+    aborted.tasks[1].message = "exit code 1";
+    json = drawn();
+    BOOST_TEST(json.at("trouble").at("failures").size() == 1U);
+    BOOST_TEST(json.at("trouble").at("text") == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_machines_of_a_group_of_failures_can_be_retried_by_who_may) {
@@ -173,14 +203,13 @@ BOOST_AUTO_TEST_CASE(only_web_addresses_that_are_known_become_links) {
 
     const auto links = overview_json(active).at("links");
 
-    BOOST_TEST(
-        links.dump() ==
-        R"([{"label":"site","url":"http://10.0.0.5/","is_stopped":false},)"
-        R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/","is_stopped":false}])");
+    BOOST_TEST(links.dump() ==
+               R"([{"label":"site","url":"http://10.0.0.5/","state":""},)"
+               R"({"label":"alone on shop-7-1000","url":"http://10.0.0.5:8080/","state":""}])");
 
     active.services = {{.node = NodeId{1}, .service = "web", .action = Action::stop}};
     const auto stopped = overview_json(active);
-    BOOST_TEST(stopped.at("links")[1].at("is_stopped") == true);
+    BOOST_TEST(stopped.at("links")[1].at("state") == "stopped");
     BOOST_TEST(stopped.at("links_look") == "warn");
 }
 
@@ -214,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_link_of_many_machines_is_folded_so_that_it_buries_no_othe
 
     active.services = {{.node = NodeId{102}, .service = "web", .action = Action::stop}};
     json = overview_json(active);
-    BOOST_TEST(json.at("folded_links")[0].at("links")[1].at("is_stopped") == true);
+    BOOST_TEST(json.at("folded_links")[0].at("links")[1].at("state") == "stopped");
     BOOST_TEST(json.at("links_look") == "warn");
     // Twelve are all there are.
     active.nodes.resize(12);
@@ -231,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_link_of_the_template_to_a_stopped_service_says_so) {
     web.actions[Action::stop] = {};
     active.cluster.snapshot.services = {web};
     const auto site = [&] { return overview_json(active).at("links").at(0); };
-    BOOST_TEST(site().at("is_stopped") == false);
+    BOOST_TEST(site().at("state") == "");
     BOOST_TEST(overview_json(active).at("links_look") == "good");
     for (const auto& machine : active.machines) {
         active.services.push_back({.node = machine.node,
@@ -240,15 +269,44 @@ BOOST_AUTO_TEST_CASE(a_link_of_the_template_to_a_stopped_service_says_so) {
                                    .state = TaskState::done});
     }
 
-    BOOST_TEST(site().at("is_stopped") == true);
+    BOOST_TEST(site().at("state") == "stopped");
 
     active.cluster.snapshot.cluster_template.links[0].url = "http://%ip.access_v4.service.web[0]%/";
-    BOOST_TEST(site().at("is_stopped") == true);
+    BOOST_TEST(site().at("state") == "stopped");
     // Another service whose name begins with the same letters.
     active.cluster.snapshot.cluster_template.links[0].url =
         "http://%ip.access_v4.service.webmail%/";
     active.nodes.front().services.push_back("webmail");
-    BOOST_TEST(site().at("is_stopped") == false);
+    BOOST_TEST(site().at("state") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
+    auto broken = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    broken.job->operation = Operation::start_services;
+    broken.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"}};
+    Service web = web_that_runs();
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    broken.cluster.snapshot.services = {web};
+    broken.tasks = {task(4, Action::start, "web", TaskState::failed)};
+
+    const auto json = overview_json(counted_again(broken));
+
+    BOOST_TEST(json.at("links")[0].at("state") == "failed");
+    BOOST_TEST(json.at("links")[1].at("state") == "failed");
+    BOOST_TEST(json.at("links_look") == "warn");
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_creation_says_that_a_retry_repeats_the_configuration) {
+    auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
+    const auto again = [&] { return overview_json(failed).at("trouble").at("recreate_href"); };
+    BOOST_TEST(again() == "/clusters/new?like=00000007");
+
+    failed.may_operate = false;
+    BOOST_TEST(again() == "");
+    failed.may_operate = true;
+    failed.job->operation = Operation::cluster_grow;
+    BOOST_TEST(again() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
