@@ -25,6 +25,7 @@ class Monitor;
 namespace fcgi {
 
 class RefusalLog;
+class Turns;
 
 /// The dependencies a handler may use. main.cpp creates everything that App refers to, before the
 /// first request; each of them outlives every request. All members may be used from any thread.
@@ -59,6 +60,10 @@ struct App {
     provisioner::operations::SignInRules sign_in{};
     /// Health and metrics; Site counts requests in it. Null: nothing is counted (unit tests).
     monitoring::Monitor* monitor = nullptr;
+    /// Whose turn it is to do what takes long, for handlers that only sometimes do so. Site sets it
+    /// to its own before the first request. Null: there are no limits, and such work is left out
+    /// (unit tests).
+    Turns* turns = nullptr;
     /// Records refusals in the audit log; Site gives it each answer. Null: none is (unit tests).
     RefusalLog* refusals = nullptr;
     /// Signs people in by identity providers. Null: there are none (unit tests).

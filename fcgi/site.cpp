@@ -76,6 +76,7 @@ Site::Site(const std::vector<Route>& table, auth::Directory& directory, App& app
       prefix_(std::move(prefix)),
       throttle_(app.clock),
       turns_(turns_for(threads)) {
+    app_.turns = &turns_;
     for (std::size_t i = 0; i < table.size(); ++i) {
         router_.add(table[i].method, table[i].pattern, i);
     }

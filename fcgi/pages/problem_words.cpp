@@ -32,6 +32,8 @@ constexpr std::array own_words{
         for_translation("Enter a name of letters, digits, dots, hyphens and underscores only.")},
     OwnWords{"invalid name. Name must not begin with a hyphen or a dot.",
              for_translation("The name must not begin with a hyphen or a dot.")},
+    OwnWords{"name must not exceed 255 characters.",
+             for_translation("The name is too long: it has at most 255 characters.")},
     OwnWords{"cluster name must be specified", for_translation("Enter a name.")},
     OwnWords{"cluster template must be specified", for_translation("Choose a template.")},
     OwnWords{"cluster size must be greater than 0",
@@ -106,10 +108,18 @@ std::optional<std::string> size_problem_words(const std::string& message) {
                       translated_count(machines, "{0} machine", "{0} machines"), allowed);
 }
 
+/// The contract's words about a lease name the template; the form has it in its title.
+bool is_about_longest_lease(const std::string& message) {
+    return message.starts_with("Initial lease duration cannot be more than max lease duration");
+}
+
 }  // namespace
 
 std::string problem_words(const std::string& message) {
     if (auto size = size_problem_words(message)) return *std::move(size);
+    if (is_about_longest_lease(message)) {
+        return translated("The lease must not be longer than the longest lease.");
+    }
     const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
     if (found != own_words.end()) return translated(found->words);
     std::string words = message;

@@ -59,7 +59,7 @@ async function ask() {
 /// What to do with the server's answer.
 async function answer_of(data) {
     try {
-        const answer = await fetch(form.querySelector("button").formAction, {
+        const answer = await fetch(form.querySelector("#preview button").formAction, {
             method: "POST",
             body: new URLSearchParams(data),
             headers: { "x-live-preview": "yes" },
@@ -90,6 +90,13 @@ form.addEventListener("submit", async (event) => {
     asking = null;
     is_leaving = false;
     form.requestSubmit(button);
+});
+
+// Enter saves, but in the numbers of the preview.
+form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("#preview input")) return;
+    event.preventDefault();
+    later(0);
 });
 
 form.addEventListener("input", (event) => {

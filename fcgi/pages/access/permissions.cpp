@@ -202,7 +202,8 @@ std::string title_of(const PermissionPage& page) {
 
 Json to_json(const PermissionPage& page) {
     const auto& permission = page.row.permission;
-    const model::Permission shown = permission.value_or(model::Permission{});
+    const auto& in_form = page.wanted ? page.wanted : permission;
+    const model::Permission shown = in_form.value_or(model::Permission{});
     Json json =
         problems_json(translated("Couldn't change the permission"), page.problems,
                       {{.name = "whom", .id = "whom", .label = translated("Who may use it?")},
@@ -212,7 +213,7 @@ Json to_json(const PermissionPage& page) {
     json["href"] = href_of(page.row.entry);
     json["is_gone"] = !page.row.is_there;
     json["for_whom"] = permission_words(permission);
-    json["everybody"] = !permission.has_value();
+    json["everybody"] = !in_form.has_value();
     json["may_change"] = page.may_change;
     json["done"] = page.done;
     json["roles"] = Json::array();
@@ -291,7 +292,7 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
         if (names_others(chosen.roles, before.roles) ||
             names_others(chosen.groups, before.groups) ||
             names_others(chosen.users, before.users)) {
-            page->row.permission = chosen;
+            page->wanted = chosen;
             page->users = sent.first("users").value_or("");
             page->problems = {
                 {"whom", translated("“Everybody” was chosen, and somebody below. Now “Only those "
@@ -305,7 +306,7 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
     const auto wanted = permission_in(entry, sent);
     const auto set = operations::set_permission(app.database, visitor.who(), wanted);
     if (set) return http::see_other(href_of(entry) + "?done=changed");
-    page->row.permission = wanted;
+    page->wanted = wanted;
     page->users = sent.first("users").value_or("");
     page->problems = set.error().problems;
     return with_status_of(set.error(), draw_permission(visitor, app, *page));

@@ -45,6 +45,8 @@ struct PermissionPage {
     std::vector<std::string> groups{};
     /// False for auditors: no form.
     bool may_change = true;
+    /// What the form shows instead of what is in force: as it was sent, after a refusal.
+    std::optional<provisioner::model::Permission> wanted{};
     /// Names of users as they were typed, one per line; used if there are problems.
     std::string users{};
     provisioner::base::Problems problems{};

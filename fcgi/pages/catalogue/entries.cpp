@@ -208,9 +208,12 @@ Json entry_for_people(const Json& stored) {
 std::string title_of(const EntryPage& page) {
     const auto name = text_at(page.entry, "name");
     const auto label = text_at(page.entry, "label");
-    if (label.empty() || label == name)
-        return translated("{0} ({1})", name, singular_title(page.kind));
-    return translated("{0} ({1})", label, kind_and_name(page.kind, name));
+    const std::string title = label.empty() || label == name
+                                  ? translated("{0} ({1})", name, singular_title(page.kind))
+                                  : translated("{0} ({1})", label, kind_and_name(page.kind, name));
+    // live.js tells a title that has changed.
+    if (!page.test || !page.test->is_just_asked) return title;
+    return translated("Connection: {0}, {1}", status_words(*page.test), title);
 }
 
 Json to_json(const CataloguePage& page) {
@@ -306,6 +309,7 @@ Json to_json(const EntryPage& page) {
     for (const auto& warning : page.warnings)
         json["warnings"].push_back(Json{{"warning", warning}});
     json["has_warnings"] = !page.warnings.empty();
+    json["sizes_href"] = page.sizes_href;
     json["references"] = references_json(page.references);
     json["has_references"] = !page.references.empty();
     json["curl"] = curl_command(page);

@@ -65,6 +65,8 @@ struct EntryPage {
     std::string done{};
     /// See warnings_about (editors/edit_page.hpp).
     std::vector<std::string> warnings{};
+    /// Templates only: the builder's preview, if the warnings name impossible sizes.
+    std::string sizes_href{};
     /// What names the entry.
     std::vector<provisioner::operations::Reference> references{};
     /// Providers only: what its type calls its fields, by name.
@@ -92,7 +94,8 @@ provisioner::base::Json references_json(
 /// Whether CataloguePage::sort may be that.
 bool is_sort_of_catalogue(const std::string& word);
 
-/// The window's title: "small (hardware type)", or with a label "Shop (cluster template shop)".
+/// The window's title: "small (hardware type)", or with a label "Shop (cluster template shop)". It
+/// begins with the state of a test that was just asked for.
 std::string title_of(const EntryPage& page);
 
 /// GET /catalogue/{kind}: all entries of the visitor's tenant, for administrators. 404 for an
@@ -102,7 +105,8 @@ http::Response list_entries(const http::Request& request, const auth::Visitor& v
 /// GET /catalogue/{kind}/{name}: one entry. 404 if it does not exist.
 http::Response show_entry(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /catalogue/providers/{name}/test: asks for a test of the provider. 404 without it.
+/// POST /catalogue/providers/{name}/test: asks for a test of the provider, 303 to its part of the
+/// page. 404 without the provider.
 http::Response test_provider(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

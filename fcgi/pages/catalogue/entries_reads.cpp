@@ -3,13 +3,17 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/turns.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/provider_tests.hpp"
+#include "provisioner/operations/clusters/template_sizes.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
@@ -74,6 +78,28 @@ std::map<std::string, std::string> labels_of(const provisioner::model::PluginTyp
         for (const auto& field : parameters->fields) labels.try_emplace(field.name, field.label);
     }
     return labels;
+}
+
+/// What is impossible of a template that was saved just now. It takes long, so it is left out while
+/// the viewer, or many others, have such work under way.
+void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page) {
+    const auto saved = provisioner::model::cluster_template_from_json(page.entry);
+    if (!saved || app.turns == nullptr) return;
+    const Turns::Turn turn(*app.turns, visitor.who().user.id);
+    if (!turn.has_begun()) return;
+    const auto sizes = operations::sizes_of_template(app.database, visitor.who(), *saved,
+                                                     first_sizes(saved->constraints.size_min));
+    if (!sizes) {
+        // Without services there are no sizes; that has been said.
+        if (!page.warnings.empty()) return;
+        for (const auto& problem : sizes.error().problems) page.warnings.push_back(problem.message);
+        return;
+    }
+    for (auto& warning : warnings_about_sizes(sizes->sizes)) {
+        page.warnings.push_back(std::move(warning));
+        page.sizes_href =
+            "/builder/clustertemplates/" + http::percent_encode(saved->header.name) + "#preview";
+    }
 }
 
 }  // namespace
@@ -143,9 +169,15 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
             ProviderTestPart{.provider = name,
                              .test = store::find_provider_test(connection, who.tenant.id, name),
                              .may_change = page.may_change,
+                             .is_just_asked = request.query_value("test") == "asked",
                              .now = app.clock.now()};
     });
     if (!is_there) return nothing_there(translated("entry"));
+    const bool is_written =
+        request.query_value("done") == "saved" || request.query_value("done") == "restored";
+    if (is_written && *kind == CatalogueKind::cluster_template) {
+        warn_about_sizes(visitor, app, page);
+    }
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",
                  {.title = title_of(page),
@@ -159,7 +191,7 @@ Response test_provider(const Request& request, const auth::Visitor& visitor, App
     const auto& name = request.path_value("name");
     const auto asked = operations::ask_provider_test(app.database, visitor.who(), name);
     if (!asked) return nothing_there(translated("provider"));
-    return http::see_other(entry_page(CatalogueKind::provider, name));
+    return http::see_other(entry_page(CatalogueKind::provider, name) + "?test=asked#test-title");
 }
 
 }  // namespace fcgi::pages

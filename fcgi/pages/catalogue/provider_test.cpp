@@ -63,6 +63,10 @@ TestLook look_of(const ProviderTestPart& part) {
 
 }  // namespace
 
+std::string status_words(const ProviderTestPart& part) {
+    return look_of(part).status;
+}
+
 Json to_json(const ProviderTestPart& part) {
     const auto [badge, status] = look_of(part);
     Json json;

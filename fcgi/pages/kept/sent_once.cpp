@@ -30,14 +30,16 @@ bool is_key_of_drawing(const std::string& text) {
            });
 }
 
-Response sent_before(App& app, const auth::Visitor& visitor, const store::SentForm& sent) {
+Response sent_before(App& app, const auth::Visitor& visitor, const Request& request,
+                     const store::SentForm& sent) {
     if (sent.location && !sent.location->empty()) return http::see_other(*sent.location);
     if (sent.location) {
         return error_page(
             app, visitor, 409,
             {.heading = translated("You already sent this form"),
              .text = translated("Your request was carried out. Its result is shown only once. To "
-                                "repeat it, reload the form and send it again.")});
+                                "repeat it, reload the form and send it again."),
+             .ways = ways_to_what_was_made(request)});
     }
     return error_page(app, visitor, 409,
                       {.heading = translated("Your request is still in progress"),
@@ -59,6 +61,17 @@ store::SentForm begin(App& app, provisioner::model::UserId user, const std::stri
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> ways_to_what_was_made(const Request& request) {
+    // Of what is shown once, only a new user has a page of its own.
+    const std::string name = http::parse_form(request.body).trimmed("name");
+    const bool is_of_users = request.path == "/people" || (request.path.starts_with("/tenants/") &&
+                                                           request.path.ends_with("/people"));
+    if (!is_of_users || name.empty()) return {};
+    return {{request.path + '/' + http::percent_encode(name),
+             translated("User {0}: set a new initial password there", name)},
+            {request.path, translated("Users")}};
+}
+
 std::string name_of_sending(const Request& request) {
     const auto sent = http::parse_form(request.body);
     if (!is_key_of_drawing(sent.first("once").value_or(""))) return {};
@@ -76,7 +89,7 @@ Response once(App& app, const auth::Visitor& visitor, const Request& request,
     if (name.empty() || !visitor.caller) return carry_out();
     const auto user = visitor.who().user.id;
     const auto sent = begin(app, user, name);
-    if (!sent.is_first) return sent_before(app, visitor, sent);
+    if (!sent.is_first) return sent_before(app, visitor, request, sent);
     // The answer is there, whatever becomes of the note.
     const auto note = [&](const auto& change) {
         try {

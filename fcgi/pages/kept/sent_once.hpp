@@ -1,6 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "fcgi/app.hpp"
 
@@ -11,6 +14,11 @@ namespace fcgi::pages {
 /// changed and sent again from the same drawing is another one. Empty if "once" is missing or no
 /// key: such a form is carried out as often as it is sent. No I/O.
 std::string name_of_sending(const http::Request& request);
+
+/// Links and labels to what a form that was sent before has made, whose result was shown once; none
+/// if that has no page. No I/O.
+std::vector<std::pair<std::string, std::string>> ways_to_what_was_made(
+    const http::Request& request);
 
 /// Carries out a form of a page once. The same form of the same drawing of a page, sent again,
 /// with the same content, leads to where the first one led; while that is still being carried out

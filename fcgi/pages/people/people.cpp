@@ -108,7 +108,11 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
                        .ways = {{list_of_people(request), translated("Users")}}});
 }
 
-std::string person_done_words(const std::string& what) {
+std::string person_done_words(const std::string& what, model::Role role) {
+    if (what == "role") {
+        return translated("Access changed: the role is now {0}. The user's sessions have ended.",
+                          std::string(base::to_word(role)));
+    }
     if (what == "sessions") return translated("The sessions have ended.");
     if (what == "factor")
         return translated("Second factor removed. The user's sessions have ended.");
@@ -172,7 +176,17 @@ Json to_json(const PersonPage& page) {
     json["has_local_password"] = page.provider.empty();
     json["is_self"] = page.is_self;
     json["may_change"] = page.may_change;
+    // Groups and the audit log of another tenant have no pages here.
+    const bool is_here = !page.of.is_named();
     json["groups"] = listed(page.groups);
+    json["in_groups"] = Json::array();
+    for (const auto& group : page.groups) {
+        json["in_groups"].push_back(
+            {{"group", group},
+             {"group_href", is_here ? "/groups/" + http::percent_encode(group) : ""}});
+    }
+    json["has_groups"] = !page.groups.empty();
+    json["events_href"] = is_here ? "/audit?user=" + http::percent_encode(page.user.name) : "";
     json.update(form_json(translated("Couldn't change the role"),
                           {role_field(base::to_word(page.user.role), page.offers_superadmin)},
                           page.problems));
@@ -273,13 +287,13 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
         page->problems = changed.error().problems;
         return with_status_of(changed.error(), draw_person(app, visitor, 200, *page));
     }
-    return back_or_refused(request, visitor, app, changed, "access");
+    return back_or_refused(request, visitor, app, changed, "role");
 }
 
 Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_person(request, visitor, app);
     if (!page) return nothing_there(translated("user"));
-    page->done = person_done_words(request.query_value("done").value_or(""));
+    page->done = person_done_words(request.query_value("done").value_or(""), page->user.role);
     page->shows_all_sessions = request.query_value("sessions") == "all";
     return draw_person(app, visitor, 200, *page);
 }

@@ -192,9 +192,29 @@ std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
     return runs;
 }
 
-Json sizes_json(const SizesSection& section, const TemplateForm& form) {
-    Json problems = Json::array();
-    for (const auto& problem : section.problems) problems.push_back({{"problem", problem.message}});
+std::vector<std::string> warnings_about_sizes(const std::vector<SizeAnswer>& sizes) {
+    std::vector<std::string> warnings;
+    for (const SizeRun& run : runs_of(sizes)) {
+        if (run.layout) continue;
+        std::string sentence = translated("{0}: not possible.", range_words(run));
+        for (const auto& reason : run.why.reasons) sentence += ' ' + reason;
+        std::string rules;
+        for (const TemplatePart& part : run.why.clash) {
+            rules += (rules.empty() ? "" : "; ") + words_of_part(part);
+        }
+        if (!rules.empty()) sentence += ' ' + translated("Rules that clash: {0}.", rules);
+        warnings.push_back(std::move(sentence));
+    }
+    return warnings;
+}
+
+provisioner::operations::SizeRange first_sizes(int smallest) {
+    constexpr int first_look = 20;
+    return {.from = 1, .to = smallest + first_look - 1};
+}
+
+Json sizes_json(const SizesSection& section, const TemplateForm& form,
+                const std::vector<NamedControl>& controls) {
     Json runs = Json::array();
     bool has_open = false;
     Json json;
@@ -215,7 +235,7 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form) {
                 translated("Larger sizes are not shown. Choose where the preview begins.");
         }
     }
-    json["sizes_problems"] = std::move(problems);
+    json["sizes_problems"] = problems_json("", section.problems, controls).at("problems");
     json["has_sizes_problems"] = !section.problems.empty();
     json["has_runs"] = !runs.empty();
     json["is_not_asked"] = !section.sizes && section.problems.empty();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
+#include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/operations/clusters/template_sizes.hpp"
 
@@ -26,6 +27,13 @@ struct SizeRun {
 /// reasons. In ascending order, without gaps.
 std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes);
 
+/// A sentence for each run of impossible sizes: which, why, and what rules clash.
+std::vector<std::string> warnings_about_sizes(
+    const std::vector<provisioner::operations::SizeAnswer>& sizes);
+
+/// The first sizes of a template that says nothing of how many are to be shown.
+provisioner::operations::SizeRange first_sizes(int smallest);
+
 /// The preview beside the form, as views/catalogue/builder/_sizes draws it.
 struct SizesSection {
     /// Nothing: not asked for.
@@ -35,7 +43,8 @@ struct SizesSection {
 };
 
 /// The members `sizes_*` and `runs`. Rules link to the controls of `form`; remedies have a button
-/// where the form has what they change.
-provisioner::base::Json sizes_json(const SizesSection& section, const TemplateForm& form);
+/// where the form has what they change. Problems link to `controls`.
+provisioner::base::Json sizes_json(const SizesSection& section, const TemplateForm& form,
+                                   const std::vector<NamedControl>& controls = {});
 
 }  // namespace fcgi::pages

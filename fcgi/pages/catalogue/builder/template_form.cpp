@@ -350,20 +350,25 @@ Checked<Json> template_document(const TemplateForm& form) {
     }
     Problems problems;
     const auto made = typed_template(form, problems);
-    if (!problems.empty()) return unexpected(std::move(problems));
     auto json = to_json(made);
     json.erase("version");
-    return json;
+    if (problems.empty()) return json;
+    // What can be read may be wrong, too: everything is said at once.
+    const auto whole =
+        form.is_partial() ? partial_template_from_json(json) : cluster_template_from_json(json);
+    if (!whole) problems.insert(problems.end(), whole.error().begin(), whole.error().end());
+    return unexpected(std::move(problems));
 }
 
 Checked<ClusterTemplate> template_in(const TemplateForm& form) {
-    const auto json = template_document(form);
-    if (!json) return unexpected(json.error());
     // A preview needs no name yet.
-    auto named = *json;
-    if (provisioner::base::text_at(named, "name").empty()) named["name"] = "new";
-    return form.is_partial() ? partial_template_from_json(named)
-                             : cluster_template_from_json(named);
+    TemplateForm named = form;
+    if (named.name.empty()) named.name = "new";
+    auto json = template_document(named);
+    if (!json) return unexpected(json.error());
+    if (provisioner::base::text_at(*json, "name").empty()) (*json)["name"] = "new";
+    return form.is_partial() ? partial_template_from_json(*json)
+                             : cluster_template_from_json(*json);
 }
 
 }  // namespace fcgi::pages

@@ -115,8 +115,8 @@ void keep_order(TemplateForm& form, const TemplateForm& before);
 /// the template cannot be shown as JSON or as a form.
 provisioner::base::Problems press(TemplateForm& form, const std::string& button);
 
-/// The entry in wire form. Problems name controls: what cannot be read. The operation checks the
-/// rest.
+/// The entry in wire form. Problems name controls: what cannot be read, and what is wrong with the
+/// rest. Where everything can be read, the operation checks the rest.
 provisioner::base::Checked<provisioner::base::Json> template_document(const TemplateForm& form);
 
 /// The template that the form describes, as the API would read it.

@@ -295,7 +295,7 @@ Json to_json(const TemplatePage& page) {
     json["links"] = link_rows_json(page);
     json["is_immutable"] = form.is_immutable;
     json["note_fields"] = Json{to_json(note_field(form), page.problems)};
-    json.update(sizes_json(page.preview, form));
+    json.update(sizes_json(page.preview, form, named_controls(page)));
     return json;
 }
 

@@ -5,6 +5,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -137,10 +138,9 @@ operations::SizeRange range_in(const TemplateForm& form) {
         const bool fits = number && *number >= 1 && *number <= 1'000'000;
         return fits ? static_cast<int>(*number) : otherwise;
     };
-    constexpr int first_look = 20;
     const int from = read(form.from, 1);
     const int smallest = std::max(from, read(form.size_min, 1));
-    return {.from = from, .to = std::max(from, read(form.to, smallest + first_look - 1))};
+    return {.from = from, .to = std::max(from, read(form.to, first_sizes(smallest).to))};
 }
 
 /// The version in force if it is not the form's; empty otherwise.
@@ -149,20 +149,6 @@ std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& 
     const auto stored = stored_template(app, visitor, form.kind, form.was);
     const auto version = stored ? std::to_string(stored->header.version) : "";
     return version == form.version ? "" : version;
-}
-
-/// Whether the document says what is stored.
-bool is_unchanged(const TemplateForm& form, const Json& document,
-                  const model::ClusterTemplate& stored) {
-    const auto wanted = form.kind == CatalogueKind::cluster_template
-                            ? model::cluster_template_from_json(document)
-                            : model::partial_template_from_json(document);
-    if (!wanted) return false;
-    Json before = model::to_json(stored);
-    Json after = model::to_json(*wanted);
-    before.erase("version");
-    after.erase("version");
-    return before == after;
 }
 
 operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
@@ -313,8 +299,8 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
         page.problems = document.error();
         return drawn_form(app, visitor, 422, std::move(page));
     }
-    const bool has_change =
-        !stored || !page.form.note.empty() || !is_unchanged(page.form, *document, *stored);
+    const bool has_change = !stored || !page.form.note.empty() ||
+                            !changes_nothing(*kind, model::to_json(*stored), *document);
     if (!has_change) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
     const auto version = saved(app, visitor, page.form, *document);
     if (version) {

@@ -158,6 +158,11 @@ Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::
 /// found when it is saved.
 Problems problems_with_entry(const EditPage& page, const http::FormData& sent) {
     auto problems = page.document ? Problems{} : problems_in_lines(sent);
+    if (!page.document) {
+        for (auto& problem : problems_in_rows(sent, page.kind)) {
+            problems.push_back(std::move(problem));
+        }
+    }
     for (auto& problem : problems_with_values(page)) problems.push_back(std::move(problem));
     if (problems.empty()) return problems;
     if (const auto canonical = operations::canonical_entry(page.kind, page.entry); !canonical) {
@@ -201,6 +206,10 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     const auto shown = provisioner::base::parse_number(sent.trimmed("version"));
     const int over = shown && *shown >= 0 && *shown <= model::no_maximum ? static_cast<int>(*shown)
                                                                          : page.version;
+    if (!page.is_new() && page.note.empty() &&
+        changes_nothing(page.kind, page.stored, page.entry)) {
+        return http::see_other(entry_page(page.kind, name) + "?done=unchanged");
+    }
     if (!page.is_new()) page.version = over;
     const auto saved =
         page.is_new()

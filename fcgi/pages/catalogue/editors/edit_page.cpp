@@ -112,6 +112,24 @@ void warn_about_provider(const Json& entry, const EditContext& context,
     }
 }
 
+/// Files that the fields of an action name, and that nodes do not get. Where there are no files at
+/// all they may come in another way.
+void warn_about_files(const EditContext& context, const PluginType& type, const std::string& action,
+                      const Json* fields, std::vector<std::string>& warnings) {
+    if (fields == nullptr) return;
+    for (const auto& field : type.admin.fields) {
+        const std::string file = text_at(*fields, field.name);
+        const auto files = files_for(context, type, field.name);
+        // The value of a macro is not known here.
+        const bool is_known = file.empty() || files.empty() ||
+                              file.find('%') != std::string::npos ||
+                              std::ranges::count(files, file) > 0;
+        if (is_known) continue;
+        warnings.push_back(translated("{0}: {1} is not among the files that machines get.",
+                                      with_capital(action), file));
+    }
+}
+
 void warn_about_service(const Json& entry, const EditContext& context,
                         std::vector<std::string>& warnings) {
     for (const auto& [name, is_required] : operations::unprovided_names(context.entries, entry)) {
@@ -135,6 +153,9 @@ void warn_about_service(const Json& entry, const EditContext& context,
         } else if (type != nullptr && names_missing(type->admin, member(done, "fields"))) {
             warnings.push_back(translated("{0}: fields are missing. {1}", with_capital(action),
                                           required_words(type->admin)));
+        }
+        if (type != nullptr) {
+            warn_about_files(context, *type, action, member(done, "fields"), warnings);
         }
     }
 }
@@ -205,6 +226,15 @@ Json entry_in_form(CatalogueKind kind, const http::FormData& sent, const Json& s
             break;
     }
     return entry;
+}
+
+bool changes_nothing(CatalogueKind kind, const Json& stored, const Json& entry) {
+    auto before = operations::canonical_entry(kind, stored);
+    auto after = operations::canonical_entry(kind, entry);
+    if (!before || !after) return false;
+    before->erase("version");
+    after->erase("version");
+    return *before == *after;
 }
 
 provisioner::base::Checked<Json> entry_in_text(const std::string& text) {

@@ -89,6 +89,12 @@ provisioner::base::Json entry_in_form(provisioner::model::CatalogueKind kind,
                                       const provisioner::base::Json& stored,
                                       const EditContext& context);
 
+/// Whether saving `entry` over `stored` would write what is there, versions aside. Both in wire
+/// form with secrets masked; a secret that was typed is a change. False if one of them is no valid
+/// entry.
+bool changes_nothing(provisioner::model::CatalogueKind kind, const provisioner::base::Json& stored,
+                     const provisioner::base::Json& entry);
+
 /// A JSON object as typed. Problems are of the field "document" and name line and column.
 provisioner::base::Checked<provisioner::base::Json> entry_in_text(const std::string& text);
 

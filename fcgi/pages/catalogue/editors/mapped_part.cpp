@@ -259,6 +259,33 @@ provisioner::base::Problems problems_in_lines(const http::FormData& sent) {
     return problems;
 }
 
+provisioner::base::Problems problems_in_rows(const http::FormData& sent, CatalogueKind kind) {
+    const bool is_mapped =
+        kind == CatalogueKind::hardware_type || kind == CatalogueKind::image_type;
+    if (!is_mapped) return {};
+    const std::string needed = settings_of(kind).front().key;
+    std::vector<std::string> named;
+    std::vector<std::string> offering;
+    if (const auto added = sent.trimmed(added_provider); !added.empty()) named.push_back(added);
+    for (const auto& [name, value] : sent.fields) {
+        const auto mapped = mapped_name(sent, name);
+        if (!mapped || mapped->provider.empty() || http::trim(value).empty()) continue;
+        if (mapped->key == needed) offering.push_back(mapped->provider);
+        if (std::ranges::count(named, mapped->provider) == 0) named.push_back(mapped->provider);
+    }
+    provisioner::base::Problems problems;
+    for (const auto& provider : named) {
+        if (std::ranges::count(offering, provider) > 0) continue;
+        problems.push_back({std::string(map_prefix) + provider + '.' + needed,
+                            kind == CatalogueKind::hardware_type
+                                ? translated("Enter the flavor, or empty the row: without a flavor "
+                                             "the provider does not offer this type.")
+                                : translated("Enter the image, or empty the row: without an image "
+                                             "the provider does not offer this type.")});
+    }
+    return problems;
+}
+
 void read_mapped(const http::FormData& sent, CatalogueKind, Json& entry) {
     Json map = Json::object();
     for (const auto& [name, value] : sent.fields) {

@@ -58,6 +58,10 @@ void read_rows(const http::FormData& sent, EditPage& page);
 /// Lines of "Other settings" that are no name=value, and settings without a provider. The fields
 /// are the names of the controls.
 provisioner::base::Problems problems_in_lines(const http::FormData& sent);
+/// Providers that the row for one more names, or for which something was typed, without what offers
+/// the entry there: a flavor or an image. None for an emptied row, which removes the provider.
+provisioner::base::Problems problems_in_rows(const http::FormData& sent,
+                                             provisioner::model::CatalogueKind kind);
 void read_mapped(const http::FormData& sent, provisioner::model::CatalogueKind kind,
                  provisioner::base::Json& entry);
 
@@ -65,6 +69,12 @@ void read_mapped(const http::FormData& sent, provisioner::model::CatalogueKind k
 provisioner::base::Json provider_part(const EditPage& page, std::vector<NamedControl>& controls);
 void read_provider(const http::FormData& sent, const EditContext& context,
                    const provisioner::base::Json& stored, provisioner::base::Json& entry);
+
+/// Names of files for a field that names one: those of "scripts" for the field "script". None for
+/// other fields.
+std::vector<std::string> files_for(const EditContext& context,
+                                   const provisioner::model::PluginType& type,
+                                   const std::string& field);
 
 /// Dependencies and actions of a service.
 provisioner::base::Json service_part(const EditPage& page, std::vector<NamedControl>& controls);

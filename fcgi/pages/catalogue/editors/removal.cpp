@@ -104,7 +104,12 @@ std::vector<std::string> names_in_query(const Request& request) {
 }  // namespace
 
 std::string title_of(const RemovalPage& page) {
-    if (page.entries.size() == 1) {
+    const bool is_one = page.entries.size() == 1;
+    if (is_one && page.entries.front().is_needed()) {
+        return translated("{0} cannot be deleted",
+                          with_capital(kind_and_name(page.kind, page.entries.front().name)));
+    }
+    if (is_one) {
         return translated("Delete {0}?", kind_and_name(page.kind, page.entries.front().name));
     }
     return translated("Delete the {0} selected {1}?", page.entries.size(), plural_words(page.kind));

@@ -188,17 +188,6 @@ FormField automator_choice(const EditPage& page, const LifecycleRow& row, const 
     return field;
 }
 
-/// Names of files for a field that names one: "scripts" for the field "script".
-std::vector<std::string> files_for(const EditContext& context, const PluginType& type,
-                                   const std::string& field) {
-    for (const auto& resource : type.resource_types) {
-        if (resource.name != field + 's' && resource.name != field) continue;
-        const auto found = context.files.find(type.header.name + '/' + resource.name);
-        if (found != context.files.end()) return found->second;
-    }
-    return {};
-}
-
 /// "scripts a and b; archives c": what nodes get.
 std::string files_words(const EditContext& context, const PluginType& type) {
     std::string words;
@@ -354,6 +343,16 @@ Json required_fields_of_another(const PluginType& type, const Json& actions) {
 }
 
 }  // namespace
+
+std::vector<std::string> files_for(const EditContext& context, const PluginType& type,
+                                   const std::string& field) {
+    for (const auto& resource : type.resource_types) {
+        if (resource.name != field + 's' && resource.name != field) continue;
+        const auto found = context.files.find(type.header.name + '/' + resource.name);
+        if (found != context.files.end()) return found->second;
+    }
+    return {};
+}
 
 void fill_new_actions(const http::FormData& sent, const EditContext& context, Json& entry) {
     Json& actions = entry["provisioner"]["actions"];

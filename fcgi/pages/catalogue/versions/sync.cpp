@@ -72,7 +72,10 @@ Response sync_cluster(const Request& request, const Visitor& visitor, App& app) 
     auto page = read_sync_page(request, visitor, app);
     if (!page) return nothing_there(translated("cluster"));
     const auto done = operations::sync_template(app.database, visitor.who(), page->cluster);
-    if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster));
+    if (done) {
+        return http::see_other("/clusters/" + model::wire_id(page->cluster) +
+                               "?updated_from=" + std::to_string(page->present.header.version));
+    }
     page->problems = done.error().problems;
     return with_status_of(done.error(), drawn_sync(app, visitor, *page));
 }

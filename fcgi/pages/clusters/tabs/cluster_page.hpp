@@ -55,6 +55,8 @@ struct ClusterPage {
     std::optional<provisioner::model::FailedDeletions> failed_deletions{};
     /// Nothing without any price list.
     std::optional<provisioner::operations::ClusterCost> cost{};
+    /// The version of the template that the cluster had before it was updated just now.
+    std::optional<int> updated_from{};
     /// True if the viewer may give up the machines of the cluster. The handler sets it.
     bool for_admin = false;
     /// False if the viewer changes nothing: no buttons. The handler sets it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
@@ -331,12 +332,29 @@ Json lost_json(const ClusterPage& page) {
             {"href", page.href() + "/machines?state=lost"}};
 }
 
+/// Null unless the template was updated just now.
+Json updated_json(const ClusterPage& page) {
+    if (!page.updated_from) return nullptr;
+    const auto& header = page.cluster.snapshot.cluster_template.header;
+    Json json;
+    json["words"] =
+        header.version == *page.updated_from
+            ? translated("Template {0}: version {1} was read again.", header.name, header.version)
+            : translated("Template {0} was updated from version {1} to version {2}.", header.name,
+                         *page.updated_from, header.version);
+    json["href"] = page.for_admin ? "/catalogue/clustertemplates/" +
+                                        http::percent_encode(header.name) + "/versions"
+                                  : "";
+    return json;
+}
+
 }  // namespace
 
 Json overview_json(const ClusterPage& page) {
     const bool is_large = page.machines.size() > machines_with_all_tasks;
     Json json;
     add_head(json, page, ClusterTab::overview);
+    json["updated"] = updated_json(page);
     json["trouble"] = trouble_json(page);
     json["progress"] = progress_json(page);
     json["retried"] = retried_json(page);

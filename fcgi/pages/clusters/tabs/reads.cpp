@@ -176,11 +176,24 @@ std::int64_t number_in(const Request& request, const std::string& name) {
     return provisioner::base::parse_number(request.path_value(name)).value_or(-1);
 }
 
+/// The version in the address; nothing if there is none, or none that a template can have.
+std::optional<int> updated_from(const Request& request) {
+    const auto version =
+        provisioner::base::parse_number(request.query_value("updated_from").value_or(""));
+    const bool is_version = version && *version >= 1 && *version <= no_maximum;
+    return is_version ? std::optional(static_cast<int>(*version)) : std::nullopt;
+}
+
 }  // namespace
 
 Response show_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
-    return drawn_tab(request, visitor, app, {.view = "clusters/tabs/overview", .title = ""},
-                     read_overview, overview_json);
+    return drawn_tab(
+        request, visitor, app, {.view = "clusters/tabs/overview", .title = ""},
+        [&](Connection& connection, ClusterPage& page) {
+            page.updated_from = updated_from(request);
+            return read_overview(connection, page);
+        },
+        overview_json);
 }
 
 Response show_machines(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -510,3 +510,28 @@ BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines
     BOOST_TEST(shown("cut off \x1b[3") == "cut off ");
     BOOST_TEST(shown("bell\a and\ttab") == "bell and\ttab");
 }
+
+BOOST_AUTO_TEST_CASE(a_test_that_was_just_asked_for_is_in_the_title) {
+    const Json entry{{"name", "cloud"}};
+    EntryPage page{.kind = CatalogueKind::provider, .entry = entry};
+    page.test = ProviderTestPart{.provider = "cloud"};
+    BOOST_TEST(title_of(page) == "cloud (provider)");
+
+    page.test->is_just_asked = true;
+    page.test->test = ProviderTest{};
+
+    BOOST_TEST(title_of(page) == "Connection: Waiting for a provisioner, cloud (provider)");
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_permission_is_in_the_form_and_not_in_force) {
+    PermissionPage page{.row = {.entry = {CatalogueKind::service, "web"}}};
+    page.wanted = Permission{.entry = page.row.entry, .users = {"ghost"}};
+    page.users = "ghost";
+    page.problems = {{"users", "There is no user ghost."}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("for_whom") == "everybody");
+    BOOST_TEST(!json.at("everybody").get<bool>());
+    BOOST_TEST(json.at("users_field")[0].at("value") == "ghost");
+}

@@ -13,6 +13,11 @@ BOOST_AUTO_TEST_CASE(people_read_no_words_of_the_wire) {
         problem_words("invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].") ==
         "Enter a name of letters, digits, dots, hyphens and underscores only.");
     BOOST_TEST(problem_words("cluster name must be specified") == "Enter a name.");
+    BOOST_TEST(problem_words("name must not exceed 255 characters.") ==
+               "The name is too long: it has at most 255 characters.");
+    BOOST_TEST(problem_words("Initial lease duration cannot be more than max lease duration for "
+                             "template web") ==
+               "The lease must not be longer than the longest lease.");
     BOOST_TEST(problem_words("Size must be at least 3 but not greater than 10. Now it's 45") ==
                "That makes 45 machines; the template allows 3–10.");
     BOOST_TEST(

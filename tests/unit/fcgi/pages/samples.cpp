@@ -341,6 +341,13 @@ class ClusterBuilder {
         return page;
     }
 
+    ClusterPage updated() {
+        active();
+        page_.updated_from = 1;
+        page_.for_admin = true;
+        return page_;
+    }
+
     ClusterPage active() {
         set(0, page_.tasks.size(), TaskState::done);
         page_.cluster.status = ClusterStatus::active;
@@ -1053,6 +1060,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(overview_json(ClusterBuilder().failed()))},
         {"cluster_active", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().active()))},
+        {"cluster_updated", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().updated()))},
         {"cluster_stopped", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().stopped()))},
         {"cluster_large", "clusters/tabs/overview",

@@ -337,6 +337,13 @@ std::vector<Sample> of_builder() {
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"})},
+        {"catalogue_template_saved", "catalogue/show",
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "everybody",
+                         .done = "Saved as version 4.",
+                         .warnings = warnings_about_sizes(shop_sizes()),
+                         .sizes_href = "/builder/clustertemplates/shop#preview"})},
     };
 }
 

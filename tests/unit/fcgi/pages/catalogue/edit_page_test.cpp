@@ -392,3 +392,33 @@ BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {
                "Start: fields are missing. Fill in script.\n"
                "Stop: no provisioner offers the automator gone.\n");
 }
+
+BOOST_AUTO_TEST_CASE(what_is_saved_as_it_was_is_no_change) {
+    const Json stored = stored_provider();
+    Json entry = stored;
+    entry.erase("version");
+
+    BOOST_TEST(changes_nothing(CatalogueKind::provider, stored, entry));
+    entry["provisioner"]["password"] = "hunter2";
+    BOOST_TEST(!changes_nothing(CatalogueKind::provider, stored, entry));
+    BOOST_TEST(!changes_nothing(CatalogueKind::provider, stored, Json::object()));
+}
+
+BOOST_AUTO_TEST_CASE(a_script_that_machines_do_not_get_is_warned_about) {
+    EditContext known = context();
+    known.automator_types[0].resource_types.emplace_back().name = "scripts";
+    known.files["shell/scripts"] = {"app.sh"};
+    const auto warnings = [&](const std::string& script) {
+        Json service{{"name", "app"}};
+        service["provisioner"]["actions"]["install"] =
+            Json{{"type", "shell"}, {"fields", {{"script", script}}}};
+        return warnings_about(CatalogueKind::service, service, known);
+    };
+
+    BOOST_TEST(warnings("app.sh").empty());
+    BOOST_TEST(warnings("%script%").empty());
+    BOOST_REQUIRE(warnings("ap.sh").size() == 1U);
+    BOOST_TEST(warnings("ap.sh")[0] == "Install: ap.sh is not among the files that machines get.");
+    known.files.clear();
+    BOOST_TEST(warnings("ap.sh").empty());
+}

@@ -103,4 +103,24 @@ BOOST_AUTO_TEST_CASE(a_wrong_line_of_an_added_provider_is_told_in_its_row) {
     BOOST_TEST(problems[0].field == "providermap.c.more");
 }
 
+BOOST_AUTO_TEST_CASE(a_row_without_a_flavor_is_refused_and_an_emptied_one_is_not) {
+    const auto problems = problems_in_rows(with_added("c", "", ""), CatalogueKind::hardware_type);
+    BOOST_REQUIRE(problems.size() == 1);
+    BOOST_TEST(problems[0].field == "providermap.c.flavor");
+
+    BOOST_TEST(problems_in_rows(with_added("c", "big", ""), CatalogueKind::hardware_type).empty());
+    BOOST_TEST(problems_in_rows(with_added("", "", ""), CatalogueKind::hardware_type).empty());
+    BOOST_TEST(problems_in_rows(with_added("c", "", ""), CatalogueKind::service).empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_ssh_user_needs_an_image_beside_it) {
+    FormData sent;
+    sent.fields = {{"providermap.b.image", " "}, {"providermap.b.sshuser", "admin"}};
+
+    const auto problems = problems_in_rows(sent, CatalogueKind::image_type);
+
+    BOOST_REQUIRE(problems.size() == 1);
+    BOOST_TEST(problems[0].field == "providermap.b.image");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

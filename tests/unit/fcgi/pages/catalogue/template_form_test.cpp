@@ -210,6 +210,33 @@ BOOST_AUTO_TEST_CASE(all_wrong_controls_are_named_at_once) {
         "administration.leaseduration.max defaults.config constraints.size.min limit.0.max ");
 }
 
+BOOST_AUTO_TEST_CASE(what_can_be_read_is_checked_beside_what_cannot) {
+    auto form = full_form();
+    form.config = "[";
+    form.size_min = "9";
+    form.size_max = "3";
+
+    const auto document = template_document(form);
+
+    BOOST_REQUIRE(!document.has_value());
+    std::string fields;
+    for (const auto& problem : document.error()) fields += problem.field + " ";
+    BOOST_TEST(fields == "defaults.config constraints.size.max ");
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_links_its_problems_to_their_controls) {
+    TemplatePage page{.form = full_form()};
+    page.preview.problems = {{"defaults.config", "Line 1, column 2: expected a value."},
+                             {"", "There is no provider."}};
+
+    const Json problems = to_json(page).at("sizes_problems");
+
+    BOOST_REQUIRE(problems.size() == 2U);
+    BOOST_TEST(problems[0].at("label") == "Configuration");
+    BOOST_TEST(problems[0].at("target") == "t-defaults.config");
+    BOOST_TEST(problems[1].at("target").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_remedy_changes_the_row_that_it_is_about) {
     auto form = full_form();
     const std::vector<TemplatePart> parts{
@@ -348,6 +375,25 @@ BOOST_AUTO_TEST_CASE(typed_json_has_limits) {
     BOOST_TEST(!read_typed_json(many + "]").has_value());
     BOOST_TEST(!read_typed_json("").has_value());
     BOOST_TEST(read_typed_json("{}").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(impossible_sizes_are_named_with_what_clashes) {
+    auto sizes = sizes_with({{1, 0}, {1, 1}, {1, 2}});
+    for (int machines : {4, 5}) {
+        SizeAnswer none{.machines = machines};
+        none.why.reasons = {"There is no room."};
+        none.why.clash = {{.kind = TemplatePart::Kind::at_most, .services = {"db"}},
+                          {.kind = TemplatePart::Kind::apart, .services = {"db", "web"}}};
+        sizes.push_back(none);
+    }
+
+    const auto warnings = warnings_about_sizes(sizes);
+
+    BOOST_REQUIRE(warnings.size() == 1U);
+    BOOST_TEST(warnings[0] ==
+               "4–5 machines: not possible. There is no room. Rules that clash: Maximum of db; "
+               "db and web are never all on one machine.");
+    BOOST_TEST(warnings_about_sizes(sizes_with({{1, 0}, {1, 1}})).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -99,6 +99,15 @@ BOOST_AUTO_TEST_CASE(nobody_marks_a_form_as_proven_by_a_field_of_theirs) {
     BOOST_TEST(kept == "name=ann");
 }
 
+BOOST_AUTO_TEST_CASE(a_user_that_was_made_once_is_led_to) {
+    const auto ways = ways_to_what_was_made(sent_form("/tenants/demo/people", "name=ann+b"));
+
+    BOOST_REQUIRE(ways.size() == 2U);
+    BOOST_TEST(ways[0].first == "/tenants/demo/people/ann%20b");
+    BOOST_TEST(ways_to_what_was_made(sent_form("/people", "")).empty());
+    BOOST_TEST(ways_to_what_was_made(sent_form("/groups", "name=web")).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_its_key_and_what_was_typed) {
     const std::string key = "once=" + std::string(32, 'a');
     const auto name = name_of_sending(sent_form("/people", key));

@@ -156,4 +156,16 @@ BOOST_AUTO_TEST_CASE(what_is_done_is_done_in_the_tenant_of_the_address) {
     BOOST_TEST(list_of_people(request) == "/tenants/a%20b/people");
 }
 
+BOOST_AUTO_TEST_CASE(the_page_of_a_user_leads_to_groups_and_events_of_this_tenant_only) {
+    PersonPage page{.user = user_named("ada"), .groups = {"web team"}};
+    const Json here = to_json(page);
+    BOOST_TEST(here.at("in_groups")[0].at("group_href") == "/groups/web%20team");
+    BOOST_TEST(here.at("events_href") == "/audit?user=ada");
+
+    page.of = of_tenant("other");
+    const Json elsewhere = to_json(page);
+    BOOST_TEST(elsewhere.at("in_groups")[0].at("group_href") == "");
+    BOOST_TEST(elsewhere.at("events_href") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

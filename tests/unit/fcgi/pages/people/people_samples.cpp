@@ -220,6 +220,7 @@ std::vector<Sample> of_access() {
     const Group group{
         .name = "research", .description = "Who may use GPUs", .members = {"ada", "grace"}};
     PermissionPage wrong{.row = restricted, .groups = {"research", "web"}, .users = "nobody\n"};
+    wrong.wanted = Permission{.entry = restricted.entry, .groups = {"web"}};
     wrong.problems = {{"users", "There is no user nobody."}, {"groups", "There is no group x."}};
     return {
         {"permissions", "access/permissions", in_permissions(to_json(all), administrator)},

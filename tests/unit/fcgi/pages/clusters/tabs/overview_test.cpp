@@ -607,4 +607,18 @@ BOOST_AUTO_TEST_CASE(the_picture_of_a_partial_retry_does_not_wait_for_what_is_le
                "machine cache web | shop-7-1000, ready, in progress, not finished");
 }
 
+BOOST_AUTO_TEST_CASE(an_update_of_the_template_says_from_which_version_to_which) {
+    auto updated = page();
+    updated.cluster.snapshot.cluster_template.header.name = "shop";
+    updated.cluster.snapshot.cluster_template.header.version = 3;
+    BOOST_TEST(overview_json(updated).at("updated").is_null());
+
+    updated.updated_from = 2;
+    updated.for_admin = true;
+
+    const auto json = overview_json(updated).at("updated");
+    BOOST_TEST(json.at("words") == "Template shop was updated from version 2 to version 3.");
+    BOOST_TEST(json.at("href") == "/catalogue/clustertemplates/shop/versions");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
