@@ -55,6 +55,8 @@ struct ClusterPage {
     std::optional<provisioner::model::FailedDeletions> failed_deletions{};
     /// Nothing without any price list.
     std::optional<provisioner::operations::ClusterCost> cost{};
+    /// The version in force of its template; 0: not read, or the template was deleted.
+    int newest_template = 0;
     /// True if the viewer may give up the machines of the cluster. The handler sets it.
     bool for_admin = false;
     /// False if the viewer changes nothing: no buttons. The handler sets it.
