@@ -1,10 +1,7 @@
-#include <algorithm>
-#include <map>
-
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/audit/events.hpp"
+#include "fcgi/pages/differences/value_difference.hpp"
 #include "fcgi/pages/words.hpp"
-#include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -17,72 +14,12 @@ namespace base = provisioner::base;
 // The page of one event.
 namespace {
 
-using Leaves = std::map<std::string, std::string>;
-
-/// "web, mysql" for a list of words; other values as JSON.
-std::string leaf_text(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    const bool is_of_words =
-        value.is_array() && !value.empty() &&
-        std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
-    if (!is_of_words) return base::to_text(value);
-    std::string words;
-    for (const Json& one : value) words += (words.empty() ? "" : ", ") + one.get<std::string>();
-    return words;
-}
-
-/// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
-void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
-    if (!document.is_object()) {
-        if (!path.empty() && !document.is_null()) {
-            leaves[path] = leaf_text(document);
-        }
-        return;
-    }
-    for (const auto& [name, value] : document.items()) {
-        add_leaves(value, path.empty() ? name : path + '.' + name, leaves);
-    }
-}
-
-Leaves leaves_of(const std::string& text) {
-    Leaves leaves;
-    if (const auto document = base::parse_json(text)) add_leaves(*document, "", leaves);
-    return leaves;
-}
-
-/// Values that are longer are cut: the record below has them whole.
-constexpr std::size_t longest_value = 300;
-
-std::string cut_value(const std::string& value) {
-    const auto begin = base::utf8_prefix(value, longest_value);
-    return begin.size() == value.size() ? value : std::string(begin) + "…";
-}
-
-Json difference(const std::string& member, const std::string& before, const std::string& after) {
-    Json json;
-    json["member"] = member;
-    json["before"] = cut_value(before);
-    json["after"] = cut_value(after);
-    return json;
-}
-
 /// What differs between before and after. If only one of them is there: all that it has.
 Json differences_of(const audit::Event& event) {
-    Json list = Json::array();
-    const Leaves before = leaves_of(event.before);
-    const Leaves after = leaves_of(event.after);
-    for (const auto& [member, value] : before) {
-        const auto now = after.find(member);
-        if (now == after.end()) {
-            list.push_back(difference(member, value, ""));
-        } else if (now->second != value) {
-            list.push_back(difference(member, value, now->second));
-        }
-    }
-    for (const auto& [member, value] : after) {
-        if (!before.contains(member)) list.push_back(difference(member, "", value));
-    }
-    return list;
+    const auto document = [](const std::string& text) {
+        return base::parse_json(text).value_or(Json());
+    };
+    return value_differences(document(event.before), document(event.after));
 }
 
 Json documents_of(const audit::Event& event) {

@@ -6,6 +6,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -71,6 +72,11 @@ int uses_of(const CataloguePage& page, const Json& entry) {
     return found == page.used.end() ? 0 : found->second;
 }
 
+provisioner::store::ClusterUse cluster_use_of(const CataloguePage& page, const Json& entry) {
+    const auto found = page.clusters.find(text_at(entry, "name"));
+    return found == page.clusters.end() ? provisioner::store::ClusterUse{} : found->second;
+}
+
 std::vector<Json> shown_entries(const CataloguePage& page) {
     std::vector<Json> entries;
     for (const Json& entry : page.entries) {
@@ -84,7 +90,10 @@ std::vector<Json> shown_entries(const CataloguePage& page) {
         if (page.sort == "description") {
             return in_small(text_at(a, "description")) < in_small(text_at(b, "description"));
         }
-        if (page.sort == "used") return uses_of(page, a) < uses_of(page, b);
+        if (page.sort == "used") {
+            return std::pair(cluster_use_of(page, a).clusters, uses_of(page, a)) <
+                   std::pair(cluster_use_of(page, b).clusters, uses_of(page, b));
+        }
         if (page.sort == "changed") return changed_at(a) < changed_at(b);
         return in_small(text_at(a, "name")) < in_small(text_at(b, "name"));
     };
@@ -120,6 +129,8 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     json["used_words"] = uses == 0
                              ? translated("Nothing uses it")
                              : translated_count(uses, "Used by {0} entry", "Used by {0} entries");
+    json["clusters"] = words_of_use(cluster_use_of(page, entry));
+    json["clusters_href"] = clusters_of_entry(page.kind, text_at(entry, "name"));
     const auto found = page.changed.find(text_at(entry, "name"));
     json["changed"] = nullptr;
     if (found != page.changed.end()) {
@@ -312,6 +323,9 @@ Json to_json(const EntryPage& page) {
     json["sizes_href"] = page.sizes_href;
     json["references"] = references_json(page.references);
     json["has_references"] = !page.references.empty();
+    json["clusters"] = words_of_use(page.clusters);
+    json["clusters_href"] = clusters_of_entry(page.kind, name);
+    json["is_unused"] = page.references.empty() && page.clusters.clusters == 0;
     json["curl"] = curl_command(page);
     json["test"] = page.test ? to_json(*page.test) : Json();
     return json;
@@ -339,6 +353,17 @@ Json references_json(const std::vector<provisioner::operations::Reference>& refe
     }
     for (std::size_t i = 0; i < ways.size(); ++i) list[i]["how"] = listed(ways[i]);
     return list;
+}
+
+std::string words_of_use(const provisioner::store::ClusterUse& use) {
+    if (use.clusters == 0) return "";
+    return translated("{0}, {1}", translated_count(use.clusters, "{0} cluster", "{0} clusters"),
+                      translated_count(use.machines, "{0} machine", "{0} machines"));
+}
+
+std::string clusters_of_entry(CatalogueKind kind, const std::string& name) {
+    const char* parameter = kind == CatalogueKind::provider ? "provider" : "template";
+    return address_with("/clusters", {{parameter, name}});
 }
 
 bool is_sort_of_catalogue(const std::string& word) {

@@ -12,6 +12,7 @@
 #include "provisioner/model/catalogue/entity.hpp"
 #include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
+#include "provisioner/store/catalogue/cluster_use_store.hpp"
 
 namespace fcgi::pages {
 
@@ -32,6 +33,8 @@ struct CataloguePage {
     std::vector<provisioner::base::Json> entries{};
     /// Entries of all kinds that name an entry, by its name.
     std::map<std::string, int> used{};
+    /// Current clusters of templates and providers, by the entry's name.
+    std::map<std::string, provisioner::store::ClusterUse> clusters{};
     /// By name.
     std::map<std::string, EntryChange> changed{};
     /// Part of a name, label or description, in any case; empty: all entries.
@@ -69,6 +72,8 @@ struct EntryPage {
     std::string sizes_href{};
     /// What names the entry.
     std::vector<provisioner::operations::Reference> references{};
+    /// The current clusters of a template or provider.
+    provisioner::store::ClusterUse clusters{};
     /// Providers only: what its type calls its fields, by name.
     std::map<std::string, std::string> field_labels{};
     /// Providers only: the connection's test.
@@ -90,6 +95,11 @@ provisioner::base::Json entry_for_people(const provisioner::base::Json& stored);
 /// it does, without a full stop.
 provisioner::base::Json references_json(
     const std::vector<provisioner::operations::Reference>& references);
+
+/// "4 clusters, 1,146 machines"; empty for none.
+std::string words_of_use(const provisioner::store::ClusterUse& use);
+/// The list of the current clusters of a template or provider.
+std::string clusters_of_entry(provisioner::model::CatalogueKind kind, const std::string& name);
 
 /// Whether CataloguePage::sort may be that.
 bool is_sort_of_catalogue(const std::string& word);

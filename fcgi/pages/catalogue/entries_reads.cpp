@@ -133,6 +133,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         auto all = operations::read_catalogue(connection, tenant);
         page.used = numbers_of_uses(all, *kind);
         page.entries = std::move(all[*kind]);
+        page.clusters = store::uses_by_clusters(connection, tenant, *kind);
         page.changed = last_changes(connection, tenant, *kind);
     });
     return drawn(app, visitor, 200, "catalogue/index", frame, to_json(page));
@@ -158,6 +159,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.done = done_words(request, page.entry.value("version", 0));
         const auto context = read_edit_context(connection, who.tenant.id, *kind);
         page.references = operations::references_to(context.entries, {*kind, name});
+        page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
         if (can_be_withheld(*kind)) {
             page.for_whom =

@@ -85,7 +85,22 @@ std::string href_of(const ClustersPage& page, const std::string& word, bool is_o
     return address_with("/clusters", {{"tenants", is_of_all ? "all" : ""},
                                       {"status", word},
                                       {"q", page.text},
+                                      {"template", page.cluster_template},
+                                      {"provider", page.provider},
                                       {"before", before}});
+}
+
+/// "Only clusters of the template shop."; empty without a template or provider.
+std::string narrowed_words(const ClustersPage& page) {
+    if (!page.cluster_template.empty() && !page.provider.empty()) {
+        return translated("Only clusters of the template {0} and the provider {1}.",
+                          page.cluster_template, page.provider);
+    }
+    if (!page.cluster_template.empty()) {
+        return translated("Only clusters of the template {0}.", page.cluster_template);
+    }
+    return page.provider.empty() ? ""
+                                 : translated("Only clusters of the provider {0}.", page.provider);
 }
 
 std::string words_of_searched(const ClustersPage& page) {
@@ -106,7 +121,7 @@ std::string summary_of(const ClustersPage& page) {
                                        grouped(page.clusters.size()))
                           : translated("{0} on this page, newest first.", shown);
     }
-    if (!page.choice.empty() || !page.text.empty()) {
+    if (!page.choice.empty() || !page.text.empty() || page.is_narrowed()) {
         return translated_count(page.clusters.size(), "{0} cluster.", "{0} clusters.");
     }
     int machines = 0;
@@ -173,12 +188,20 @@ Json to_json(const ClustersPage& page) {
                                               page.choice == choice.word));
     }
     json["text"] = page.text;
+    json["cluster_template"] = page.cluster_template;
+    json["provider"] = page.provider;
+    json["narrowed"] = narrowed_words(page);
+    json["without_narrowing"] = href_of(ClustersPage{.choice = page.choice, .text = page.text},
+                                        page.choice, page.is_of_all);
     json["choice"] = page.choice;
     json["search_label"] = page.is_of_all    ? translated("Name, template, owner or tenant")
                            : page.show_owner ? translated("Name, template or owner")
                                              : translated("Name or template");
-    json["has_search"] = !page.text.empty() || !page.is_first || !page.clusters.empty();
-    const ClustersPage unsearched{.choice = page.choice};
+    json["has_search"] =
+        !page.text.empty() || page.is_narrowed() || !page.is_first || !page.clusters.empty();
+    const ClustersPage unsearched{.choice = page.choice,
+                                  .cluster_template = page.cluster_template,
+                                  .provider = page.provider};
     json["without_search"] =
         page.text.empty() ? "" : href_of(unsearched, page.choice, page.is_of_all);
     json["scopes"] = page.may_see_all
@@ -199,10 +222,12 @@ Json to_json(const ClustersPage& page) {
     json["has_clusters"] = !page.clusters.empty();
     json["clusters"] = std::move(list);
     json["empty_title"] = page.searched ? translated("None among {0}", words_of_searched(page))
-                          : page.text.empty() ? empty_title_of(page.choice)
-                                              : translated("No clusters found");
+                          : page.text.empty() && !page.is_narrowed()
+                              ? empty_title_of(page.choice)
+                              : translated("No clusters found");
     json["empty_text"] = page.searched        ? translated("There are older ones.")
                          : !page.text.empty() ? empty_search_text(page)
+                         : page.is_narrowed() ? narrowed_words(page)
                          : page.choice == "terminated"
                              ? translated("Clusters that were deleted or expired are listed here.")
                          : page.choice == "failing" || page.choice == "stopped"

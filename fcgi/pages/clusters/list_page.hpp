@@ -35,6 +35,9 @@ struct ClustersPage {
     std::string choice{};
     /// The text that they were searched for; empty for none.
     std::string text{};
+    /// The names of the template and the provider that they all have; empty: any.
+    std::string cluster_template{};
+    std::string provider{};
     /// How many clusters the choice has on all pages; nothing where that is not counted.
     std::optional<int> total{};
     /// False if newer clusters are on an earlier page.
@@ -61,6 +64,8 @@ struct ClustersPage {
     bool may_create = true;
     /// The time that "in 5 days" refers to.
     provisioner::base::Timestamp now{};
+
+    bool is_narrowed() const { return !cluster_template.empty() || !provider.empty(); }
 
     /// Whether a job is under way on one of them, so that the browser must reload the page.
     bool changes() const;

@@ -38,6 +38,8 @@ void limit_search(store::Connection& connection, const model::Caller& caller,
                   store::ClusterQuery& query, ClustersPage& page) {
     store::ClusterQuery all = query;
     all.text.clear();
+    all.cluster_template.clear();
+    all.provider.clear();
     const auto next = store::cluster_after(connection, caller, all, clusters_searched_at_once);
     if (!next) return;
     query.from = model::ClusterId{next->value + 1};
@@ -60,10 +62,14 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     const std::string place = request.query_value("before").value_or("");
     const auto before = provisioner::base::parse_number(place);
     page.text = searched_text(request);
+    page.cluster_template = request.query_value("template").value_or("");
+    page.provider = request.query_value("provider").value_or("");
     store::ClusterQuery query{.statuses = choice.statuses,
                               .all_tenants = page.is_of_all,
                               .only_stopped = choice.only_stopped,
                               .text = page.text,
+                              .cluster_template = page.cluster_template,
+                              .provider = page.provider,
                               .limit = clusters_on_a_page,
                               .before = model::ClusterId{before.value_or(0)}};
     page.may_create = visitor.who().may(model::Right::use_clusters);
@@ -72,12 +78,13 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
         // A read may be begun anew.
         query.from = {};
         page.searched.reset();
-        if (!page.text.empty()) limit_search(c, visitor.who(), query, page);
+        if (!page.text.empty() || page.is_narrowed()) limit_search(c, visitor.who(), query, page);
         page.clusters = store::list_clusters(c, visitor.who(), query);
         page.is_last = std::ssize(page.clusters) < query.limit;
         // A full page goes on from its last cluster.
         if (!page.is_last) page.searched.reset();
-        const bool is_counted = page.text.empty() && !(page.is_first && page.is_last);
+        const bool is_counted =
+            page.text.empty() && !page.is_narrowed() && !(page.is_first && page.is_last);
         if (!is_counted) return;
         page.total = count_of_choice(page.is_of_all ? store::count_all_clusters(c, visitor.who())
                                                     : store::count_clusters(c, visitor.who()),

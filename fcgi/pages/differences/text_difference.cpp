@@ -40,14 +40,26 @@ Json line_json(const DiffLine& line) {
     json["is_same"] = line.change == LineChange::same;
     json["text"] = line.text;
     json["skipped"] = nullptr;
+    json["folded"] = nullptr;
     return json;
 }
 
-Json skipped_json(std::size_t lines) {
+/// A run of lines without changes. `folded` is their text, or empty when it is left out.
+struct FoldedLines {
+    std::size_t count = 0;
+    std::string text{};
+};
+
+Json folded_json(const FoldedLines& folded) {
     Json json = line_json({});
     json["is_same"] = false;
-    json["skipped"] =
-        translated("{0} without changes", translated_count(lines, "{0} line", "{0} lines"));
+    const std::string words =
+        translated("{0} without changes", translated_count(folded.count, "{0} line", "{0} lines"));
+    if (folded.text.empty()) {
+        json["skipped"] = words;
+    } else {
+        json["folded"] = {{"words", words}, {"folded_text", folded.text}};
+    }
     return json;
 }
 
@@ -57,7 +69,12 @@ Json text_difference_json(const std::string& before, const std::string& after) {
     const auto lines = line_diff(before, after);
     const auto near = near_changes(lines);
     Json shown = Json::array();
-    std::size_t skipped = 0;
+    FoldedLines folded;
+    std::size_t all_folded = 0;
+    const auto end_fold = [&] {
+        if (folded.count > 0) shown.push_back(folded_json(folded));
+        folded = {};
+    };
     std::size_t added = 0;
     std::size_t removed = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -65,15 +82,21 @@ Json text_difference_json(const std::string& before, const std::string& after) {
         removed += lines[i].change == LineChange::removed ? 1 : 0;
         if (shown.size() >= most_lines_shown) continue;
         if (!near[i]) {
-            ++skipped;
+            ++folded.count;
+            if (++all_folded <= most_lines_folded) {
+                folded.text += lines[i].text + '\n';
+            } else {
+                folded.text.clear();
+            }
             continue;
         }
-        if (skipped > 0) shown.push_back(skipped_json(skipped));
-        skipped = 0;
+        end_fold();
         shown.push_back(line_json(lines[i]));
     }
-    if (skipped > 0 && !shown.empty()) shown.push_back(skipped_json(skipped));
+    if (!shown.empty()) end_fold();
     Json json;
+    json["has_values"] = false;
+    json["values"] = Json::array();
     json["is_equal"] = added + removed == 0;
     json["summary"] =
         translated("{0} added, {1} removed", translated_count(added, "{0} line", "{0} lines"),

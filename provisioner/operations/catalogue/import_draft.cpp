@@ -8,6 +8,8 @@
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/named_entries.hpp"
+#include "provisioner/operations/catalogue/unknown_members.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -42,6 +44,7 @@ DraftEntry read_draft_entry(CatalogueKind kind, const Json& json) {
     DraftEntry entry{.kind = kind, .name = base::text_at(json, "name")};
     auto read = canonical_entry(kind, json);
     if (read) {
+        entry.unknown = unknown_members(json, *read);
         entry.imported = without_number(*std::move(read));
         return entry;
     }
@@ -72,14 +75,25 @@ std::vector<DraftEntry> entries_of_import(const Json& catalogue) {
 /// The entries in force, by name.
 using EntriesInForce = std::map<std::string, Json>;
 
-EntriesInForce entries_in_force(store::Connection& connection, model::TenantId tenant,
-                                CatalogueKind kind) {
-    EntriesInForce entries;
-    for (Json& entry : store::list_entries(connection, tenant, kind)) {
-        std::string name = base::text_at(entry, "name");
-        entries.emplace(std::move(name), std::move(entry));
+EntriesInForce under_names(const std::vector<Json>& entries) {
+    EntriesInForce named;
+    for (const Json& entry : entries) named.emplace(base::text_at(entry, "name"), entry);
+    return named;
+}
+
+/// Notes what entries that are new or changed name and nothing has.
+void note_missing(const CatalogueEntries& in_force, std::vector<DraftEntry>& entries) {
+    CatalogueEntries imported;
+    for (const DraftEntry& entry : entries) {
+        if (entry.state != DraftEntry::State::wrong) imported[entry.kind].push_back(entry.imported);
     }
-    return entries;
+    auto known = known_names(in_force);
+    for (auto& [kind, names] : known_names(imported)) known[kind].merge(names);
+    for (DraftEntry& entry : entries) {
+        const bool is_written =
+            entry.state == DraftEntry::State::fresh || entry.state == DraftEntry::State::changed;
+        if (is_written) entry.missing = missing_entries(known, entry.kind, entry.imported);
+    }
 }
 
 void compare(const EntriesInForce& in_force, DraftEntry& entry) {
@@ -129,20 +143,21 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
 
 }  // namespace
 
+std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const Json& catalogue) {
+    auto entries = entries_of_import(catalogue);
+    std::map<CatalogueKind, EntriesInForce> named;
+    for (const auto& [kind, list] : in_force) named.emplace(kind, under_names(list));
+    for (DraftEntry& entry : entries) compare(named[entry.kind], entry);
+    note_missing(in_force, entries);
+    return entries;
+}
+
 std::vector<DraftEntry> draft_of_import(store::Database& database, const model::Caller& caller,
                                         const Json& catalogue) {
-    const auto entries = entries_of_import(catalogue);
-    return database.read([&](store::Connection& connection) {
-        auto compared = entries;
-        std::map<CatalogueKind, EntriesInForce> in_force;
-        for (DraftEntry& entry : compared) {
-            if (!in_force.contains(entry.kind)) {
-                in_force[entry.kind] = entries_in_force(connection, caller.tenant.id, entry.kind);
-            }
-            compare(in_force[entry.kind], entry);
-        }
-        return compared;
+    const auto in_force = database.read([&](store::Connection& connection) {
+        return read_catalogue(connection, caller.tenant.id);
     });
+    return draft_beside(in_force, catalogue);
 }
 
 Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,

@@ -6,6 +6,7 @@
 #include "provisioner/base/clock.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -29,11 +30,17 @@ struct DraftEntry {
     base::Json imported{};
     /// What is wrong with it.
     base::Problems problems{};
+    /// The members that nothing knows, by their paths: an import leaves them out.
+    std::vector<std::string> unknown{};
+    /// What it names and neither the catalogue nor the import has.
+    std::vector<model::EntryName> missing{};
 };
 
-/// Compares every entry of `catalogue`, in the form of export_catalogue, with the caller's. Of two
-/// with one name the second is wrong. In the order in which they would be written. Nothing is
-/// written.
+/// Compares every entry of `catalogue`, in the form of export_catalogue, with those in force. Of
+/// two with one name the second is wrong. In the order in which they would be written. Pure.
+std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const base::Json& catalogue);
+
+/// The same beside the caller's catalogue. Nothing is written.
 std::vector<DraftEntry> draft_of_import(store::Database& database, const model::Caller& caller,
                                         const base::Json& catalogue);
 

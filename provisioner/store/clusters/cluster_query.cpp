@@ -22,6 +22,9 @@ constexpr auto has_failed_tasks = R"sql(
     AND (SELECT tasks_failed + tasks_left FROM job WHERE job.id = cluster.latest_job_id) > 0
 )sql";
 
+constexpr auto is_of_template = " AND JSON_VALUE(headers, '$.clusterTemplate.name') = ?";
+constexpr auto is_of_provider = " AND JSON_VALUE(headers, '$.provider.name') = ?";
+
 constexpr auto has_lost_nodes = R"sql(
     AND id IN (SELECT node.cluster_id
                FROM machine_sighting
@@ -79,6 +82,8 @@ std::string ClusterIds::sql() const {
         ids += query_.all_tenants ? " AND tenant_id IN (SELECT id FROM tenant WHERE deleted_id = 0)"
                                   : " AND tenant_id = ? AND ? IN (0, owner_id)";
         if (query_.only_stopped) ids += " AND services_stopped > 0";
+        if (!query_.cluster_template.empty()) ids += is_of_template;
+        if (!query_.provider.empty()) ids += is_of_provider;
         if (!query_.text.empty()) ids += condition_on_text(query_);
         ids += conditions_on_machines(query_, machine_);
         if (query_.before.value > 0) ids += " AND id < ?";
@@ -93,6 +98,8 @@ void ClusterIds::bind(Statement& select) const {
     for (const std::string& status : statuses_) {
         select << status;
         if (!query_.all_tenants) select << caller_.tenant.id.value << owner_filter(caller_);
+        if (!query_.cluster_template.empty()) select << query_.cluster_template;
+        if (!query_.provider.empty()) select << query_.provider;
         if (!query_.text.empty()) {
             select << base::parse_number(query_.text).value_or(0);
             for (std::size_t i = 0; i < searched_columns(query_).size(); ++i) select << pattern_;

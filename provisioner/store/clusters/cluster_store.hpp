@@ -77,6 +77,10 @@ struct ClusterQuery {
     /// `all_tenants`, tenant, or with this number; empty takes all. Needs `statuses`. All clusters
     /// of the statuses may be read.
     std::string text{};
+    /// Only clusters of this template, and of this provider, by their names; empty takes all. Needs
+    /// `statuses`. All clusters of the statuses may be read.
+    std::string cluster_template{};
+    std::string provider{};
     /// Only clusters that have a machine that NodeCondition means; needs `statuses`.
     std::string machine_text{};
     /// Only clusters that may have failed, or lost, machines; needs `statuses`.

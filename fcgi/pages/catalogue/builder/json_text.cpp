@@ -1,5 +1,10 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+
+#include <vector>
+
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/unknown_members.hpp"
 
 namespace fcgi::pages {
 
@@ -39,7 +44,75 @@ class ValueCount : public nlohmann::json_sax<Json> {
     std::size_t values_ = 0;
 };
 
+/// Where a text that is JSON has its members. Fed with every character in turn.
+class MemberPlace {
+ public:
+    explicit MemberPlace(const std::string& path) : path_(path) {}
+
+    /// Whether a member of the path has just ended its name.
+    bool reads(char c) {
+        if (is_in_text_) return ends_text(c);
+        if (c == '"') {
+            is_in_text_ = true;
+            text_ = c;
+        } else if (c == '{' || c == '[') {
+            levels_.push_back({.is_array = c == '[', .awaits_name = c == '{'});
+        } else if (c == '}' || c == ']') {
+            levels_.pop_back();
+        } else if (c == ',') {
+            ++levels_.back().element;
+            levels_.back().awaits_name = !levels_.back().is_array;
+        }
+        return false;
+    }
+
+ private:
+    struct Level {
+        bool is_array = false;
+        bool awaits_name = false;
+        std::size_t element = 0;
+        std::string name{};
+    };
+
+    bool ends_text(char c) {
+        text_ += c;
+        const bool was_escaped = is_escaped_;
+        is_escaped_ = c == '\\' && !was_escaped;
+        if (c != '"' || was_escaped) return false;
+        is_in_text_ = false;
+        if (levels_.empty() || !levels_.back().awaits_name) return false;
+        levels_.back().awaits_name = false;
+        levels_.back().name = provisioner::base::parse_json(text_).value_or("").get<std::string>();
+        return path() == path_;
+    }
+
+    std::string path() const {
+        std::string path;
+        for (const Level& level : levels_) {
+            if (!path.empty()) path += '.';
+            path += level.is_array ? std::to_string(level.element) : level.name;
+        }
+        return path;
+    }
+
+    const std::string& path_;
+    std::vector<Level> levels_{};
+    std::string text_{};
+    bool is_in_text_ = false;
+    bool is_escaped_ = false;
+};
+
 }  // namespace
+
+int line_of_member(const std::string& text, const std::string& path) {
+    MemberPlace place(path);
+    int line = 1;
+    for (const char c : text) {
+        if (c == '\n') ++line;
+        if (place.reads(c)) return line;
+    }
+    return 1;
+}
 
 provisioner::base::expected<Json, std::string> read_typed_json(const std::string& text,
                                                                std::size_t most_values) {
@@ -56,6 +129,19 @@ provisioner::base::expected<Json, std::string> read_typed_json(const std::string
     auto json = provisioner::base::parse_json(text);
     if (!json) return unexpected(std::string(translated("An object has too many members.")));
     return *std::move(json);
+}
+
+provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind kind,
+                                            const Json& entry, const std::string& text,
+                                            const std::string& field) {
+    provisioner::base::Problems problems;
+    const auto canonical = provisioner::operations::canonical_entry(kind, entry);
+    if (!canonical) return problems;
+    for (const auto& path : provisioner::operations::unknown_members(entry, *canonical)) {
+        problems.push_back({field, translated("Line {0}: there is no member {1}.",
+                                              line_of_member(text, path), path)});
+    }
+    return problems;
 }
 
 std::string typed_json(const Json& json) {

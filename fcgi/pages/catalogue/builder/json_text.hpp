@@ -6,6 +6,8 @@
 #include "fcgi/http/json_body.hpp"
 #include "provisioner/base/expected.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
 
 namespace fcgi::pages {
 
@@ -13,6 +15,16 @@ namespace fcgi::pages {
 /// are those of bodies of the API (http::read_json): depth and number of values.
 provisioner::base::expected<provisioner::base::Json, std::string> read_typed_json(
     const std::string& text, std::size_t most_values = http::json_value_limit);
+
+/// The line, from 1, of the member at a path such as "links.0.url" in a text that is JSON; the
+/// first of several, and 1 without such a member.
+int line_of_member(const std::string& text, const std::string& path);
+
+/// A problem of `field` for each member of a typed entry that nothing knows, with its line in
+/// `text`. None for an entry that cannot be read: its other problems come first.
+provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind kind,
+                                            const provisioner::base::Json& entry,
+                                            const std::string& text, const std::string& field);
 
 /// JSON for people to read and change: indented by two.
 std::string typed_json(const provisioner::base::Json& json);

@@ -346,6 +346,10 @@ Checked<Json> template_document(const TemplateForm& form) {
         if (!json->is_object()) {
             return unexpected(Problems{{"json", translated("A template is an object: {...}.")}});
         }
+        const auto kind =
+            form.is_partial() ? CatalogueKind::partial_template : CatalogueKind::cluster_template;
+        auto unknown = unknown_in_text(kind, *json, form.json, "json");
+        if (!unknown.empty()) return unexpected(std::move(unknown));
         return *std::move(json);
     }
     Problems problems;

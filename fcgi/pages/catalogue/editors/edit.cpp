@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
@@ -103,6 +104,7 @@ void take_sent(const http::FormData& sent, EditPage& page) {
         auto entry = entry_in_text(*page.document);
         if (entry) {
             page.entry = *std::move(entry);
+            page.problems = unknown_in_text(page.kind, page.entry, *page.document, "document");
         } else {
             page.problems = entry.error();
         }

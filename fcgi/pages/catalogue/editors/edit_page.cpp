@@ -10,6 +10,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/catalogue/named_entries.hpp"
 
 namespace fcgi::pages {
 
@@ -258,6 +259,13 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     const bool is_template = kind == CatalogueKind::cluster_template;
     if (is_template && lacks_default_services(context.entries, entry)) {
         warnings.push_back(words_on_lacking_services());
+    }
+    // What services lack is told above, with what follows from it.
+    if (kind == CatalogueKind::service) return warnings;
+    const auto known = operations::known_names(context.entries);
+    for (const auto& missing : operations::missing_entries(known, kind, entry)) {
+        warnings.push_back(translated("It names {0}, which is not in the catalogue.",
+                                      kind_and_name(missing.kind, missing.name)));
     }
     return warnings;
 }

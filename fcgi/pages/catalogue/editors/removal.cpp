@@ -12,7 +12,6 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
-#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
@@ -30,7 +29,6 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr std::size_t most_removed = 1000;
-constexpr std::size_t most_counted = 20;
 
 RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind kind,
                          const std::vector<std::string>& names) {
@@ -56,25 +54,24 @@ RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind 
 }
 
 /// "2 current clusters were made from it"; empty for none.
-std::string clusters_words(const RemovedEntry& entry) {
-    if (entry.clusters == 0) return "";
-    const std::string words =
-        translated_count(entry.clusters, "{0} current cluster was made from it",
-                         "{0} current clusters were made from it");
-    return entry.clusters < clusters_counted ? words : translated("At least {0}", words);
+std::string clusters_words(CatalogueKind kind, const RemovedEntry& entry) {
+    const int clusters = entry.clusters.clusters;
+    if (clusters == 0) return "";
+    return kind == CatalogueKind::provider
+               ? translated_count(clusters, "{0} current cluster has its machines there",
+                                  "{0} current clusters have their machines there")
+               : translated_count(clusters, "{0} current cluster was made from it",
+                                  "{0} current clusters were made from it");
 }
 
 void count_clusters(App& app, const auth::Visitor& visitor, RemovalPage& page) {
-    // Each is a look at all clusters of the tenant.
-    const bool is_few = page.entries.size() <= most_counted;
-    if (page.kind != CatalogueKind::cluster_template || !is_few) return;
-    app.database.read([&](store::Connection& connection) {
-        for (auto& entry : page.entries) {
-            entry.clusters = store::clusters_of_template(connection, visitor.who().tenant.id,
-                                                         entry.name, clusters_counted)
-                                 .size();
-        }
+    const auto uses = app.database.read([&](store::Connection& connection) {
+        return store::uses_by_clusters(connection, visitor.who().tenant.id, page.kind);
     });
+    for (auto& entry : page.entries) {
+        const auto use = uses.find(entry.name);
+        if (use != uses.end()) entry.clusters = use->second;
+    }
 }
 
 operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) {
@@ -139,8 +136,8 @@ Json to_json(const RemovalPage& page) {
         item["is_needed"] = entry.is_needed();
         item["references"] = references_json(entry.references);
         item["has_references"] = !entry.references.empty();
-        item["clusters"] = clusters_words(entry);
-        item["clusters_href"] = entry_page(page.kind, entry.name) + "/versions";
+        item["clusters"] = clusters_words(page.kind, entry);
+        item["clusters_href"] = clusters_of_entry(page.kind, entry.name);
         json["entries"].push_back(std::move(item));
     }
     return json;

@@ -8,6 +8,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
+#include "provisioner/store/catalogue/cluster_use_store.hpp"
 
 namespace fcgi::pages {
 
@@ -17,17 +18,14 @@ struct RemovedEntry {
     std::string description{};
     /// Who names it, entries that go as well left out.
     std::vector<provisioner::operations::Reference> references{};
-    /// Current clusters that were made from it; only of templates, where few
-    /// are deleted; at most clusters_counted.
-    std::size_t clusters = 0;
+    /// The current clusters of a template or provider.
+    provisioner::store::ClusterUse clusters{};
 
     /// Whether one that stays could not be used without it.
     bool is_needed() const {
         return std::ranges::any_of(references, &provisioner::operations::Reference::blocks);
     }
 };
-/// More clusters than these are "at least" as many.
-inline constexpr std::size_t clusters_counted = 100;
 
 /// Asks before entries of one kind are deleted: views/catalogue/delete. Says what uses them. While
 /// an entry is needed there is no button.

@@ -1,7 +1,5 @@
 #include "fcgi/pages/catalogue/exchange/exchange.hpp"
 
-#include <set>
-
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
@@ -96,22 +94,17 @@ Response show_exchange(const Request& request, const Visitor& visitor, App& app)
 }
 
 Response export_selection(const Request& request, const Visitor& visitor, App& app) {
-    const auto values = http::parse_form(request.body).all("entry");
-    const std::set<std::string> ticked(values.begin(), values.end());
+    const auto sent = http::parse_form(request.body);
+    const auto ticked = sent.all("entry");
+    const bool with_needs = sent.has("needs");
     if (ticked.empty()) {
         return drawn_exchange(
             app, visitor, 422,
-            {.problems = {{"entry", translated("Choose at least one entry to export.")}}});
+            {.problems = {{"entry", translated("Choose at least one entry to export.")}},
+             .with_needs = with_needs});
     }
     const auto all = operations::export_catalogue(app.database, visitor.who());
-    Json selection = Json::object();
-    for (const auto& [collection, entries] : all.items()) {
-        Json& chosen = selection[collection] = Json::array();
-        for (const Json& entry : entries) {
-            const auto value = collection + "/" + provisioner::base::text_at(entry, "name");
-            if (ticked.contains(value)) chosen.push_back(entry);
-        }
-    }
+    const auto selection = selection_of(all, ticked, with_needs);
     Response answer;
     answer.body = typed_json(selection) + "\n";
     answer.headers = {{"Content-Type", "application/json"},

@@ -1,8 +1,11 @@
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -10,6 +13,7 @@
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/named_entries.hpp"
 
 namespace fcgi::pages {
 
@@ -24,6 +28,8 @@ namespace {
 
 /// A difference may have 2,000 lines, so a page has few.
 constexpr std::size_t most_differences = 40;
+/// The page has the whole import once more as its text.
+constexpr std::size_t most_contents = 200;
 
 std::string words_of_state(State state) {
     switch (state) {
@@ -39,7 +45,22 @@ std::string words_of_state(State state) {
     return "";
 }
 
-Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_difference) {
+Json warnings_of(const DraftEntry& entry) {
+    Json warnings = Json::array();
+    for (const auto& path : entry.unknown) {
+        warnings.push_back(
+            {{"warning", translated("There is no member {0}: it is left out.", path)}});
+    }
+    for (const auto& missing : entry.missing) {
+        warnings.push_back(
+            {{"warning",
+              translated("It names {0}, which is neither in the catalogue nor in the import.",
+                         kind_and_name(missing.kind, missing.name))}});
+    }
+    return warnings;
+}
+
+Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_content) {
     const auto value = choice_value(entry.kind, entry.name);
     const bool can_choose = entry.state == State::fresh || entry.state == State::changed;
     const bool is_ticked = page.ticked ? std::ranges::count(*page.ticked, value) > 0 : can_choose;
@@ -59,6 +80,13 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_differ
     row["seen"] = entry.version;
     row["has_problems"] = !problems.empty();
     row["entry_problems"] = std::move(problems);
+    row["entry_warnings"] = warnings_of(entry);
+    row["has_entry_warnings"] = !row["entry_warnings"].empty();
+    row["content"] = nullptr;
+    if (shows_content && entry.state == State::fresh) {
+        row["content"] = typed_json(entry_for_people(entry.imported));
+    }
+    const bool shows_difference = shows_content && entry.state == State::changed;
     row["difference"] = shows_difference ? difference_json(entry.present, entry.imported) : Json();
     return row;
 }
@@ -74,6 +102,33 @@ std::optional<std::pair<CatalogueKind, std::string>> choice_in(const std::string
     const auto kind = catalogue_kind(value.substr(0, slash));
     if (slash == std::string::npos || !kind) return std::nullopt;
     return std::pair{*kind, value.substr(slash + 1)};
+}
+
+Json selection_of(const Json& all, const std::vector<std::string>& ticked, bool with_needs) {
+    std::vector<provisioner::model::EntryName> chosen;
+    for (const std::string& value : ticked) {
+        if (auto choice = choice_in(value)) chosen.push_back({choice->first, choice->second});
+    }
+    std::set<provisioner::model::EntryName> going(chosen.begin(), chosen.end());
+    if (with_needs) {
+        provisioner::operations::CatalogueEntries catalogue;
+        for (const auto& [collection, entries] : all.items()) {
+            if (const auto kind = catalogue_kind(collection)) {
+                catalogue[*kind] = entries.get<std::vector<Json>>();
+            }
+        }
+        going = provisioner::operations::with_needed_entries(catalogue, chosen);
+    }
+    Json selection = Json::object();
+    for (const auto& [collection, entries] : all.items()) {
+        Json& kept = selection[collection] = Json::array();
+        const auto kind = catalogue_kind(collection);
+        for (const Json& entry : entries) {
+            const auto name = provisioner::base::text_at(entry, "name");
+            if (kind && going.contains({*kind, name})) kept.push_back(entry);
+        }
+    }
+    return selection;
 }
 
 Json to_json(const ExchangePage& page) {
@@ -94,6 +149,7 @@ Json to_json(const ExchangePage& page) {
         {text}, page.problems, {{"entry", "export", translated("Export")}});
     json["may_import"] = page.may_import;
     json["search"] = page.search;
+    json["with_needs"] = page.with_needs;
     bool is_empty = true;
     json["collections"] = Json::array();
     for (const auto& [kind, entries] : page.entries) {
@@ -122,11 +178,14 @@ Json to_json(const DraftPage& page) {
     auto json = form_json(translated("Nothing was imported"), {note}, page.problems);
     std::map<State, std::size_t> counts;
     std::size_t differences = 0;
+    std::size_t contents = 0;
     json["entries"] = Json::array();
     for (const DraftEntry& entry : page.entries) {
         ++counts[entry.state];
-        const bool shows = entry.state == State::changed && differences < most_differences;
-        differences += shows ? 1 : 0;
+        const bool is_new = entry.state == State::fresh;
+        std::size_t& shown = is_new ? contents : differences;
+        const bool shows = shown < (is_new ? most_contents : most_differences);
+        shown += shows && (is_new || entry.state == State::changed) ? 1 : 0;
         json["entries"].push_back(draft_row(page, entry, shows));
     }
     json["summary"] =

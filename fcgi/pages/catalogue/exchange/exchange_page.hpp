@@ -21,6 +21,8 @@ struct ExchangePage {
     bool may_import = true;
     /// Part of the names or labels that are shown; empty: all.
     std::string search{};
+    /// Whether what the chosen entries need comes along.
+    bool with_needs = true;
 };
 provisioner::base::Json to_json(const ExchangePage& page);
 
@@ -46,5 +48,10 @@ provisioner::base::Json to_json(const ReceiptPage& page);
 std::string choice_value(provisioner::model::CatalogueKind kind, const std::string& name);
 std::optional<std::pair<provisioner::model::CatalogueKind, std::string>> choice_in(
     const std::string& value);
+
+/// Those of a whole catalogue, in the form of export_catalogue, that `ticked` names as
+/// choice_value() does; with all that these need if `with_needs`.
+provisioner::base::Json selection_of(const provisioner::base::Json& all,
+                                     const std::vector<std::string>& ticked, bool with_needs);
 
 }  // namespace fcgi::pages

@@ -75,7 +75,7 @@ std::optional<FoundShelf> shelf_in_path(const Request& request, const auth::Visi
 }
 
 std::size_t count_pending(store::Connection& connection, model::TenantId tenant) {
-    return store::pending_resources(connection, tenant).size();
+    return files_in(store::pending_resources(connection, tenant));
 }
 
 void add_shelves(store::Connection& connection, model::TenantId tenant, PluginKind kind,

@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/files/files_page.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -232,6 +233,12 @@ bool is_text(const std::string& bytes) {
     // to_text replaces what is no UTF-8.
     const Json json = bytes;
     return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
+}
+
+std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pending) {
+    std::set<std::string> files;
+    for (const auto& [shelf, version] : pending) files.insert(file_page(shelf, version.name));
+    return files.size();
 }
 
 std::string title_of(const ShelfPage& page) {

@@ -92,6 +92,9 @@ provisioner::base::Json to_json(const FilesPage& page);
 provisioner::base::Json to_json(const ShelfPage& page);
 provisioner::base::Json to_json(const FilePage& page);
 
+/// How many files wait: one of which a version replaces another is one change.
+std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pending);
+
 /// Titles: "scripts of automator shell", which is the heading, too, and "web.sh, scripts of
 /// automator shell".
 std::string title_of(const ShelfPage& page);

@@ -8,8 +8,8 @@
 namespace fcgi::pages {
 
 /// The member `difference` for views/catalogue/versions/_difference: two documents of the catalogue
-/// as people may see them, line by line. Lines far from any change are left out, and so is what
-/// comes after most_lines_shown.
+/// as people may see them, value by value if both are there, and line by line as in
+/// text_difference_json.
 provisioner::base::Json difference_json(const provisioner::base::Json& before,
                                         const provisioner::base::Json& after);
 

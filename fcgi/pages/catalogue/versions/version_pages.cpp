@@ -151,20 +151,23 @@ Json to_json(const VersionPage& page) {
     json["heading"] = title_of(page);
     const auto older = line_of_history(page.older, entry_path(page.kind, page.name), page.now);
     json["line"] = page.newer ? Json() : older;
-    json["sides"] = {side_json(translated("Old"), title_of_line(page.older), older)};
     const Json before = page.older.document.value_or(Json());
     if (page.newer) {
-        json["sides"].push_back(
+        json["sides"] = {
+            side_json(translated("Old"), title_of_line(page.older), older),
             side_json(translated("New"), title_of_line(*page.newer),
-                      line_of_history(*page.newer, entry_path(page.kind, page.name), page.now)));
+                      line_of_history(*page.newer, entry_path(page.kind, page.name), page.now))};
         json["difference"] = difference_json(before, page.newer->document.value_or(Json()));
     } else {
-        json["sides"].push_back(side_json(
-            translated("New"),
-            exists ? translated("Version {0}, in force now", page.present.value("version", 1))
-                   : translated("Nothing: the entry was deleted"),
-            Json()));
-        json["difference"] = difference_json(before, page.present);
+        // As restoring it would change what is in force.
+        json["sides"] = {
+            side_json(translated("Now"),
+                      exists ? translated("Version {0}, in force", page.present.value("version", 1))
+                             : translated("Nothing: the entry was deleted"),
+                      Json()),
+            side_json(page.older.document ? translated("Once restored") : translated("Then"),
+                      title_of_line(page.older), older)};
+        json["difference"] = difference_json(page.present, before);
     }
     const bool is_single = !page.newer && page.older.document;
     json["restore_action"] = is_single && page.may_change

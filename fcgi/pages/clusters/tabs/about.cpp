@@ -46,6 +46,22 @@ Json fact(const std::string& label, const std::string& value) {
     item["label"] = label;
     item["value"] = value;
     item["time"] = nullptr;
+    item["link"] = nullptr;
+    return item;
+}
+
+/// The version of the template that the cluster has, and what leads to a newer one.
+Json template_version_fact(const ClusterPage& page) {
+    const int version = page.cluster.snapshot.cluster_template.header.version;
+    auto item = fact(translated("Version of the template"), std::to_string(version));
+    const bool is_newer = page.newest_template > version;
+    if (!is_newer) return item;
+    const std::string words = translated("version {0} is newer", page.newest_template);
+    if (page.may_operate && page.cluster.status == ClusterStatus::active) {
+        item["link"] = {{"link_href", page.href() + "/sync"}, {"words", words}};
+    } else {
+        item["value"] = translated("{0}; {1}", version, words);
+    }
     return item;
 }
 
@@ -61,6 +77,7 @@ Json facts_json(const ClusterPage& page) {
     Json facts = Json::array();
     facts.push_back(
         fact(translated("Template"), title_of(cluster.snapshot.cluster_template.header)));
+    facts.push_back(template_version_fact(page));
     facts.push_back(fact(translated("Provider"), title_of(cluster.snapshot.provider.header)));
     facts.push_back(fact(translated("Machines"), grouped(page.machines.size())));
     facts.push_back(fact(translated("Owner"), cluster.owner));

@@ -17,6 +17,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
@@ -313,6 +314,10 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
             page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes,
                                                               page.now);
             page.callbacks = callbacks_of(connection, page.cluster.id, callbacks_shown);
+            const auto in_force =
+                find_entry(connection, page.cluster.tenant, CatalogueKind::cluster_template,
+                           page.cluster.snapshot.cluster_template.header.name);
+            page.newest_template = in_force ? in_force->value("version", 0) : 0;
             return true;
         },
         settings_json);

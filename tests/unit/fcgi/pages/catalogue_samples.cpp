@@ -154,7 +154,7 @@ RemovalPage removal(bool is_blocked) {
         page.entries.front().references.push_back(
             {{CatalogueKind::service, "web"}, "needs it to run", true});
     }
-    page.entries.back().clusters = 2;
+    page.entries.back().clusters = {2, 6};
     return page;
 }
 

@@ -604,6 +604,12 @@ provisioner::store::ClusterSummary summary(int number, const std::string& name,
     return made;
 }
 
+ClusterPage cluster_with_old_template() {
+    ClusterPage page = ClusterBuilder().active();
+    page.newest_template = page.cluster.snapshot.cluster_template.header.version + 2;
+    return page;
+}
+
 ClustersPage clusters_page(bool show_owner) {
     auto stopped = summary(6, "intranet", ClusterStatus::active);
     stopped.services_stopped = 2;
@@ -1040,6 +1046,9 @@ std::vector<Sample> of_clusters_and_others() {
         {"clusters_everywhere", "clusters/index",
          in_clusters(to_json(clusters_of_all_tenants()), administrator)},
         {"clusters_none", "clusters/index", in_clusters(to_json(ClustersPage{.now = now}))},
+        {"clusters_of_entry", "clusters/index",
+         in_clusters(
+             to_json(ClustersPage{.cluster_template = "shop", .provider = "sim", .now = now}))},
         {"clusters_found", "clusters/index", in_clusters(to_json(found_clusters_page()))},
         {"clusters_searched", "clusters/index", in_clusters(to_json(searched_clusters_page()))},
         {"clusters_not_found", "clusters/index",
@@ -1132,6 +1141,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(services_json(ClusterBuilder().without_services()))},
         {"cluster_settings", "clusters/tabs/settings",
          in_clusters(settings_json(ClusterBuilder().active()))},
+        {"cluster_settings_outdated", "clusters/tabs/settings",
+         in_clusters(settings_json(cluster_with_old_template()))},
         {"cluster_settings_plain", "clusters/tabs/settings",
          in_clusters(settings_json(ClusterBuilder().without_services()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},

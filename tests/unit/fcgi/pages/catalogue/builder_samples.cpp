@@ -208,6 +208,19 @@ VersionPage equal_versions() {
     return page;
 }
 
+VersionPage long_versions() {
+    auto page = two_versions();
+    Json document = page.older.document.value();
+    for (int i = 0; i < 2500; ++i) {
+        document["defaults"]["config"]["key" + std::to_string(i)] = i;
+    }
+    page.older.document = document;
+    document["description"] = "Longer";
+    document["zone"] = "b";
+    page.newer->document = document;
+    return page;
+}
+
 VersionPage long_difference() {
     auto page = single_version();
     page.problems.clear();
@@ -258,7 +271,11 @@ DraftPage draft_page() {
     const auto before = without(entry_of(shop()), "version");
     return {
         .text = "{}",
-        .entries = {{.kind = CatalogueKind::service, .name = "web", .imported = {{"name", "web"}}},
+        .entries = {{.kind = CatalogueKind::service,
+                     .name = "web",
+                     .imported = {{"name", "web"}},
+                     .unknown = {"lable"},
+                     .missing = {{CatalogueKind::service, "php"}}},
                     {.kind = CatalogueKind::cluster_template,
                      .name = "shop",
                      .state = DraftEntry::State::changed,
@@ -307,6 +324,7 @@ std::vector<Sample> of_builder() {
         {"version", "catalogue/versions/show", built(single_version())},
         {"version_two", "catalogue/versions/show", built(two_versions())},
         {"version_equal", "catalogue/versions/show", built(equal_versions())},
+        {"version_folded", "catalogue/versions/show", built(long_versions())},
         {"version_long", "catalogue/versions/show", built(long_difference())},
         {"versions_latest", "catalogue/versions/latest",
          built(LatestPage{.kind = CatalogueKind::service,
@@ -333,10 +351,15 @@ std::vector<Sample> of_builder() {
         {"import_receipt", "catalogue/exchange/receipt",
          in_builder(to_json(receipt_page()), "Imported")},
         {"catalogue_templates", "catalogue/index",
-         in_builder(to_json(CataloguePage{CatalogueKind::cluster_template, {entry_of(shop())}}),
+         in_builder(to_json(CataloguePage{.kind = CatalogueKind::cluster_template,
+                                          .entries = {entry_of(shop())},
+                                          .clusters = {{"shop", {4, 1146}}}}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
-         built(EntryPage{CatalogueKind::cluster_template, entry_of(shop()), "", "everybody"})},
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "everybody",
+                         .clusters = {4, 1146}})},
         {"catalogue_template_saved", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),

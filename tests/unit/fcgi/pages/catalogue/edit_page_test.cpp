@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
@@ -374,6 +375,42 @@ BOOST_AUTO_TEST_CASE(wrong_json_is_told_with_its_line_and_column) {
     BOOST_TEST(!entry_in_text("[]"));
     BOOST_TEST(!entry_in_text(std::string(1000, '[')));
     BOOST_TEST(entry_in_text("{\"a\": 1}")->dump() == "{\"a\":1}");
+}
+
+BOOST_AUTO_TEST_CASE(a_member_that_no_entry_has_is_a_problem_with_its_line) {
+    const auto told = [](CatalogueKind kind, const std::string& text) {
+        std::string lines;
+        for (const auto& problem : unknown_in_text(kind, Json::parse(text), text, "document")) {
+            lines += problem.field + ": " + problem.message + '\n';
+        }
+        return lines;
+    };
+    BOOST_TEST(told(CatalogueKind::service, "{\n  \"name\": \"db\",\n  \"lable\": \"Data\"\n}") ==
+               "document: Line 3: there is no member lable.\n");
+    BOOST_TEST(
+        told(CatalogueKind::service,
+             "{\n\"name\":\"db\",\"description\":\"{\\\"\\n[,\\\\\",\n\"links\":["
+             "\n{\"label\":\"a\",\"url\":\"http://a\"},\n{\"label\":\"b\",\n\"url\":\"http://b\","
+             "\n\"lable\":\"c\"}]}") == "document: Line 7: there is no member links.1.lable.\n");
+    BOOST_TEST(told(CatalogueKind::service, R"({"name":"db","label":"Data","version":3})") == "");
+    // The name comes first.
+    BOOST_TEST(told(CatalogueKind::service, R"({"nmae":"db"})") == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_template_names_and_the_catalogue_lacks_is_warned_of) {
+    EditContext lacking = context();
+    lacking.entries[CatalogueKind::service] = {Json{{"name", "php"}}};
+    const Json entry = Json::parse(
+        R"({"name":"web","defaults":{"services":["php"]},"compatibility":{"imagetypes":["none"]}})");
+
+    const auto warnings = warnings_about(CatalogueKind::cluster_template, entry, lacking);
+    lacking.entries[CatalogueKind::image_type] = {Json{{"name", "none"}}};
+
+    BOOST_TEST(
+        warnings ==
+            std::vector<std::string>{"It names image type none, which is not in the catalogue."},
+        boost::test_tools::per_element());
+    BOOST_TEST(warnings_about(CatalogueKind::cluster_template, entry, lacking).empty());
 }
 
 BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {

@@ -19,6 +19,24 @@ BOOST_AUTO_TEST_CASE(a_file_is_named_by_services_that_run_it) {
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_file_of_which_a_version_replaces_another_is_one_change) {
+    provisioner::store::ResourceShelf shelf;
+    shelf.plugin = "shell";
+    shelf.resource_type = "scripts";
+    std::vector<provisioner::store::PendingVersion> pending(3);
+    for (auto& [on_shelf, version] : pending) {
+        on_shelf = shelf;
+        version.name = "web.sh";
+    }
+    pending[2].version.name = "db.sh";
+
+    BOOST_TEST(files_in(pending) == 2U);
+    pending[2].version.name = "web.sh";
+    pending[2].shelf.plugin = "other";
+    BOOST_TEST(files_in(pending) == 2U);
+    BOOST_TEST(files_in({}) == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(only_text_is_shown) {
     BOOST_TEST(is_text("#!/bin/sh\necho \xc3\xa4\t\n"));
     BOOST_TEST(!is_text(std::string("a\0b", 3)));

@@ -397,3 +397,15 @@ BOOST_AUTO_TEST_CASE(impossible_sizes_are_named_with_what_clashes) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_template_as_json_has_no_members_that_nothing_knows) {
+    TemplateForm form;
+    form.is_json = true;
+    form.json = "{\n\"name\": \"web\",\n\"descripton\": \"Web\"}";
+
+    const auto document = template_document(form);
+
+    BOOST_REQUIRE(!document);
+    BOOST_TEST(document.error().front().field == "json");
+    BOOST_TEST(document.error().front().message == "Line 3: there is no member descripton.");
+}

@@ -40,6 +40,36 @@ BOOST_AUTO_TEST_CASE(a_search_leaves_few_entries_to_export) {
     BOOST_TEST(to_json(ExchangePage{}).at("is_empty") == true);
 }
 
+BOOST_AUTO_TEST_CASE(an_export_takes_what_the_chosen_entries_need) {
+    const Json all = {
+        {"clustertemplates", {{{"name", "web"}, {"defaults", {{"services", {"php"}}}}}}},
+        {"services", {{{"name", "php"}}, {{"name", "other"}}}}};
+
+    BOOST_TEST(selection_of(all, {"clustertemplates/web"}, true).dump() ==
+               R"({"clustertemplates":[{"name":"web","defaults":{"services":["php"]}}],)"
+               R"("services":[{"name":"php"}]})");
+    BOOST_TEST(selection_of(all, {"clustertemplates/web"}, false).at("services").empty());
+    BOOST_TEST(to_json(ExchangePage{}).at("with_needs") == true);
+}
+
+BOOST_AUTO_TEST_CASE(the_review_of_an_import_shows_new_entries_and_warns_of_what_is_left_out) {
+    const DraftPage page{.entries = {{.kind = CatalogueKind::service,
+                                      .name = "web",
+                                      .imported = {{"name", "web"}, {"description", "A server"}},
+                                      .unknown = {"lable"},
+                                      .missing = {{CatalogueKind::service, "php"}}}}};
+
+    const Json json = to_json(page);
+
+    const Json& row = json.at("entries").at(0);
+    BOOST_TEST(row.at("content").get<std::string>().find("A server") != std::string::npos);
+    BOOST_TEST(row.at("entry_warnings").at(0).at("warning") ==
+               "There is no member lable: it is left out.");
+    BOOST_TEST(row.at("entry_warnings").at(1).at("warning") ==
+               "It names service php, which is neither in the catalogue nor in the import.");
+    BOOST_TEST(row.at("can_choose") == true);
+}
+
 BOOST_AUTO_TEST_CASE(each_version_leads_to_what_it_changed) {
     VersionsPage page{.kind = CatalogueKind::service, .name = "web"};
     page.lines = {line(30, 3), line(20, 2), line(7, 1)};
@@ -91,9 +121,24 @@ BOOST_AUTO_TEST_CASE(a_difference_says_of_which_entry_and_which_versions_it_is) 
     page.present = {{"name", "web"}, {"version", 5}};
     const Json one = to_json(page);
     BOOST_TEST(one.at("heading") == "Service web: version 1");
-    BOOST_TEST(one.at("sides")[1].at("title") == "Version 5, in force now");
+    BOOST_TEST(one.at("sides")[0].at("title") == "Version 5, in force");
     page.present = nullptr;
-    BOOST_TEST(to_json(page).at("sides")[1].at("title") == "Nothing: the entry was deleted");
+    BOOST_TEST(to_json(page).at("sides")[0].at("title") == "Nothing: the entry was deleted");
+}
+
+BOOST_AUTO_TEST_CASE(a_difference_goes_from_what_is_in_force_to_what_a_restore_makes) {
+    VersionPage page{.kind = CatalogueKind::service, .name = "web", .older = line(7, 1)};
+    page.older.document = Json{{"name", "web"}, {"label", "Old"}};
+    page.present = {{"name", "web"}, {"version", 5}, {"label", "In force"}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("sides")[1].at("side") == "Once restored");
+    const Json& values = json.at("difference").at("values");
+    BOOST_REQUIRE(values.size() == 1U);
+    BOOST_TEST(values[0].at("member") == "label");
+    BOOST_TEST(values[0].at("before") == "In force");
+    BOOST_TEST(values[0].at("after") == "Old");
 }
 
 BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_neither_a_restore_nor_an_update) {

@@ -172,4 +172,17 @@ BOOST_AUTO_TEST_CASE(a_search_that_ended_early_says_so_and_goes_on) {
     BOOST_TEST(one.at("older") == "/clusters?q=zebra&before=00000042");
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_the_clusters_of_an_entry_says_so_and_stays_so) {
+    const ClustersPage page{.cluster_template = "shop", .may_create = false};
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("narrowed") == "Only clusters of the template shop.");
+    BOOST_TEST(json.at("without_narrowing") == "/clusters");
+    BOOST_TEST(json.at("filters").at(1).at("href") == "/clusters?status=active&template=shop");
+    BOOST_TEST(json.at("empty_title") == "No clusters found");
+    BOOST_TEST(to_json(ClustersPage{.provider = "sim"}).at("narrowed") ==
+               "Only clusters of the provider sim.");
+    BOOST_TEST(to_json(ClustersPage{}).at("narrowed") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

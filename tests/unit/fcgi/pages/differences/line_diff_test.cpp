@@ -53,6 +53,41 @@ BOOST_AUTO_TEST_CASE(texts_that_differ_in_too_much_are_replaced) {
     BOOST_TEST((lines.back().change == LineChange::added));
 }
 
+BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_by_its_path) {
+    const Json before = Json::parse(
+        R"({"name":"web","constraints":{"services":{"php":{"quantities":{"min":1,"max":2}}}}})");
+    auto after = before;
+    after["constraints"]["services"]["php"]["quantities"]["max"] = 4;
+    after["links"] = Json::array({"a", "b"});
+
+    const Json json = difference_json(before, after);
+
+    BOOST_TEST(json.at("has_values") == true);
+    BOOST_TEST(json.at("values").dump() ==
+               R"([{"member":"constraints.services.php.quantities.max","before":"2","after":"4"},)"
+               R"({"member":"links","before":"","after":"a, b"}])");
+    // All values of an entry that is new are in its lines.
+    BOOST_TEST(difference_json(Json(), after).at("has_values") == false);
+    BOOST_TEST(difference_json(after, after).at("has_values") == false);
+}
+
+BOOST_AUTO_TEST_CASE(lines_without_changes_are_folded_with_their_text) {
+    std::string lines;
+    for (int i = 0; i < 20; ++i) lines += "line " + std::to_string(i) + '\n';
+
+    const Json json = text_difference_json(lines, lines + "more\n");
+
+    const Json& fold = json.at("lines").at(0).at("folded");
+    BOOST_TEST(fold.at("words") == "17 lines without changes");
+    BOOST_TEST(fold.at("folded_text").get<std::string>().starts_with("line 0\nline 1\n"));
+    BOOST_TEST(fold.at("folded_text").get<std::string>().ends_with("line 16\n"));
+    std::string many;
+    for (std::size_t i = 0; i < most_lines_folded + 10; ++i) many += std::to_string(i) + '\n';
+    const Json long_one = text_difference_json(many, many + "more\n");
+    BOOST_TEST(long_one.at("lines").at(0).at("folded").is_null());
+    BOOST_TEST(!long_one.at("lines").at(0).at("skipped").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_difference_shows_no_secret) {
     const Json before{
         {"name", "cloud"},

@@ -1,0 +1,84 @@
+#include "fcgi/pages/differences/value_difference.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "provisioner/base/utf8.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+namespace base = provisioner::base;
+
+namespace {
+
+using Leaves = std::map<std::string, std::string>;
+
+/// "web, mysql" for a list of words; other values as JSON.
+std::string leaf_text(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    const bool is_of_words =
+        value.is_array() && !value.empty() &&
+        std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
+    if (!is_of_words) return base::to_text(value);
+    std::string words;
+    for (const Json& one : value) words += (words.empty() ? "" : ", ") + one.get<std::string>();
+    return words;
+}
+
+/// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
+void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
+    if (!document.is_object()) {
+        if (!path.empty() && !document.is_null()) {
+            leaves[path] = leaf_text(document);
+        }
+        return;
+    }
+    for (const auto& [name, value] : document.items()) {
+        add_leaves(value, path.empty() ? name : path + '.' + name, leaves);
+    }
+}
+
+Leaves leaves_of(const Json& document) {
+    Leaves leaves;
+    add_leaves(document, "", leaves);
+    return leaves;
+}
+
+/// Values that are longer are cut: the documents have them whole.
+constexpr std::size_t longest_value = 300;
+
+std::string cut_value(const std::string& value) {
+    const auto begin = base::utf8_prefix(value, longest_value);
+    return begin.size() == value.size() ? value : std::string(begin) + "…";
+}
+
+Json changed_value(const std::string& member, const std::string& before, const std::string& after) {
+    Json json;
+    json["member"] = member;
+    json["before"] = cut_value(before);
+    json["after"] = cut_value(after);
+    return json;
+}
+
+}  // namespace
+
+Json value_differences(const Json& before, const Json& after) {
+    Json list = Json::array();
+    const Leaves old = leaves_of(before);
+    const Leaves fresh = leaves_of(after);
+    for (const auto& [member, value] : old) {
+        const auto now = fresh.find(member);
+        if (now == fresh.end()) {
+            list.push_back(changed_value(member, value, ""));
+        } else if (now->second != value) {
+            list.push_back(changed_value(member, value, now->second));
+        }
+    }
+    for (const auto& [member, value] : fresh) {
+        if (!old.contains(member)) list.push_back(changed_value(member, "", value));
+    }
+    return list;
+}
+
+}  // namespace fcgi::pages
