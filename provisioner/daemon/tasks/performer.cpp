@@ -1,4 +1,5 @@
 #include "provisioner/daemon/tasks/performer.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
