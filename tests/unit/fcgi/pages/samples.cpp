@@ -160,7 +160,8 @@ class ClusterBuilder {
         state_at(7, TaskState::claimed);
         page_.tasks[33].message = "the machine does not answer yet";
         page_.forecast =
-            "About 4 minutes left, until 10:04 UTC (based on the times of tasks in 12 earlier "
+            "About 4 minutes left: should end at 10:04 UTC (based on the times of tasks in 12 "
+            "earlier "
             "runs)";
         page_.retried = {page_.tasks[14]};
         page_.retried.front().attempt = 2;
