@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "fcgi/app.hpp"
 
@@ -11,6 +12,10 @@ namespace fcgi::pages {
 /// changed and sent again from the same drawing is another one. Empty if "once" is missing or no
 /// key: such a form is carried out as often as it is sent. No I/O.
 std::string name_of_sending(const http::Request& request);
+
+/// The page of this site that the form was sent from, as the browser says; empty if it does not, or
+/// for the start.
+std::string page_it_was_sent_from(const http::Request& request);
 
 /// Carries out a form of a page once. The same form of the same drawing of a page, sent again,
 /// with the same content, leads to where the first one led; while that is still being carried out
