@@ -63,7 +63,7 @@ std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
 }
 
 /// What a form has just done, by `?done=`; empty for anything else.
-std::string done_words(const std::string& what) {
+std::string words_of_done_form(const std::string& what) {
     if (what == "description") return translated("Description changed.");
     if (what == "lease") return translated("Lease changed.");
     if (what == "replace") return translated("The machine is being replaced.");
@@ -89,7 +89,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
     if (!page && is_cluster) return nothing_there(tab.thing);
     if (!page) return no_such_cluster(request, visitor, app, id, translated("cluster"));
     Json json = draw(*page);
-    json["done"] = done_words(request.query_value("done").value_or(""));
+    json["done"] = words_of_done_form(request.query_value("done").value_or(""));
     const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
     return drawn(app, visitor, 200, tab.view,
                  {.title = title_of_tab(tab, *page),
