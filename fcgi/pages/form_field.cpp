@@ -113,7 +113,15 @@ Json to_json(const FormField& field, const Problems& problems) {
 Json problems_json(const std::string& title, const Problems& problems,
                    const std::vector<NamedControl>& controls) {
     Json list = Json::array();
-    for (const Problem& problem : problems) {
+    // As they stand in the form; what is about no control comes last.
+    Problems in_order = problems;
+    std::ranges::stable_sort(in_order, {}, [&](const Problem& problem) {
+        return std::ranges::find_if(
+                   controls,
+                   [&](const NamedControl& control) { return concerns(problem, control.name); }) -
+               controls.begin();
+    });
+    for (const Problem& problem : in_order) {
         Json item;
         item["target"] = nullptr;
         item["label"] = nullptr;

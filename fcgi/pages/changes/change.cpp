@@ -120,7 +120,8 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     const auto done = operations::change_cluster(app.database, visitor.who(), page->cluster.id,
                                                  *wanted, app.clock.now());
     if (!done) return shown_refusal(visitor, app, *page, done.error());
-    return http::see_other("/clusters/" + model::wire_id(page->cluster.id));
+    return http::see_other("/clusters/" + model::wire_id(page->cluster.id) +
+                           (change == Change::replace ? "?done=replace" : ""));
 }
 
 template struct ClusterChange<Change::add_services>;

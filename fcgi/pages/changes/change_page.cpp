@@ -5,6 +5,7 @@
 
 #include "fcgi/pages/changes/change_form.hpp"
 #include "fcgi/pages/changes/change_preview.hpp"
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
@@ -84,6 +85,14 @@ ChangeWords words_of_change(Change change) {
 bool takes_away(Change change) {
     return change == Change::shrink || change == Change::replace ||
            change == Change::remove_services;
+}
+
+/// The states in which the change may be possible; details of machines decide the rest.
+std::vector<ClusterStatus> allowed_for(Change change) {
+    if (change == Change::shrink || change == Change::replace) {
+        return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
+    }
+    return {ClusterStatus::active};
 }
 
 Json hidden_json(const http::FormData& asked) {
@@ -190,6 +199,7 @@ Json to_json(const ChangePage& page) {
     json["heading"] = page.title();
     json["lede"] = words.lede;
     json["address"] = page.address();
+    json["blocked"] = blocked_json(page.cluster, allowed_for(page.change));
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
     json["advanced"] = advanced_json(page);

@@ -378,7 +378,9 @@ Response change_lease(const Request& request, const Visitor& visitor, App& app) 
     const auto done =
         operations::change_expiry(app.database, visitor.who(), page.cluster.id,
                                   provisioner::base::to_millis(*wanted), app.clock.now());
-    if (done) return to_cluster(request);
+    if (done) {
+        return http::see_other("/clusters/" + model::wire_id(page.cluster.id) + "?done=lease");
+    }
     page.problems = done.error().problems;
     return with_status_of(done.error(), lease(visitor, app, page));
 }

@@ -18,10 +18,10 @@ namespace {
 
 std::vector<NamedControl> fixed_controls() {
     return {
+        {"clusterTemplate", "inputClusterTemplate", translated("Template")},
         {"name", "inputClusterName", translated("Name")},
         {"numMachines", "inputClusterNumMachines", translated("Number of machines")},
         {"description", "inputClusterDescription", translated("Description")},
-        {"clusterTemplate", "inputClusterTemplate", translated("Template")},
         {"services", "services", translated("Services")},
         {"provider", "inputClusterProvider", translated("Provider")},
         {"hardwaretype", "inputClusterHardwareType", translated("Hardware type")},
@@ -41,9 +41,12 @@ std::string control_of(const PluginField& field) {
 
 std::vector<NamedControl> controls_of(const NewClusterPage& page) {
     auto controls = fixed_controls();
+    auto after_provider = std::ranges::find(controls, "provider", &NamedControl::name) + 1;
     for (const PluginField& field : page.offer.provider_fields) {
         if (field.is_secret()) continue;
-        controls.push_back({"providerFields." + field.name, control_of(field), field.label});
+        after_provider = controls.insert(
+            after_provider, {"providerFields." + field.name, control_of(field), field.label});
+        ++after_provider;
     }
     return controls;
 }

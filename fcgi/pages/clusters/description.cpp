@@ -72,7 +72,10 @@ Response change_description(const Request& request, const Visitor& visitor, App&
     page->description = sent.trimmed("description");
     const auto done = operations::describe_cluster(app.database, visitor.who(), page->cluster.id,
                                                    page->description);
-    if (done) return http::see_other("/clusters/" + model::wire_id(page->cluster.id) + "/settings");
+    if (done) {
+        return http::see_other("/clusters/" + model::wire_id(page->cluster.id) +
+                               "/settings?done=description");
+    }
     page->problems = done.error().problems;
     return with_status_of(done.error(), drawn_description(visitor, app, *page));
 }

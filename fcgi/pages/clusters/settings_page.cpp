@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/differences/text_difference.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -122,6 +123,8 @@ Json to_json(const ConfigurePage& page) {
     auto json = problems_json(translated("Couldn't configure the cluster"), page.problems,
                               {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
+    json["blocked"] =
+        blocked_json(page.cluster, {ClusterStatus::active, ClusterStatus::inconsistent});
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["show_href"] = has_mask && !page.preview && page.problems.empty()
                             ? "/clusters/" + wire_id(page.cluster.id) + "/configure?secrets=shown"

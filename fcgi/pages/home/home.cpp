@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -194,6 +195,10 @@ Json to_json(const HomePage& page) {
     json["has_clusters"] = page.counts.active + page.counts.pending + page.counts.failing > 0;
     json["has_failing"] = !page.failing.empty();
     json["failing"] = home_clusters(page.failing, page.now);
+    for (std::size_t at = 0; at < json["failing"].size(); ++at) {
+        const auto reason = page.reasons.find(page.failing[at].id);
+        if (reason != page.reasons.end()) json["failing"][at]["message"] = reason->second;
+    }
     json["more_failing"] = page.failing.size() > home_rows;
     json["has_pending"] = !page.pending.empty();
     json["pending"] = home_clusters(page.pending, page.now);
@@ -230,6 +235,12 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         page.failing = store::list_clusters(
             connection, caller,
             home_query({ClusterStatus::incomplete, ClusterStatus::inconsistent}));
+        for (const auto& cluster : page.failing) {
+            const bool has_reason = cluster.latest_job && !cluster.message.empty();
+            if (!has_reason || page.reasons.size() == home_rows) continue;
+            auto words = failure_words(store::kinds_of_job(connection, cluster.latest_job->id));
+            if (!words.empty()) page.reasons.emplace(cluster.id, std::move(words));
+        }
         page.pending =
             store::list_clusters(connection, caller, home_query({ClusterStatus::pending}));
         page.active = store::list_clusters(connection, caller, home_query({ClusterStatus::active}));

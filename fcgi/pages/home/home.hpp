@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct HomePage {
     int max_nodes = 0;
     /// Incomplete and inconsistent clusters, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> failing{};
+    /// Why those failed that have several kinds of failures (failure_words.hpp).
+    std::map<provisioner::model::ClusterId, std::string> reasons{};
     /// Clusters with a job under way, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> pending{};
     /// Active clusters, newest first, at most home_rows + 1.

@@ -6,6 +6,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/next.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/forms/form_store.hpp"
@@ -33,18 +34,23 @@ bool is_key_of_drawing(const std::string& text) {
 Response sent_before(App& app, const auth::Visitor& visitor, const Request& request,
                      const store::SentForm& sent) {
     if (sent.location && !sent.location->empty()) return http::see_other(*sent.location);
+    std::vector<std::pair<std::string, std::string>> ways;
+    if (sent.location) ways = ways_to_what_was_made(request);
+    const std::string page = page_it_was_sent_from(request);
+    if (!page.empty()) ways.emplace_back(page, translated("Back to the form"));
     if (sent.location) {
         return error_page(
             app, visitor, 409,
             {.heading = translated("You already sent this form"),
              .text = translated("Your request was carried out. Its result is shown only once. To "
                                 "repeat it, reload the form and send it again."),
-             .ways = ways_to_what_was_made(request)});
+             .ways = ways});
     }
     return error_page(app, visitor, 409,
                       {.heading = translated("Your request is still in progress"),
                        .text = translated("You already sent it. Check whether it succeeded. If "
-                                          "not, reload the form and send it again.")});
+                                          "not, reload the form and send it again."),
+                       .ways = ways});
 }
 
 /// Waits a moment for a sending that is under way. If that was refused, this one is the first: its
@@ -81,6 +87,17 @@ std::string name_of_sending(const Request& request) {
         text += '\n' + http::percent_encode(name) + '=' + http::percent_encode(value);
     }
     return provisioner::identity::hash_of_token(provisioner::base::Secret(std::move(text)));
+}
+
+std::string page_it_was_sent_from(const Request& request) {
+    std::string path = request.header("referer");
+    const auto host = path.find("://");
+    if (host == std::string::npos) return "";
+    path.erase(0, std::min(path.find('/', host + 3), path.size()));
+    if (!path.starts_with(request.prefix + '/')) return "";
+    path.erase(0, request.prefix.size());
+    const std::string page = safe_next(path);
+    return page == "/" ? "" : page;
 }
 
 Response once(App& app, const auth::Visitor& visitor, const Request& request,

@@ -19,6 +19,9 @@ std::string name_of_sending(const http::Request& request);
 /// if that has no page. No I/O.
 std::vector<std::pair<std::string, std::string>> ways_to_what_was_made(
     const http::Request& request);
+/// The page of this site that the form was sent from, as the browser says; empty if it does not, or
+/// for the start.
+std::string page_it_was_sent_from(const http::Request& request);
 
 /// Carries out a form of a page once. The same form of the same drawing of a page, sent again,
 /// with the same content, leads to where the first one led; while that is still being carried out

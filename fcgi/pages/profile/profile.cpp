@@ -12,6 +12,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -107,6 +108,14 @@ std::vector<FormField> key_fields(const KeyForm& form) {
     return {name, scope, rights, clusters, days};
 }
 
+constexpr std::int64_t most_days = 36'500;
+
+/// Nothing for a text that is no such number; 0 for an empty one.
+std::optional<std::int64_t> days_of_key(const KeyForm& form) {
+    const auto days = base::parse_number(form.days.empty() ? "0" : form.days);
+    return days && *days <= most_days ? days : std::nullopt;
+}
+
 /// The form as the body of the API's call, which reads and checks it.
 Json body_of(const KeyForm& form, Timestamp now) {
     Json body;
@@ -115,14 +124,9 @@ Json body_of(const KeyForm& form, Timestamp now) {
     // The boxes are out of sight for another scope, and sent all the same.
     body["rights"] = form.scope == "some" ? form.rights : std::vector<std::string>{};
     body["clusters"] = words_in(form.clusters);
-    const auto days = base::parse_number(form.days.empty() ? "0" : form.days);
     constexpr std::int64_t day = 24LL * 3600 * 1000;
-    constexpr std::int64_t most = 36'500;
-    if (!days || *days > most) {
-        body["expireTime"] = "x";
-    } else {
-        body["expireTime"] = *days == 0 ? 0 : base::to_millis(now) + *days * day;
-    }
+    const auto days = days_of_key(form).value_or(0);
+    body["expireTime"] = days == 0 ? 0 : base::to_millis(now) + days * day;
     return body;
 }
 
@@ -158,6 +162,22 @@ std::string done_words(const std::string& what) {
 }
 
 }  // namespace
+
+Problems problems_of_key(const KeyForm& form,
+                         const std::function<bool(model::ClusterId)>& is_there) {
+    Problems problems;
+    for (const std::string& text : words_in(form.clusters)) {
+        const auto id = base::parse_number(text);
+        if (!id || is_there(model::ClusterId{*id})) continue;
+        problems.push_back({"clusters", translated("There is no cluster {0}.", text)});
+    }
+    if (!days_of_key(form)) {
+        problems.push_back(
+            {"expireTime", translated("Enter a whole number of days, from 0 to {0}.",
+                                      grouped(static_cast<std::size_t>(most_days)))});
+    }
+    return problems;
+}
 
 std::string browser_words(const std::string& agent) {
     // The first that is there counts: Edge also says Chrome, and Chrome also says Safari.
@@ -281,10 +301,18 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
                        .days = sent.trimmed("expireTime")};
     const auto now = app.clock.now();
     const auto wanted = forms::api_key(body_of(form, now));
+    auto problems = app.database.read([&](store::Connection& connection) {
+        return problems_of_key(form, [&](model::ClusterId id) {
+            return store::find_summary(connection, visitor.who(), id).has_value();
+        });
+    });
     if (!wanted) {
+        problems.insert(problems.begin(), wanted.error().begin(), wanted.error().end());
+    }
+    if (!problems.empty()) {
         ProfilePage page = page_of_visitor(visitor, app);
         page.form = form;
-        page.problems = wanted.error();
+        page.problems = std::move(problems);
         return draw_profile(app, visitor, 422, page);
     }
     const auto made =

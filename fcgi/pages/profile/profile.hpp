@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
 #include "provisioner/model/tenants/mail.hpp"
 #include "provisioner/model/tenants/session.hpp"
@@ -25,6 +27,11 @@ struct KeyForm {
     /// Days that it lives; empty or 0: for ever.
     std::string days = "90";
 };
+
+/// What the form can say better than the API: the days, and clusters of which `is_there` says that
+/// there are none.
+provisioner::base::Problems problems_of_key(
+    const KeyForm& form, const std::function<bool(provisioner::model::ClusterId)>& is_there);
 
 /// One's own profile: views/profile/show.
 struct ProfilePage {

@@ -195,6 +195,8 @@ void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {
     json["status_words"] = status.words;
     json["buttons"] = buttons_json(page);
     json["tabs"] = tabs_json(page, tab);
+    // The handler says what a form has just done.
+    json["done"] = "";
     json["follow"] = page.changes() ? "yes" : "no";
 }
 

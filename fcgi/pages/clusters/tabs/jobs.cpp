@@ -4,6 +4,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/jobs/schedule.hpp"
+#include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -81,7 +82,9 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
                         ? ""
                         : translated("{0} of {1}", grouped(job.tasks_done),
                                      translated_count(job.tasks_total, "{0} task", "{0} tasks"));
-    json["message"] = reason_said_once(job.message);
+    // Of many failures the first is not the reason. Only the page of one job counts its kinds.
+    const std::string counted = job.message.empty() ? "" : failure_words(page.kinds);
+    json["message"] = counted.empty() ? reason_said_once(job.message) : counted;
     return json;
 }
 

@@ -63,6 +63,14 @@ std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
     return part + page.cluster.name + ": " + status.words;
 }
 
+/// What a form has just done, by `?done=`; empty for anything else.
+std::string words_of_done_form(const std::string& what) {
+    if (what == "description") return translated("Description changed.");
+    if (what == "lease") return translated("Lease changed.");
+    if (what == "replace") return translated("The machine is being replaced.");
+    return "";
+}
+
 Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& app, const Tab& tab,
                    const More& more, const Draw& draw) {
     const auto id = id_in(request);
@@ -81,6 +89,8 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
     });
     if (!page && is_cluster) return nothing_there(tab.thing);
     if (!page) return no_such_cluster(request, visitor, app, id, translated("cluster"));
+    Json json = draw(*page);
+    json["done"] = words_of_done_form(request.query_value("done").value_or(""));
     const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
     return drawn(app, visitor, 200, tab.view,
                  {.title = title_of_tab(tab, *page),
@@ -88,7 +98,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
                   .script = "live.js",
                   .refresh = reload_every(refresh, request),
                   .notes = tab.notes},
-                 draw(*page));
+                 std::move(json));
 }
 
 void read_machines(Connection& connection, ClusterPage& page) {

@@ -54,8 +54,8 @@ BOOST_AUTO_TEST_CASE(a_problem_of_no_field_is_shown_without_a_link) {
     const auto json = problems_json("Again", {{"", "Quota used up."}, {"name", "Taken."}},
                                     {{"name", "inputName", "Name"}});
 
-    BOOST_TEST(json.at("problems")[0].at("target").is_null());
-    BOOST_TEST(json.at("problems")[1].at("target") == "inputName");
+    BOOST_TEST(json.at("problems")[0].at("target") == "inputName");
+    BOOST_TEST(json.at("problems")[1].at("target").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(the_advanced_part_opens_only_when_a_problem_is_inside) {

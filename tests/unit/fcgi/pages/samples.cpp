@@ -677,6 +677,14 @@ NewClusterPage new_cluster_page() {
     return {.offer = offer(), .form = form, .problems = {}};
 }
 
+NewClusterPage new_cluster_like_another() {
+    auto page = new_cluster_page();
+    page.not_copied = {{"config", "Passwords are not copied: enter them again."},
+                       {"hardwaretype", "Not copied: this is the template's choice."},
+                       {"imagetype", "Not copied: this is the template's choice."}};
+    return page;
+}
+
 NewClusterPage new_cluster_with_problems() {
     auto page = new_cluster_page();
     page.form.name = "the shop!";
@@ -961,6 +969,11 @@ Json in_docs(const Viewer& viewer) {
                   {.title = "API", .section = "docs", .script = "api.js"}, viewer);
 }
 
+Json done(Json page, const std::string& words) {
+    page["done"] = words;
+    return page;
+}
+
 Json in_clusters(Json page, const Viewer& viewer = visitor) {
     return framed(std::move(page),
                   {.title = "Clusters",
@@ -1016,6 +1029,11 @@ std::vector<Sample> of_clusters_and_others() {
         .problems = {
             {"config",
              "Line 2, column 5: expected the name of a member in double quotes, found }."}}};
+    ConfigurePage blocked_config{.cluster = deletion.cluster, .config = "{}"};
+    blocked_config.cluster.status = ClusterStatus::incomplete;
+    auto blocked_growth = growing_page(3);
+    blocked_growth.cluster.status = ClusterStatus::pending;
+    blocked_growth.preview.reset();
     ConfigurePage previewed = configure;
     previewed.problems = {};
     previewed.cluster.config = {{"web", {{"port", 80}}}, {"workers", 4}};
@@ -1059,6 +1077,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(to_json(new_cluster_elsewhere(true)))},
         {"cluster_new_elsewhere_for_user", "clusters/new",
          in_clusters(to_json(new_cluster_elsewhere(false)))},
+        {"cluster_new_like", "clusters/new", in_clusters(to_json(new_cluster_like_another()))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
         {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},
         {"cluster_preview_explained", "clusters/preview",
@@ -1141,7 +1160,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_services_none", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().without_services()))},
         {"cluster_settings", "clusters/tabs/settings",
-         in_clusters(settings_json(ClusterBuilder().active()))},
+         in_clusters(done(settings_json(ClusterBuilder().active()), "Description changed."))},
         {"cluster_settings_outdated", "clusters/tabs/settings",
          in_clusters(settings_json(cluster_with_old_template()))},
         {"cluster_settings_plain", "clusters/tabs/settings",
@@ -1172,6 +1191,8 @@ std::vector<Sample> of_clusters_and_others() {
              .description = "The shop, for the demo on Friday",
              .problems = {{"description", "It must not be longer than 65,535 bytes."}}}))},
         {"cluster_configure", "clusters/configure", in_clusters(to_json(configure))},
+        {"cluster_configure_blocked", "clusters/configure", in_clusters(to_json(blocked_config))},
+        {"cluster_grow_blocked", "changes/change", in_clusters(to_json(blocked_growth))},
         {"cluster_configure_failed", "clusters/configure", in_clusters(to_json(failed_config))},
         {"cluster_configure_preview", "clusters/configure", in_clusters(to_json(previewed))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},

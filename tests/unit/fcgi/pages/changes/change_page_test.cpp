@@ -274,7 +274,20 @@ BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {
 
     BOOST_TEST(json.at("choices").at("problem") == "Not these.");
     BOOST_TEST(json.at("fields")[0].at("problem") == "Not so many.");
-    BOOST_TEST(json.at("problems")[0].at("target") == "choices");
+    BOOST_TEST(json.at("problems")[1].at("target") == "choices");
+}
+
+BOOST_AUTO_TEST_CASE(a_change_that_the_clusters_state_forbids_says_so_at_the_start) {
+    const auto blocked = [](Change change, ClusterStatus status) {
+        auto page = page_of(change);
+        page.cluster.status = status;
+        const auto json = to_json(page);
+        return !json.at("blocked").is_null();
+    };
+    BOOST_TEST(!blocked(Change::grow, ClusterStatus::active));
+    BOOST_TEST(blocked(Change::grow, ClusterStatus::inconsistent));
+    BOOST_TEST(!blocked(Change::shrink, ClusterStatus::incomplete));
+    BOOST_TEST(blocked(Change::shrink, ClusterStatus::pending));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,6 +19,20 @@ BOOST_AUTO_TEST_CASE(a_moment_survives_the_way_through_the_form) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything_is_typed) {
+    ConfigurePage page;
+    page.cluster.id = ClusterId{7};
+    page.cluster.status = ClusterStatus::inconsistent;
+    BOOST_TEST(to_json(page).at("blocked").is_null());
+    page.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(to_json(page).at("blocked").at("words") ==
+               "A job is running on this cluster. You can send this form when it has ended.");
+    page.cluster.status = ClusterStatus::incomplete;
+    BOOST_TEST(to_json(page).at("blocked").at("way") == "See what failed and what you can do");
+    page.cluster.status = ClusterStatus::terminated;
+    BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/new?like=00000007");
+}
+
 BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edited) {
     const auto present = provisioner::base::parse_json(
         R"({"db": {"password": "old", "port": 1}, "users": [{"password": "a"}]})");

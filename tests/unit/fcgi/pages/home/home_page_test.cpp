@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/failure_words.hpp"
+
 BOOST_AUTO_TEST_SUITE(home_page)
 
 namespace {
@@ -28,6 +30,27 @@ BOOST_AUTO_TEST_CASE(quotas_are_said_in_words_and_drawn_only_where_there_is_a_li
     BOOST_TEST(quotas[1].at("words") == "30 used, no limit");
     BOOST_TEST(quotas[1].at("most").is_null());
     BOOST_TEST(quotas[1].at("full") == false);
+}
+
+BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
+    using model::Action;
+    using model::TaskState;
+    std::vector<provisioner::store::KindCount> kinds{
+        {{Action::bootstrap, ""}, TaskState::failed, 11},
+        {{Action::start, "web"}, TaskState::failed, 1900},
+        {{Action::start, "cache"}, TaskState::done, 5000}};
+    BOOST_TEST(failure_words(kinds) == "1,911 tasks failed, most often start web (1,900)");
+    kinds.erase(kinds.begin());
+    BOOST_TEST(failure_words(kinds) == "");
+
+    HomePage page = a_page();
+    page.failing.resize(2);
+    page.failing[0].id = model::ClusterId{7};
+    page.failing[1].message = "start web on a.test: no";
+    page.reasons = {{model::ClusterId{7}, "52 tasks failed"}};
+    const Json json = to_json(page);
+    BOOST_TEST(json.at("failing")[0].at("message") == "52 tasks failed");
+    BOOST_TEST(json.at("failing")[1].at("message") == "start web on a.test: no");
 }
 
 BOOST_AUTO_TEST_CASE(a_quota_of_nothing_is_full) {

@@ -31,6 +31,19 @@ BOOST_AUTO_TEST_CASE(what_was_typed_is_kept_but_neither_secrets_nor_the_token) {
     BOOST_TEST(form->body == "name=ann%20b&role=user&kept-secret=api_token");
 }
 
+BOOST_AUTO_TEST_CASE(who_sent_a_form_twice_is_led_back_to_its_page) {
+    Request sent = sent_form("/profile/keys", "name=a");
+    BOOST_TEST(page_it_was_sent_from(sent) == "");
+    sent.headers["referer"] = "https://cooperage.test/profile?done=key";
+    BOOST_TEST(page_it_was_sent_from(sent) == "/profile?done=key");
+    sent.prefix = "/site";
+    BOOST_TEST(page_it_was_sent_from(sent) == "");
+    sent.headers["referer"] = "https://cooperage.test/site/profile";
+    BOOST_TEST(page_it_was_sent_from(sent) == "/profile");
+    sent.headers["referer"] = "https://cooperage.test";
+    BOOST_TEST(page_it_was_sent_from(sent) == "");
+}
+
 BOOST_AUTO_TEST_CASE(only_forms_of_this_site_are_kept) {
     Request other = sent_form("/people", "name=ann");
     other.headers["sec-fetch-site"] = "cross-site";

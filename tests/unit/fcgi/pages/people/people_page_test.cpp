@@ -43,6 +43,17 @@ std::string roles_of(const Json& page) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_key_for_no_cluster_or_for_wrong_days_is_refused_in_words_of_its_form) {
+    KeyForm form{.name = "ci", .clusters = "00000007, 99999999 x", .days = "-5"};
+    const auto seven = [](model::ClusterId id) { return id.value == 7; };
+    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, seven)) ==
+               "clusters: There is no cluster 99999999.; "
+               "expireTime: Enter a whole number of days, from 0 to 36,500.");
+    form.clusters = "7";
+    form.days = "";
+    BOOST_TEST(problems_of_key(form, seven).empty());
+}
+
 BOOST_AUTO_TEST_CASE(users_of_another_tenant_have_addresses_below_it) {
     const PeoplePage list{.of = of_tenant("lab"), .users = {user_named("a b")}};
     BOOST_TEST(to_json(list).at("people")[0].at("href") == "/tenants/lab/people/a%20b");

@@ -1,0 +1,34 @@
+#include "fcgi/pages/clusters/blocked.hpp"
+
+#include <algorithm>
+
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using namespace provisioner::model;
+
+Json blocked_json(const Cluster& cluster, const std::vector<ClusterStatus>& allowed) {
+    if (std::ranges::count(allowed, cluster.status) > 0) return nullptr;
+    const std::string id = wire_id(cluster.id);
+    switch (cluster.status) {
+        case ClusterStatus::pending:
+            return {{"words", translated("A job is running on this cluster. You can send this form "
+                                         "when it has ended.")},
+                    {"href", "/clusters/" + id},
+                    {"way", translated("Follow the job")}};
+        case ClusterStatus::terminated:
+            return {{"words", translated("This cluster is terminated.")},
+                    {"href", "/clusters/new?like=" + id},
+                    {"way", translated("Create it again")}};
+        default:
+            return {{"words", translated("The latest job of this cluster failed. You can send this "
+                                         "form when a retry has succeeded.")},
+                    {"href", "/clusters/" + id},
+                    {"way", translated("See what failed and what you can do")}};
+    }
+}
+
+}  // namespace fcgi::pages

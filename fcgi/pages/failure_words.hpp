@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/store/jobs/task_list.hpp"
+
+namespace fcgi::pages {
+
+/// "52 tasks failed, most often start web (19)": how many of these tasks of a job failed, and those
+/// of which kind. Empty if they are of one kind, or none failed: then one reason says it all.
+inline std::string failure_words(const std::vector<provisioner::store::KindCount>& kinds) {
+    int failed = 0;
+    const provisioner::store::KindCount* most = nullptr;
+    for (const auto& count : kinds) {
+        if (count.state != provisioner::model::TaskState::failed) continue;
+        failed += count.tasks;
+        if (most == nullptr || count.tasks > most->tasks) most = &count;
+    }
+    if (most == nullptr || most->tasks == failed) return "";
+    provisioner::model::Task like;
+    like.action = most->kind.action;
+    like.service = most->kind.service;
+    return provisioner::messages::translated("{0} tasks failed, most often {1} ({2})",
+                                             grouped(failed), what_it_does(like),
+                                             grouped(most->tasks));
+}
+
+}  // namespace fcgi::pages
