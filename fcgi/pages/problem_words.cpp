@@ -113,12 +113,20 @@ bool is_about_longest_lease(const std::string& message) {
     return message.starts_with("Initial lease duration cannot be more than max lease duration");
 }
 
+bool is_about_time_limit(const std::string& message) {
+    return message.starts_with("The limit of ") &&
+           message.find(" must be from 1s to 1d") != std::string::npos;
+}
+
 }  // namespace
 
 std::string problem_words(const std::string& message) {
     if (auto size = size_problem_words(message)) return *std::move(size);
     if (is_about_longest_lease(message)) {
         return translated("The lease must not be longer than the longest lease.");
+    }
+    if (is_about_time_limit(message)) {
+        return translated("Write a time from 1 second to 1 day, such as 90s, 10m or 2h.");
     }
     const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
     if (found != own_words.end()) return translated(found->words);

@@ -59,7 +59,8 @@ async function ask() {
 /// What to do with the server's answer.
 async function answer_of(data) {
     try {
-        const answer = await fetch(form.querySelector("#preview button").formAction, {
+        const [address] = form.querySelector("#preview button").formAction.split("#");
+        const answer = await fetch(address, {
             method: "POST",
             body: new URLSearchParams(data),
             headers: { "x-live-preview": "yes" },

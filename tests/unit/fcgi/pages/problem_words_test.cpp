@@ -13,6 +13,9 @@ BOOST_AUTO_TEST_CASE(people_read_no_words_of_the_wire) {
         problem_words("invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].") ==
         "Enter a name of letters, digits, dots, hyphens and underscores only.");
     BOOST_TEST(problem_words("cluster name must be specified") == "Enter a name.");
+    BOOST_TEST(problem_words("The limit of start must be from 1s to 1d: milliseconds, or such as "
+                             "90s, 10m, 2h.") ==
+               "Write a time from 1 second to 1 day, such as 90s, 10m or 2h.");
     BOOST_TEST(problem_words("name must not exceed 255 characters.") ==
                "The name is too long: it has at most 255 characters.");
     BOOST_TEST(problem_words("Initial lease duration cannot be more than max lease duration for "

@@ -344,6 +344,7 @@ class ClusterBuilder {
 
     ClusterPage updated() {
         active();
+        page_.cluster.snapshot.cluster_template.header.version = 2;
         page_.updated_from = 1;
         page_.for_admin = true;
         return page_;
