@@ -608,7 +608,8 @@ provisioner::store::ClusterSummary summary(int number, const std::string& name,
 
 ClusterPage cluster_with_old_template() {
     ClusterPage page = ClusterBuilder().active();
-    page.newest_template = page.cluster.snapshot.cluster_template.header.version + 2;
+    page.cluster.snapshot.cluster_template.header.version = 3;
+    page.newest_template = 5;
     return page;
 }
 

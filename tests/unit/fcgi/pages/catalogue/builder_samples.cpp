@@ -216,7 +216,6 @@ VersionPage long_versions() {
     }
     page.older.document = document;
     document["description"] = "Longer";
-    document["zone"] = "b";
     page.newer->document = document;
     return page;
 }
