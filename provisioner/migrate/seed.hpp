@@ -39,10 +39,11 @@ struct SeedRequest {
 /// keys.
 ///
 /// Doing it again changes only what differs: an entry that changed in the folder, and that no user
-/// has changed or deleted, gets a new version, and a user gets a new password or key when access.json has no valid one. A password that its owner has changed is
-/// not written again, and stays. Each user and entry is its own
-/// transaction, and access.json is written before the catalogue. After an interruption the next
-/// call goes on. Throws std::runtime_error naming the file that is wrong.
+/// has changed or deleted, gets a new version, and a user gets a new password or key when
+/// access.json has no valid one. A password that its owner has changed is not written again, and
+/// stays. Each user and entry is its own transaction, and access.json is written before the
+/// catalogue. After an interruption the next call goes on. Throws std::runtime_error naming the
+/// file that is wrong.
 void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
           base::Timestamp now);
 

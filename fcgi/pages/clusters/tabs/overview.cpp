@@ -212,9 +212,10 @@ void add_link_of_service(Json& links, Json& folded, const std::string& service,
 
 /// Links of the template, then those of services.
 void add_links(Json& json, const ClusterPage& page) {
-    Json& links = json["links"] = Json::array();
-    Json& folded = json["folded_links"] = Json::array();
+    json["links"] = json["folded_links"] = Json::array();
     if (!may_have_links(page.cluster)) return;
+    Json links = Json::array();
+    Json folded = Json::array();
     provisioner::base::Memo memo;
     const provisioner::macros::MacroContext context{
         .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
@@ -233,6 +234,8 @@ void add_links(Json& json, const ClusterPage& page) {
                                 machines.size());
         }
     }
+    json["links"] = std::move(links);
+    json["folded_links"] = std::move(folded);
 }
 
 bool has_silent(const Json& links) {
