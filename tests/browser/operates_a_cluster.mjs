@@ -60,7 +60,7 @@ test("a cluster is operated without scripts", async () => {
         await page.click("a:text-is('Change lease')");
         const end = Date.parse(`${await page.inputValue("#inputExpireTime")}Z`);
         await page.click("button:has-text('1 day longer')");
-        await page.waitForURL(`**${cluster}`);
+        await page.waitForURL(`**${cluster}?done=lease`);
         await page.click("a:text-is('Change lease')");
         assert.equal(Date.parse(`${await page.inputValue("#inputExpireTime")}Z`) - end, 86_400_000, "one press is one day");
         await page.fill("#inputExpireTime", "2020-01-01T00:00");
