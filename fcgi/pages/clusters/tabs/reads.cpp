@@ -248,41 +248,42 @@ Response show_jobs(const Request& request, const auth::Visitor& visitor, App& ap
         [&](const ClusterPage& page) { return jobs_json(page, jobs); });
 }
 
-Response show_job(const Request& request, const auth::Visitor& visitor, App& app) {
+namespace {
+
+using DrawJob = Json (*)(const ClusterPage&, const JobPage&);
+
+/// A page of one job, as the address asks for it.
+Response drawn_job(const Request& request, const auth::Visitor& visitor, App& app, Tab tab,
+                   bool has_failures, DrawJob draw) {
     std::optional<JobPage> job;
-    std::vector<std::string> notes;
-    const JobQuery query = job_query_in(request, notes);
+    const JobQuery query = job_query_in(request, tab.notes);
     const auto id = id_in<JobId>(request, "job");
+    tab.thing = "job";
     return drawn_tab(
-        request, visitor, app,
-        {.view = "clusters/tabs/job",
-         .title = translated("Job {0}", id.value),
-         .thing = "job",
-         .notes = std::move(notes)},
+        request, visitor, app, tab,
         [&](Connection& connection, ClusterPage& page) {
             job = read_job_page(connection, page, id, query);
-            if (job) read_failures(connection, page, *job);
+            if (job && has_failures) read_failures(connection, page, *job);
             return job.has_value();
         },
-        [&](const ClusterPage& page) { return job_json(page, *job); });
+        [&](const ClusterPage& page) { return draw(page, *job); });
+}
+
+}  // namespace
+
+Response show_job(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto id = id_in<JobId>(request, "job");
+    return drawn_job(request, visitor, app,
+                     {.view = "clusters/tabs/job", .title = translated("Job {0}", id.value)}, true,
+                     job_json);
 }
 
 Response show_job_timeline(const Request& request, const auth::Visitor& visitor, App& app) {
-    std::optional<JobPage> job;
-    std::vector<std::string> notes;
-    const JobQuery query = job_query_in(request, notes);
     const auto id = id_in<JobId>(request, "job");
-    return drawn_tab(
-        request, visitor, app,
-        {.view = "clusters/tabs/job_timeline",
-         .title = translated("Timeline of job {0}", id.value),
-         .thing = "job",
-         .notes = std::move(notes)},
-        [&](Connection& connection, ClusterPage& page) {
-            job = read_job_page(connection, page, id, query);
-            return job.has_value();
-        },
-        [&](const ClusterPage& page) { return timeline_json(page, *job); });
+    return drawn_job(request, visitor, app,
+                     {.view = "clusters/tabs/job_timeline",
+                      .title = translated("Timeline of job {0}", id.value)},
+                     false, timeline_json);
 }
 
 Response show_job_graph(const Request& request, const auth::Visitor& visitor, App& app) {

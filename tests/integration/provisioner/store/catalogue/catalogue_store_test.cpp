@@ -2,7 +2,8 @@
 
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
-#include "tests/integration/provisioner/fixture.hpp"
+#include "provisioner/store/catalogue/cluster_use_store.hpp"
+#include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
 using model::CatalogueKind;
@@ -36,6 +37,30 @@ BOOST_AUTO_TEST_CASE(each_write_is_a_version_and_the_newest_is_read) {
         BOOST_TEST(first->at("description") == "a");
         BOOST_TEST(store::list_entries(connection, tenant, CatalogueKind::provider).size() == 1);
     });
+}
+
+BOOST_AUTO_TEST_CASE(current_clusters_are_counted_by_what_they_were_made_of) {
+    tests::ClusterSite site;
+    const auto uses = [&](CatalogueKind kind) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::uses_by_clusters(connection, site.caller.tenant.id, kind);
+        });
+    };
+    const auto cluster = site.details();
+    const std::string& provider = cluster.snapshot.provider.header.name;
+
+    const auto templates = uses(CatalogueKind::cluster_template);
+    BOOST_REQUIRE(templates.size() == 1U);
+    BOOST_TEST(templates.at("pair").clusters == 1);
+    BOOST_TEST(templates.at("pair").machines == 3);
+    BOOST_TEST(uses(CatalogueKind::provider).at(provider).clusters == 1);
+    BOOST_TEST(uses(CatalogueKind::service).empty());
+
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE cluster SET status = 'terminated' WHERE id = ?")
+            << cluster.id.value << store::exec;
+    });
+    BOOST_TEST(uses(CatalogueKind::cluster_template).empty());
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_those_of_the_newest_versions) {
