@@ -27,6 +27,8 @@ constexpr std::size_t length_of_id = 32;
 const std::string kept_secret = "kept-secret";
 /// Marks a form that lacks_only_a_proof().
 const std::string kept_for_proof = "kept-for-proof";
+/// Marks a form that a sign-in brought with it; its value is the id of the session.
+const std::string kept_in_session = "kept-in-session";
 
 /// Forms that only have secrets, whose secrets are not told by their names (fields of providers,
 /// JSON, files with keys), or that begin and end sessions.
@@ -42,7 +44,33 @@ constexpr std::array never_kept{"/login",
                                 "/exchange"};
 
 bool is_carried_on(const std::string& name) {
-    return name != "csrf" && name != kept_secret && name != kept_for_proof;
+    return name != "csrf" && name != kept_secret && name != kept_for_proof &&
+           name != kept_in_session;
+}
+
+void add_field(std::string& body, const std::string& name, const std::string& value) {
+    body +=
+        (body.empty() ? "" : "&") + http::percent_encode(name) + '=' + http::percent_encode(value);
+}
+
+/// The fields and the names of secrets, without marks.
+std::string without_marks(const std::string& body) {
+    std::string plain;
+    for (const auto& [name, value] : http::parse_form(body).fields) {
+        if (is_carried_on(name) || name == kept_secret) add_field(plain, name, value);
+    }
+    return plain;
+}
+
+bool is_marked(const http::FormData& fields) {
+    return fields.has(kept_for_proof) || fields.has(kept_in_session);
+}
+
+std::optional<KeptForm> find_own(store::Connection& connection, const auth::Visitor& visitor,
+                                 const std::string& id) {
+    auto form = store::find_form(connection, visitor.who().user.id, id);
+    if (form && !may_see(*form, visitor)) return std::nullopt;
+    return form;
 }
 
 /// The path as the router reads it: decoded, and with one slash between segments.
@@ -56,6 +84,8 @@ std::string as_routed(const std::string& path) {
 
 bool is_kept(const std::string& path) {
     const std::string plain = as_routed(path);
+    // Browsers send no fragment, and a path with one would not be what is looked up here.
+    if (path.find('#') != std::string::npos) return false;
     return std::ranges::none_of(never_kept, [&](const char* never) {
         return plain == never || plain.starts_with(std::string(never) + '/') ||
                plain.starts_with(std::string(never) + '?');
@@ -108,16 +138,12 @@ bool may_be_kept(const Request& request) {
 std::string fields_to_keep(const http::FormData& sent,
                            const std::function<bool(const std::string&)>& is_secret) {
     std::string body;
-    const auto add = [&](const std::string& name, const std::string& value) {
-        body += (body.empty() ? "" : "&") + http::percent_encode(name) + '=' +
-                http::percent_encode(value);
-    };
     for (const auto& [name, value] : sent.fields) {
         if (!is_carried_on(name)) continue;
         if (!is_secret(name)) {
-            add(name, value);
+            add_field(body, name, value);
         } else if (!value.empty()) {
-            add(kept_secret, name);
+            add_field(body, kept_secret, name);
         }
     }
     return body;
@@ -133,7 +159,16 @@ std::optional<KeptForm> form_to_keep(const Request& request, std::size_t most) {
 }
 
 void lacks_only_a_proof(KeptForm& form) {
-    form.body += (form.body.empty() ? "" : "&") + kept_for_proof + "=yes";
+    add_field(form.body, kept_for_proof, "yes");
+}
+
+void belongs_to_session(KeptForm& form, provisioner::model::SessionId session) {
+    add_field(form.body, kept_in_session, std::to_string(session.value));
+}
+
+bool may_see(const KeptForm& form, const auth::Visitor& visitor) {
+    const auto session = http::parse_form(form.body).first(kept_in_session);
+    return !session || (visitor.login && *session == std::to_string(visitor.login->id.value));
 }
 
 std::optional<KeptForm> travelling_form(const http::FormData& sent) {
@@ -143,6 +178,8 @@ std::optional<KeptForm> travelling_form(const http::FormData& sent) {
     const bool is_long = form.path.size() > longest_kept_path;
     const bool is_large = form.body.size() > longest_travelling_form;
     if (!leads_here || is_long || is_large || !is_kept(form.path)) return std::nullopt;
+    // It comes from outside: marks are this site's own.
+    form.body = without_marks(form.body);
     return form;
 }
 
@@ -156,6 +193,12 @@ std::string keep(App& app, provisioner::model::UserId user, const KeptForm& form
     });
 }
 
+std::string keep_of_sign_in(App& app, const provisioner::operations::SignInResult& result,
+                            KeptForm form) {
+    belongs_to_session(form, result.session);
+    return keep(app, result.user_id, form);
+}
+
 std::string keep_draft(App& app, const auth::Visitor& visitor, const std::string& path,
                        const http::FormData& fields) {
     const auto is_secret = [](const std::string&) { return false; };
@@ -165,9 +208,8 @@ std::string keep_draft(App& app, const auth::Visitor& visitor, const std::string
 
 std::optional<http::FormData> find_draft(App& app, const auth::Visitor& visitor,
                                          const std::string& id, const std::string& path) {
-    const auto form = app.database.read([&](store::Connection& connection) {
-        return store::find_form(connection, visitor.who().user.id, id);
-    });
+    const auto form = app.database.read(
+        [&](store::Connection& connection) { return find_own(connection, visitor, id); });
     if (!form || form->path != path) return std::nullopt;
     return http::parse_form(form->body);
 }
@@ -216,12 +258,12 @@ Response show_kept_form(const Request& request, const auth::Visitor& visitor, Ap
     std::optional<KeptForm> form;
     if (id.size() == length_of_id) {
         form = app.database.write([&](store::Connection& connection) {
-            auto found = store::find_form(connection, visitor.who().user.id, id);
-            if (found && http::parse_form(found->body).has(kept_for_proof)) {
-                // Without the mark: what was sent once is not sent again by itself.
-                const auto as_it_is = [](const std::string&) { return false; };
+            auto found = find_own(connection, visitor, id);
+            if (found && is_marked(http::parse_form(found->body))) {
+                // What was sent once is not sent again by itself, and what the session saw is its
+                // user's.
                 store::replace_form(connection, visitor.who().user.id, id,
-                                    fields_to_keep(http::parse_form(found->body), as_it_is));
+                                    without_marks(found->body));
             }
             return found;
         });

@@ -7,6 +7,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/store/forms/form_store.hpp"
 
 namespace fcgi::pages {
@@ -17,7 +18,8 @@ namespace fcgi::pages {
 ///
 /// Until somebody has logged in, nothing is stored: the form travels in two hidden fields of the
 /// login page. After that it is stored for its user, so its page has an
-/// address.
+/// address. Only the session of that log-in sees it: somebody who knows the password but not the
+/// second factor could leave a form for its user otherwise.
 
 /// Whether a request is the form of a page of this site, as its browser says in so many words, and
 /// not one that is about passwords or sessions. Its body need not be read yet.
@@ -39,7 +41,14 @@ constexpr std::size_t longest_travelling_form = 20 * 1024;
 /// so, because these have to be typed again.
 void lacks_only_a_proof(provisioner::store::KeptForm& form);
 
+/// Makes a form one that only this session may_see(), until its page was drawn there.
+void belongs_to_session(provisioner::store::KeptForm& form, provisioner::model::SessionId session);
+
+/// Whether a visitor may have a form of their own: one that belongs_to_session() only in that.
+bool may_see(const provisioner::store::KeptForm& form, const auth::Visitor& visitor);
+
 /// The form that travels with a form of the login; nothing if none does, or if it leads elsewhere.
+/// It comes from outside, so it neither sends itself nor belongs to a session.
 std::optional<provisioner::store::KeptForm> travelling_form(const http::FormData& sent);
 
 /// The members kept_path and kept_body of views/tenants/login; empty texts for no form.
@@ -53,6 +62,11 @@ std::string fields_to_keep(const http::FormData& sent,
 /// Stores a form for its user and returns its id.
 std::string keep(App& app, provisioner::model::UserId user,
                  const provisioner::store::KeptForm& form);
+
+/// Stores the form that a sign-in brought with it for the session that it began, and returns its
+/// id.
+std::string keep_of_sign_in(App& app, const provisioner::operations::SignInResult& result,
+                            provisioner::store::KeptForm form);
 
 /// Keeps the fields of a form that is not to be carried out yet, for the page at `path`, and
 /// returns the id of the draft. Its page has an address with that id, so Back, Forward and reload

@@ -117,7 +117,7 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
     if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
     const bool needs_code = result.stage == model::SessionStage::code;
     const std::string to = arrival.to.kept
-                               ? page_of_kept_form(keep(app, result.user_id, *arrival.to.kept))
+                               ? page_of_kept_form(keep_of_sign_in(app, result, *arrival.to.kept))
                                : arrival.to.next;
     const std::string next = needs_code ? "/login/code?next=" + http::percent_encode(to) : to;
     return with_session(http::see_other(next), request, result.token, app);

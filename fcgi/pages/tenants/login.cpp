@@ -145,7 +145,7 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
     if (result.end == operations::SignInResult::End::done) {
         // The session that this browser had before would live on without its cookie.
         if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
-        if (page.kept) page.next = page_of_kept_form(keep(app, result.user_id, *page.kept));
+        if (page.kept) page.next = page_of_kept_form(keep_of_sign_in(app, result, *page.kept));
         const bool needs_code = result.stage == provisioner::model::SessionStage::code;
         const std::string next =
             needs_code ? "/login/code?next=" + http::percent_encode(page.next) : page.next;

@@ -112,6 +112,41 @@ BOOST_AUTO_TEST_CASE(nobody_marks_a_form_as_proven_by_a_field_of_theirs) {
     BOOST_TEST(kept == "name=ann");
 }
 
+BOOST_AUTO_TEST_CASE(a_form_that_travelled_has_no_marks_and_no_token) {
+    fcgi::http::FormData sent;
+    sent.fields = {{"kept_path", "/people/ann/role"},
+                   {"kept_body",
+                    "csrf=5f3c&role=admin&kept-secret=word&kept-for-proof=yes&kept-in-session=7"}};
+    const auto form = travelling_form(sent);
+
+    BOOST_REQUIRE(form.has_value());
+    BOOST_TEST(form->body == "role=admin&kept-secret=word");
+    BOOST_TEST(to_json(KeptFormPage{.form = *form}).at("sends_itself") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_path_with_a_fragment_does_not_travel) {
+    fcgi::http::FormData sent;
+    sent.fields = {{"kept_path", "/profile/password#x"}, {"kept_body", "current=a"}};
+    BOOST_TEST(!travelling_form(sent));
+    sent.fields[0].second = "/people#x";
+    BOOST_TEST(!travelling_form(sent));
+}
+
+BOOST_AUTO_TEST_CASE(a_form_of_a_log_in_is_seen_in_its_session_only) {
+    provisioner::store::KeptForm form{.path = "/people", .body = "name=ann"};
+    fcgi::auth::Visitor visitor;
+    BOOST_TEST(may_see(form, visitor));
+
+    belongs_to_session(form, {7});
+    BOOST_TEST(!may_see(form, visitor));
+    visitor.login.emplace();
+    visitor.login->id = {8};
+    BOOST_TEST(!may_see(form, visitor));
+    visitor.login->id = {7};
+    BOOST_TEST(may_see(form, visitor));
+    BOOST_TEST(to_json(KeptFormPage{.form = form}).at("typed").size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(a_user_that_was_made_once_is_led_to) {
     const auto ways = ways_to_what_was_made(sent_form("/tenants/demo/people", "name=ann+b"));
 
