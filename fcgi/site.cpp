@@ -302,6 +302,7 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
         if (const auto page = page_of_kept(request, visitor, route)) return http::see_other(*page);
+        if (auto on = pages::leave_login(request, visitor, app_)) return *std::move(on);
         return http::plain_page(403,
                                 "This form is out of date: go back, load the page again and "
                                 "send it once more.");

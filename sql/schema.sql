@@ -345,6 +345,10 @@ CREATE TABLE cluster (
     AS (JSON_UNQUOTE(JSON_EXTRACT(snapshot, '$.provider.providertype'))) STORED COMMENT 'of the snapshot',
   secrets       MEDIUMTEXT   NOT NULL DEFAULT ('{}') COMMENT 'provider fields given for it alone: name, sealed value',
   headers       LONGTEXT     NOT NULL COMMENT 'name, label, ... of provider and template, for lists',
+  template_name VARCHAR(255)
+    AS (JSON_UNQUOTE(JSON_EXTRACT(headers, '$.clusterTemplate.name'))) STORED COMMENT 'of the headers',
+  provider_name VARCHAR(255)
+    AS (JSON_UNQUOTE(JSON_EXTRACT(headers, '$.provider.name'))) STORED COMMENT 'of the headers',
   node_count    INT          NOT NULL,
   dns_suffix    VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'of the names of its nodes',
   region        VARCHAR(255) NOT NULL DEFAULT '' COMMENT 'where its provider makes machines; empty: without regions',
@@ -509,6 +513,8 @@ ALTER TABLE cluster
   ADD KEY cluster_name (tenant_id, name),
   ADD KEY cluster_everywhere (status, id),
   ADD KEY cluster_stopped (status, services_stopped, id),
+  ADD KEY cluster_of_template (tenant_id, template_name, status, node_count),
+  ADD KEY cluster_of_provider (tenant_id, provider_name, status, node_count),
   ADD CONSTRAINT cluster_owner FOREIGN KEY (owner_id) REFERENCES user (id) ON DELETE SET NULL;
 
 ALTER TABLE node

@@ -18,8 +18,6 @@ namespace model = provisioner::model;
 
 namespace {
 
-constexpr std::size_t most_clusters = 100;
-
 void read_rights(ObjectReader& reader, model::KeyLimits& limits) {
     const bool are_wanted = limits.scope == model::KeyScope::some;
     const auto names = reader.names("rights");
@@ -43,8 +41,8 @@ void read_clusters(ObjectReader& reader, model::KeyLimits& limits) {
         if (id) limits.clusters.insert(*id);
         if (!id) reader.problem("clusters", text + " is no id of a cluster");
     }
-    if (limits.clusters.size() > most_clusters) {
-        reader.problem("clusters", "must not be more than " + std::to_string(most_clusters));
+    if (limits.clusters.size() > most_clusters_of_key) {
+        reader.problem("clusters", "must not be more than " + std::to_string(most_clusters_of_key));
     }
 }
 

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstddef>
+
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
 
 namespace fcgi::forms {
+
+/// Clusters that a key may be limited to.
+constexpr std::size_t most_clusters_of_key = 100;
 
 /// Reads the body of POST /v2/profile/apikeys. Only `name` is required, and
 /// model::problem_with_name says what it may be.

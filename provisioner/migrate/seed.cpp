@@ -226,16 +226,20 @@ std::string content_of(const fs::path& path) {
 }
 
 void save_resources(store::Database& database, const contents::Contents& contents,
-                    const model::Tenant& tenant, const fs::path& folder, base::Timestamp now) {
+                    const model::Tenant& tenant, const fs::path& folder, bool gives_back,
+                    base::Timestamp now) {
     for (const fs::path& plugin : files_in(folder / "automatortypes")) {
         for (const fs::path& type : files_in(plugin)) {
             for (const fs::path& file : files_in(type)) {
-                operations::save_live_resource(database, contents,
-                                               {.tenant = tenant.id,
-                                                .kind = model::PluginKind::automator,
-                                                .plugin = plugin.filename(),
-                                                .resource_type = type.filename()},
-                                               file.filename(), content_of(file), now);
+                const store::ResourceShelf shelf{.tenant = tenant.id,
+                                                 .kind = model::PluginKind::automator,
+                                                 .plugin = plugin.filename(),
+                                                 .resource_type = type.filename()};
+                const std::string name = file.filename();
+                // Once somebody has changed or deleted the file it is theirs.
+                if (!gives_back && operations::have_users_changed(database, shelf, name)) continue;
+                operations::save_live_resource(database, contents, shelf, name, content_of(file),
+                                               now);
             }
         }
     }
@@ -252,7 +256,7 @@ void save_tenant_content(store::Database& database, const contents::Contents& co
             save_entry(database, caller, kind, file, gives_back, now);
         }
     }
-    save_resources(database, contents, tenant, folder / "resources", now);
+    save_resources(database, contents, tenant, folder / "resources", gives_back, now);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct SeedRequest {
     /// Whether the tenant demo with its users and catalogue is made, too.
     bool has_demo = true;
     /// Whether users, keys and the tenant demo that were deleted are made again, and entries of the
-    /// catalogue that users have changed or deleted are as in the folder again.
+    /// catalogue and files that users have changed or deleted are as in the folder again.
     bool gives_back = false;
 };
 
@@ -39,10 +39,10 @@ struct SeedRequest {
 /// keys.
 ///
 /// Doing it again changes only what differs: an entry that changed in the folder, and that no user
-/// has changed or deleted, gets a new version, and a user gets a new password or key when
-/// access.json has no valid one. A password that its owner has changed is not written again, and
-/// stays. Each user and entry is its own transaction, and access.json is written before the
-/// catalogue. After an interruption the next call goes on. Throws std::runtime_error naming the
+/// has changed or deleted, gets a new version, as does such a file, and a user gets a new password
+/// or key when access.json has no valid one. A password that its owner has changed is not written
+/// again, and stays. Each user and entry is its own transaction, and access.json is written before
+/// the catalogue. After an interruption the next call goes on. Throws std::runtime_error naming the
 /// file that is wrong.
 void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
           base::Timestamp now);

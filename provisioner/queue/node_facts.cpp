@@ -34,9 +34,9 @@ const std::string begin_spans = R"sql(
     INSERT INTO machine_span (node_id, began_at, tenant_id, cluster_id, owner, cluster_template,
                               provider_type, provider, region, flavor, image)
     SELECT node.id, UTC_TIMESTAMP(6), cluster.tenant_id, cluster.id, cluster.owner,
-           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')), ''),
+           COALESCE(cluster.template_name, ''),
            COALESCE(cluster.provider_type, ''),
-           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')), ''),
+           COALESCE(cluster.provider_name, ''),
            cluster.region,
            COALESCE(JSON_UNQUOTE(JSON_EXTRACT(node.results, '$.flavor')), node.flavor), node.image
     FROM node

@@ -113,11 +113,13 @@ constexpr auto end_job = R"sql(
 
 /// Sets the cluster's status (first `?`) and message (second `?`), only if the job is its latest.
 /// Run it after end_job, because it reads job.status. When the job is complete, nodes it was to
-/// remove (node.leaves_job_id) no longer count in node_count.
+/// remove (node.leaves_job_id) no longer count in node_count, and the configuration before the
+/// present one, which may have passwords that were replaced, is needed no longer.
 constexpr auto end_cluster = R"sql(
     UPDATE cluster
     JOIN job ON job.id = cluster.latest_job_id
     SET cluster.status = ?, cluster.message = ?,
+        cluster.working_config = IF(job.status = 'complete', NULL, cluster.working_config),
         cluster.node_count = cluster.node_count - IF(job.status = 'complete',
             (SELECT COUNT(*) FROM node WHERE node.leaves_job_id = job.id), 0)
     WHERE job.id = ?
@@ -169,11 +171,12 @@ constexpr auto count_stopped = R"sql(
 /// of each is the job.
 constexpr std::array keep_stopped{note_stopped, forget_started, forget_left, count_stopped};
 
-/// Marks a terminated cluster as ended at this moment and wipes its own secrets: nothing needs them
-/// without machines. `?` is the cluster's latest job. Idempotent.
+/// Marks a terminated cluster as ended at this moment and wipes its own secrets and the
+/// configuration to go back to: nothing needs them without machines. `?` is the cluster's latest
+/// job. Idempotent.
 constexpr auto close_cluster = R"sql(
     UPDATE cluster
-    SET secrets = '{}', ended_at = UTC_TIMESTAMP(6)
+    SET secrets = '{}', working_config = NULL, ended_at = UTC_TIMESTAMP(6)
     WHERE status = 'terminated' AND ended_at IS NULL AND latest_job_id = ?
 )sql";
 

@@ -329,8 +329,10 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     if (page.config.empty())
         page.problems.push_back({"config", translated("Enter {} for an empty configuration.")});
     if (!page.problems.empty()) return configuration(visitor, app, page);
-    // Nothing is applied that was not previewed: also not what was typed beside a preview.
-    if (sent.has("preview") || sent.trimmed("previewed") != sum_of_config(config)) {
+    // Nothing is applied that was not previewed: also not what was typed beside a preview, and not
+    // over what somebody else has applied since.
+    const std::string sum = sum_of_config(config, page.cluster.config);
+    if (sent.has("preview") || sent.trimmed("previewed") != sum) {
         const std::string path = "/clusters/" + model::wire_id(page.cluster.id) + "/configure";
         const std::string draft = keep_draft(app, visitor, path, sent);
         return http::see_other(path + "?draft=" + draft + "#preview");

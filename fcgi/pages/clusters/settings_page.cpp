@@ -95,8 +95,8 @@ Json lease_choices(const LeasePage& page) {
 
 }  // namespace
 
-std::string sum_of_config(const Json& typed) {
-    return std::to_string(provisioner::base::fnv1a(typed.dump()));
+std::string sum_of_config(const Json& typed, const Json& present) {
+    return std::to_string(provisioner::base::fnv1a(typed.dump() + '\n' + present.dump()));
 }
 
 std::string text_of_config(const Json& config, const Json& present) {
@@ -133,7 +133,7 @@ Json to_json(const ConfigurePage& page) {
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
                      : Json();
     const auto typed = provisioner::base::parse_json(page.config);
-    json["previewed"] = page.preview && typed ? sum_of_config(*typed) : "";
+    json["previewed"] = page.preview && typed ? sum_of_config(*typed, page.cluster.config) : "";
     json["failed"] = nullptr;
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {

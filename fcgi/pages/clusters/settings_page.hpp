@@ -33,9 +33,11 @@ struct ConfigurePage {
     provisioner::base::Problems problems{};
 };
 
-/// Tells a configuration as typed, with its masks, from another one. A form sends that of the
-/// configuration which was previewed, so that another one is previewed first.
-std::string sum_of_config(const provisioner::base::Json& typed);
+/// Tells a configuration as typed, with its masks, from another one, and the one that it replaces.
+/// A form sends that of the configuration which was previewed, so that another one is previewed
+/// first, and so that nobody replaces what somebody else has applied since.
+std::string sum_of_config(const provisioner::base::Json& typed,
+                          const provisioner::base::Json& present);
 
 /// A configuration for the form, with an indent of two. A value below a name that suggests a secret
 /// is the mask, which stands for the value in `present`, unless that has another one, or another

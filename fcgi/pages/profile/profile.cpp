@@ -1,5 +1,7 @@
 #include "fcgi/pages/profile/profile.hpp"
 
+#include <map>
+
 #include "fcgi/forms/api_key.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -166,9 +168,14 @@ std::string done_words(const std::string& what) {
 Problems problems_of_key(const KeyForm& form,
                          const std::function<bool(model::ClusterId)>& is_there) {
     Problems problems;
+    std::map<std::int64_t, std::string> wanted;
     for (const std::string& text : words_in(form.clusters)) {
-        const auto id = base::parse_number(text);
-        if (!id || is_there(model::ClusterId{*id})) continue;
+        if (const auto id = base::parse_number(text)) wanted.emplace(*id, text);
+    }
+    // Of more than a key may have, the API's form speaks, and each one here costs a question.
+    if (wanted.size() > forms::most_clusters_of_key) wanted.clear();
+    for (const auto& [id, text] : wanted) {
+        if (is_there(model::ClusterId{id})) continue;
         problems.push_back({"clusters", translated("There is no cluster {0}.", text)});
     }
     if (!days_of_key(form)) {

@@ -29,7 +29,7 @@ struct KeyForm {
 };
 
 /// What the form can say better than the API: the days, and clusters of which `is_there` says that
-/// there are none.
+/// there are none. It asks once for each, at most forms::most_clusters_of_key times.
 provisioner::base::Problems problems_of_key(
     const KeyForm& form, const std::function<bool(provisioner::model::ClusterId)>& is_there);
 

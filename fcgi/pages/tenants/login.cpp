@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "fcgi/auth/csrf.hpp"
 #include "fcgi/auth/sessions.hpp"
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -114,6 +115,17 @@ Response show_login(const Request& request, const auth::Visitor& visitor, App& a
     const auto next = safe_next(request.query_value("next").value_or("/"));
     if (visitor.caller) return http::see_other(next);
     return login_page(app, visitor, 200, {.next = next});
+}
+
+std::optional<Response> leave_login(const Request& request, const auth::Visitor& visitor,
+                                    App& app) {
+    const bool is_log_in = request.path == "/login" || request.path.starts_with("/login/");
+    if (!is_log_in || !visitor.caller || !auth::says_same_origin(request)) return std::nullopt;
+    const auto sent = http::parse_form(request.body);
+    if (const auto kept = travelling_form(sent)) {
+        return http::see_other(page_of_kept_form(keep(app, visitor.who().user.id, *kept)));
+    }
+    return http::see_other(safe_next(sent.trimmed("next")));
 }
 
 Response log_in(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +56,12 @@ http::Response with_refusal(http::Response page,
 /// The response with the cookie of a new session.
 http::Response with_session(http::Response response, const http::Request& request,
                             const provisioner::base::Secret& token, App& app);
+
+/// The answer to a form of a log-in that was drawn before this browser had the session that it has
+/// now: on to the form that it carries, or to where it leads (303). Nothing for other requests, and
+/// for forms of other sites.
+std::optional<http::Response> leave_login(const http::Request& request,
+                                          const auth::Visitor& visitor, App& app);
 
 /// POST /login: sets the session cookie, 303 to `next`; or 422 with the form. After failures 429,
 /// the same for right passwords and wrong ones; 503 while too many passwords are checked.

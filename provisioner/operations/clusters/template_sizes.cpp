@@ -85,8 +85,9 @@ Result<std::string> provider_for(store::Connection& connection, model::TenantId 
 
 SizeRange cut(SizeRange range, const model::Constraints& constraints) {
     const int most = std::min(constraints.size_max, max_cluster_size);
-    const int from = std::clamp(range.from, std::max(1, constraints.size_min),
-                                std::max({1, constraints.size_min, most}));
+    // A template that asks for more machines than any cluster has is answered for the largest.
+    const int least = std::clamp(constraints.size_min, 1, max_cluster_size);
+    const int from = std::clamp(range.from, least, std::max(least, most));
     const int to = std::clamp(range.to, from, std::max(from, most));
     return {.from = from, .to = std::min(to, from + most_sizes - 1)};
 }

@@ -7,6 +7,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/daemon_secrets.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -84,14 +85,20 @@ bool is_live(store::Database& database, const ResourceShelf& shelf, const std::s
     });
 }
 
+constexpr std::string_view file_kind = "plugin-file";
+
+std::string name_in_audit(const ResourceShelf& shelf, const std::string& name) {
+    return shelf.plugin + '/' + shelf.resource_type + '/' + name;
+}
+
 void audit_file(store::Connection& connection, const model::Caller& caller, const char* action,
                 const ResourceShelf& shelf, const std::string& name, std::optional<int> version,
                 const base::Json& after = {}) {
     audit(connection, caller,
           {.action = action,
-           .object = {.kind = "plugin-file",
+           .object = {.kind = std::string(file_kind),
                       .id = version ? std::to_string(*version) : "",
-                      .name = shelf.plugin + '/' + shelf.resource_type + '/' + name},
+                      .name = name_in_audit(shelf, name)},
            .after = after,
            .chain = shelf.tenant});
 }
@@ -186,6 +193,17 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
     const auto stored = keep_for(database, contents, shelf.tenant, arrived, refer);
     if (!stored) return base::unexpected(stored.error());
     return version;
+}
+
+bool have_users_changed(store::Database& database, const ResourceShelf& shelf,
+                        const std::string& name) {
+    const store::AuditFilter filter{.chain = shelf.tenant,
+                                    .object_kind = std::string(file_kind),
+                                    .object = name_in_audit(shelf, name),
+                                    .outcome = model::audit::Outcome::done};
+    return database.read([&](store::Connection& connection) {
+        return !store::list_events(connection, filter, 0, 1, false).empty();
+    });
 }
 
 void save_live_resource(store::Database& database, const contents::Contents& contents,

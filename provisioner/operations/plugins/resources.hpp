@@ -43,6 +43,11 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const std::string& name, contents::Source& from,
                                                std::uint64_t size, base::Timestamp now);
 
+/// Whether a user has uploaded, staged, recalled or deleted a version of a file: the audit log says
+/// so, as long as it keeps its events.
+bool have_users_changed(store::Database& database, const store::ResourceShelf& shelf,
+                        const std::string& name);
+
 /// Makes these bytes the only live version of `name`, without staging and sync. Does nothing when
 /// the live version has the same bytes. Does not check shelf and name. For the installation's seed.
 void save_live_resource(store::Database& database, const contents::Contents& contents,

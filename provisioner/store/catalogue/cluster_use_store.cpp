@@ -6,14 +6,22 @@ namespace provisioner::store {
 
 namespace {
 
-/// The path of a name in the headers of a cluster stands between the two: it has to be a literal.
-constexpr auto count_by = "SELECT JSON_VALUE(headers, '";
-constexpr auto of_current_clusters = R"sql(') AS used, COUNT(*) AS clusters,
-           SUM(node_count) AS machines
-    FROM cluster
+// Answered by the indexes cluster_of_template and cluster_of_provider alone.
+constexpr auto count_by_template = R"sql(
+    SELECT template_name AS used, COUNT(*) AS clusters, SUM(node_count) AS machines
+    FROM cluster FORCE INDEX (cluster_of_template)
     WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent')
-    GROUP BY used
-    ORDER BY used
+    GROUP BY template_name
+    ORDER BY template_name
+    LIMIT 10000
+)sql";
+
+constexpr auto count_by_provider = R"sql(
+    SELECT provider_name AS used, COUNT(*) AS clusters, SUM(node_count) AS machines
+    FROM cluster FORCE INDEX (cluster_of_provider)
+    WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent')
+    GROUP BY provider_name
+    ORDER BY provider_name
     LIMIT 10000
 )sql";
 
@@ -23,8 +31,7 @@ std::map<std::string, ClusterUse> uses_by_clusters(Connection& connection, model
                                                    model::CatalogueKind kind) {
     const bool is_template = kind == model::CatalogueKind::cluster_template;
     if (!is_template && kind != model::CatalogueKind::provider) return {};
-    const std::string path = is_template ? "$.clusterTemplate.name" : "$.provider.name";
-    Rows row = connection.sql(count_by + path + of_current_clusters) << tenant.value;
+    Rows row = connection.sql(is_template ? count_by_template : count_by_provider) << tenant.value;
     std::map<std::string, ClusterUse> uses;
     while (row.next()) {
         uses.emplace(text_column(row, "used"),

@@ -60,7 +60,7 @@ constexpr auto select_clusters_of_template = R"sql(
            COALESCE(JSON_EXTRACT(headers, '$.clusterTemplate.version'), 0) AS version
     FROM cluster
     WHERE tenant_id = ? AND status <> 'terminated' AND
-          JSON_UNQUOTE(JSON_EXTRACT(headers, '$.clusterTemplate.name')) = ?
+          template_name = ?
     ORDER BY id
     LIMIT ?
 )sql";

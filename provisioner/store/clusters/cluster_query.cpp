@@ -22,8 +22,8 @@ constexpr auto has_failed_tasks = R"sql(
     AND (SELECT tasks_failed + tasks_left FROM job WHERE job.id = cluster.latest_job_id) > 0
 )sql";
 
-constexpr auto is_of_template = " AND JSON_VALUE(headers, '$.clusterTemplate.name') = ?";
-constexpr auto is_of_provider = " AND JSON_VALUE(headers, '$.provider.name') = ?";
+constexpr auto is_of_template = " AND template_name = ?";
+constexpr auto is_of_provider = " AND provider_name = ?";
 
 constexpr auto has_lost_nodes = R"sql(
     AND id IN (SELECT node.cluster_id
@@ -34,8 +34,7 @@ constexpr auto has_lost_nodes = R"sql(
 
 /// What `ClusterQuery::text` is looked for in. Each holds one pattern.
 std::vector<std::string> searched_columns(const ClusterQuery& query) {
-    std::vector<std::string> columns{"name", "owner",
-                                     "JSON_VALUE(headers, '$.clusterTemplate.name')",
+    std::vector<std::string> columns{"name", "owner", "template_name",
                                      "JSON_VALUE(headers, '$.clusterTemplate.label')"};
     if (query.all_tenants) {
         columns.emplace_back("(SELECT tenant.name FROM tenant WHERE tenant.id = tenant_id)");

@@ -55,8 +55,8 @@ constexpr auto select_creation_times = R"sql(
     FROM (SELECT id FROM cluster WHERE tenant_id = ? ORDER BY id DESC LIMIT 100) AS newest
     JOIN cluster ON cluster.id = newest.id
     JOIN job ON job.cluster_id = cluster.id
-    WHERE JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')) = ? AND
-          JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) = ? AND
+    WHERE cluster.template_name = ? AND
+          cluster.provider_name = ? AND
           job.operation = 'cluster_create' AND job.status = 'complete' AND
           job.finished_at >= job.created_at AND
           NOT EXISTS (SELECT 1 FROM task WHERE task.job_id = job.id AND task.attempts_offset > 0)

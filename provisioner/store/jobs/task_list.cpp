@@ -97,7 +97,7 @@ constexpr auto select_earlier_runs = R"sql(
     JOIN cluster ON cluster.id = candidate.id
     JOIN job ON job.cluster_id = cluster.id
     WHERE cluster.tenant_id = ? AND cluster.provider_type = ? AND
-          JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.clusterTemplate.name')) = ? AND
+          cluster.template_name = ? AND
           job.id < ? AND job.status = 'complete' AND job.kept <> 'itself' AND job.tasks_total > 0
     ORDER BY job.id DESC
     LIMIT ?

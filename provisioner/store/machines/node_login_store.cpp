@@ -11,7 +11,7 @@ constexpr auto from_wanted_nodes = R"sql(
     FROM login_key
     STRAIGHT_JOIN cluster
         ON cluster.tenant_id = login_key.tenant_id AND cluster.status <> 'terminated' AND
-           (login_key.provider = JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) OR
+           (login_key.provider = cluster.provider_name OR
             (login_key.provider = '' AND
              COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.snapshot,
                           '$.provider.provisioner.ssh_key_resource')), '') = '' AND
@@ -19,7 +19,7 @@ constexpr auto from_wanted_nodes = R"sql(
                  SELECT 1 FROM login_key AS nearer
                  WHERE nearer.tenant_id = cluster.tenant_id AND nearer.state = 'current' AND
                        nearer.provider =
-                           JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')) AND
+                           cluster.provider_name AND
                        nearer.provider <> '')))
     JOIN plugin_type
         ON plugin_type.kind = 'provider' AND plugin_type.name = cluster.provider_type AND

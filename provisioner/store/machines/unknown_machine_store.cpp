@@ -42,7 +42,7 @@ constexpr auto select_unknown = R"sql(
            account.name AS account_name, account.provider, account.looked_at, account.failures,
            COALESCE(IF(node.id IS NULL, 0, cluster.tenant_id), 0) AS kind_tenant,
            COALESCE(cluster.provider_type, '') AS kind_type,
-           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')), '')
+           COALESCE(cluster.provider_name, '')
                AS kind_provider,
            COALESCE(cluster.region, '') AS kind_region, COALESCE(node.flavor, '') AS kind_flavor,
            COALESCE(node.image, '') AS kind_image

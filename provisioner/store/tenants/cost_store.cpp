@@ -44,7 +44,7 @@ constexpr auto by_kind = R"sql(
 
 constexpr auto select_committed = R"sql(
     SELECT cluster.expires_at, COALESCE(cluster.provider_type, '') AS provider_type,
-           COALESCE(JSON_UNQUOTE(JSON_EXTRACT(cluster.headers, '$.provider.name')), '') AS provider,
+           COALESCE(cluster.provider_name, '') AS provider,
            cluster.region, node.flavor, node.image, COUNT(*) AS machines
     FROM cluster
     JOIN node ON node.cluster_id = cluster.id

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/unknown_members.hpp"
@@ -137,7 +138,15 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
     provisioner::base::Problems problems;
     const auto canonical = provisioner::operations::canonical_entry(kind, entry);
     if (!canonical) return problems;
-    for (const auto& path : provisioner::operations::unknown_members(entry, *canonical)) {
+    // The text is read again for each.
+    constexpr std::size_t most_named = 20;
+    const auto unknown = provisioner::operations::unknown_members(entry, *canonical);
+    for (const auto& path : unknown) {
+        if (problems.size() == most_named) {
+            problems.push_back({field, translated("{0} more members do not exist, either.",
+                                                  grouped(unknown.size() - most_named))});
+            break;
+        }
         problems.push_back({field, translated("Line {0}: there is no member {1}.",
                                               line_of_member(text, path), path)});
     }

@@ -5,6 +5,7 @@
 
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/clusters/prepare.hpp"
 
 namespace fcgi::pages {
 
@@ -210,7 +211,9 @@ std::vector<std::string> warnings_about_sizes(const std::vector<SizeAnswer>& siz
 
 provisioner::operations::SizeRange first_sizes(int smallest) {
     constexpr int first_look = 20;
-    return {.from = 1, .to = smallest + first_look - 1};
+    // A template may ask for more machines than any cluster has.
+    const int from = std::clamp(smallest, 1, provisioner::operations::max_cluster_size);
+    return {.from = 1, .to = from + first_look - 1};
 }
 
 Json sizes_json(const SizesSection& section, const TemplateForm& form,

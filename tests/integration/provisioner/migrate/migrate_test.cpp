@@ -10,6 +10,7 @@
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/migrate/seed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -268,6 +269,55 @@ BOOST_AUTO_TEST_CASE(a_seed_leaves_entries_alone_that_users_have_changed_or_dele
     seed();
     BOOST_TEST(entry("medium").value().at("providermap").dump() == as_seeded);
     BOOST_TEST(entry("small").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_leaves_files_alone_that_users_have_changed) {
+    tests::FreshDatabase fresh;
+    const contents::Contents contents(fresh.config, fresh.database);
+    const std::string access = tests::server().folder() + "/files.json";
+    migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
+    const auto seed = [&] { migrate::seed(fresh.database, contents, request, tests::some_time()); };
+    seed();
+    model::Caller admin;
+    fresh.database.read([&](store::Connection& connection) {
+        admin.tenant = store::find_tenant(connection, "demo").value();
+        admin.user = store::find_user(connection, admin.tenant.id, "admin").value();
+    });
+    const auto live = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::live_resources(connection, admin.tenant.id, model::PluginKind::automator,
+                                         "shell");
+        });
+    };
+    const auto scripts = live();
+    BOOST_REQUIRE(!scripts.empty());
+    const std::string name = scripts.front().name;
+    const store::ResourceShelf shelf{.tenant = admin.tenant.id,
+                                     .kind = model::PluginKind::automator,
+                                     .plugin = "shell",
+                                     .resource_type = scripts.front().resource_type};
+    const auto text = [&] {
+        for (const auto& one : live()) {
+            if (one.name == name) return contents::text_of(*contents.open(one.content));
+        }
+        return std::string("gone");
+    };
+    const std::string as_seeded = text();
+    contents::TextSource own("#!/bin/sh\necho own\n");
+    const auto saved = operations::upload_resource(fresh.database, contents, admin, shelf, name,
+                                                   own, 19, tests::some_time());
+    BOOST_REQUIRE(saved.has_value());
+    BOOST_REQUIRE(
+        operations::stage_resource(fresh.database, admin, shelf, name, saved->version).has_value());
+    operations::sync_resources(fresh.database, admin);
+    BOOST_REQUIRE(text() == "#!/bin/sh\necho own\n");
+
+    seed();
+    BOOST_TEST(text() == "#!/bin/sh\necho own\n");
+
+    request.gives_back = true;
+    seed();
+    BOOST_TEST(text() == as_seeded);
 }
 
 BOOST_AUTO_TEST_CASE(a_seed_gives_nothing_back_that_was_deleted_on_purpose) {

@@ -299,6 +299,26 @@ BOOST_AUTO_TEST_CASE(a_form_of_somebody_whose_session_has_ended_travels_through_
     BOOST_TEST(lost.header("Location") == "/login");
 }
 
+BOOST_AUTO_TEST_CASE(a_log_in_of_somebody_who_is_logged_in_leads_on) {
+    Fixture fixture({{"POST", "/login", let_in, Need::nobody},
+                     {"POST", "/login/with/{provider}", let_in, Need::nobody}});
+    // Drawn without a session, the form has no token.
+    Request form = tests::from_browser("POST", "/login", "acme", "bob");
+    form.body = "next=/clusters&tenant=acme";
+    form.headers["sec-fetch-site"] = "same-origin";
+    Request by_provider = form;
+    by_provider.path = "/login/with/corp";
+    Request foreign = form;
+    foreign.headers["sec-fetch-site"] = "cross-site";
+    Request away = form;
+    away.body = "next=//evil.test/";
+
+    BOOST_TEST(fixture.ask(form).header("Location") == "/clusters");
+    BOOST_TEST(fixture.ask(by_provider).header("Location") == "/clusters");
+    BOOST_TEST(fixture.ask(away).header("Location") == "/");
+    BOOST_TEST(fixture.ask(foreign).status == 403);
+}
+
 BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
     Fixture fixture(
         {{"GET", "/daemons", let_in, Need::superadmin}, {"GET", "/audit", let_in, Need::admin}});

@@ -393,6 +393,13 @@ BOOST_AUTO_TEST_CASE(a_member_that_no_entry_has_is_a_problem_with_its_line) {
              "\n{\"label\":\"a\",\"url\":\"http://a\"},\n{\"label\":\"b\",\n\"url\":\"http://b\","
              "\n\"lable\":\"c\"}]}") == "document: Line 7: there is no member links.1.lable.\n");
     BOOST_TEST(told(CatalogueKind::service, R"({"name":"db","label":"Data","version":3})") == "");
+
+    std::string many = R"({"name":"db")";
+    for (int i = 0; i < 1023; ++i) many += ",\"a" + std::to_string(i) + "\":1";
+    const auto problems =
+        unknown_in_text(CatalogueKind::service, Json::parse(many + '}'), many + '}', "document");
+    BOOST_TEST(problems.size() == 21U);
+    BOOST_TEST(problems.back().message == "1,003 more members do not exist, either.");
     // The name comes first.
     BOOST_TEST(told(CatalogueKind::service, R"({"nmae":"db"})") == "");
 }

@@ -84,11 +84,16 @@ BOOST_AUTO_TEST_CASE(a_form_says_which_configuration_was_previewed) {
     BOOST_TEST(to_json(page).at("previewed") == "");
 
     page.preview = provisioner::base::parse_json(page.config);
-    const auto of = [](const char* text) {
-        return sum_of_config(*provisioner::base::parse_json(text));
+    const auto of = [&](const char* text) {
+        return sum_of_config(*provisioner::base::parse_json(text), page.cluster.config);
     };
     BOOST_TEST(to_json(page).at("previewed") == of("{ \"web\":\r\n{\"port\": 80} }"));
     BOOST_TEST(to_json(page).at("previewed") != of(R"({"web": {"port": 81}})"));
+
+    // Somebody else has applied another one since.
+    const std::string before = of(page.config.c_str());
+    page.cluster.config = {{"web", {{"port", 8080}}}};
+    BOOST_TEST(to_json(page).at("previewed") != before);
 }
 
 BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/forms/api_key.hpp"
 #include "fcgi/pages/people/people.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 
@@ -52,6 +53,24 @@ BOOST_AUTO_TEST_CASE(a_key_for_no_cluster_or_for_wrong_days_is_refused_in_words_
     form.clusters = "7";
     form.days = "";
     BOOST_TEST(problems_of_key(form, seven).empty());
+}
+
+BOOST_AUTO_TEST_CASE(clusters_of_a_key_are_looked_up_once_each_and_not_beyond_its_limit) {
+    std::size_t asked = 0;
+    const auto none = [&](model::ClusterId) {
+        ++asked;
+        return false;
+    };
+    KeyForm form{.name = "ci", .clusters = "9 9 9 8", .days = ""};
+    BOOST_TEST(problems_of_key(form, none).size() == 2U);
+    BOOST_TEST(asked == 2U);
+
+    for (std::size_t i = 0; i <= fcgi::forms::most_clusters_of_key; ++i) {
+        form.clusters += ' ' + std::to_string(100 + i);
+    }
+    asked = 0;
+    BOOST_TEST(problems_of_key(form, none).empty());
+    BOOST_TEST(asked == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(users_of_another_tenant_have_addresses_below_it) {
