@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/tenants/identity_providers.hpp"
 
 BOOST_AUTO_TEST_SUITE(tenants_page)
@@ -25,7 +26,11 @@ BOOST_AUTO_TEST_CASE(use_and_quota_of_each_tenant_stand_side_by_side) {
     BOOST_TEST(row.at("href") == "/tenants/a%20b");
     BOOST_TEST(row.at("clusters") == "12 of 20");
     BOOST_TEST(row.at("machines") == "60, no limit");
-    BOOST_TEST(row.at("workers") == "no limit");
+    BOOST_TEST(row.at("workers") == "0, no limit");
+
+    page.running_of["a b"] = 1;
+    page.tenants[0].tenant.workers = 10;
+    BOOST_TEST(to_json(page).at("tenants")[0].at("workers") == "1 of 10");
 }
 
 BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
@@ -72,16 +77,71 @@ BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
     BOOST_TEST(to_json(page).at("view_action") == "");
 }
 
-BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor_and_how_users_log_in) {
-    TenantPage page{.users = {{.name = "ada", .is_initial_password = true},
-                              {.name = "grace", .provider = "corp", .has_password = false}}};
+BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor) {
+    TenantPage page;
     page.factor_for = model::SecondFactorFor::admins;
     BOOST_TEST(to_json(page).at("factor_for") == "Administrators");
     page.factor_of_all = model::SecondFactorFor::everybody;
     BOOST_TEST(to_json(page).at("factor_for") == "Everybody");
+}
 
-    BOOST_TEST(to_json(page).at("people")[0].at("state") == "must choose a password");
-    BOOST_TEST(to_json(page).at("people")[1].at("state") == "logs in with corp");
+BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_what_is_in_use) {
+    TenantPage page;
+    page.tenant.workers = 10;
+    page.running = 1;
+    page.users = 1;
+    BOOST_TEST(to_json(page).at("workers") == "1 of 10");
+    BOOST_TEST(to_json(page).at("people") == "1 user");
+    BOOST_TEST(to_json(page).at("has_budget") == false);
+
+    page.budget.emplace();
+    page.budget->budget = {.currency = "USD", .per_hour = 2'000'000};
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("has_budget") == true);
+    BOOST_TEST(json.at("limits")[0].at("words") == "0.00 USD of 2.00 USD");
+}
+
+BOOST_AUTO_TEST_CASE(all_that_is_wrong_with_a_tenant_is_said_at_once_in_the_words_of_the_form) {
+    const TenantForm form{.name = "demo",
+                          .description = std::string(1001, 'x'),
+                          .workers = "5000",
+                          .max_clusters = "-5",
+                          .max_nodes = "0",
+                          .currency = "usd",
+                          .per_hour = "-5"};
+    TenantLimits limits{.free_workers = 20};
+    limits.tenant.workers = 4;
+    limits.use = {.clusters = 1, .nodes = 3};
+    provisioner::base::Problems problems;
+
+    const auto wanted = tenant_wanted(form, limits, problems);
+    problems.push_back({"workers", "Not enough capacity to update tenant."});
+    problems.push_back({"maxClusters", "Writing tenant would cause quotas to be violated."});
+    problems.push_back({"maxNodes", "Writing tenant would cause quotas to be violated."});
+
+    BOOST_TEST(wanted.name == "demo");
+    BOOST_TEST(wanted.budget.value()->currency == "USD");
+    std::string said;
+    for (const auto& [field, message] : tenant_problems(problems, limits)) {
+        said += field + ": " + problem_words(message) + '\n';
+    }
+    BOOST_TEST(said ==
+               "maxClusters: Enter 0 or more, or leave it empty for no limit.\n"
+               "budget.perHour: Enter an amount of 0 or more with at most six decimals, such as "
+               "2.50.\n"
+               "description: This has 1,001 characters. At most 1,000 are allowed.\n"
+               "workers: The tenant can have at most 24 workers.\n"
+               "maxNodes: The tenant has 3 machines. Enter at least as many.\n");
+}
+
+BOOST_AUTO_TEST_CASE(no_workers_are_not_taken_for_no_limit) {
+    provisioner::base::Problems problems;
+
+    tenant_wanted({.name = "demo", .workers = "0"}, {}, problems);
+
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(tenant_problems(problems, {}).front().message ==
+               "Enter 1 or more, or leave it empty for no limit.");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_stands_beside_its_field_as_it_was_typed) {
@@ -102,17 +162,14 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_users_asks_for_its_first_administrator) {
     page.tenant.name = "a b";
 
     BOOST_TEST(to_json(page).at("is_empty") == true);
-    BOOST_TEST(to_json(page).at("has_people") == false);
     BOOST_TEST(to_json(page).at("people_href") == "/tenants/a%20b/people");
 
-    page.users = {{.name = "ada"}};
-    page.user_count = 3;
+    page.users = 3;
     BOOST_TEST(to_json(page).at("is_empty") == false);
-    BOOST_TEST(to_json(page).at("people")[0].at("person_href") == "/tenants/a%20b/people/ada");
-    BOOST_TEST(to_json(page).at("more_people") == "All 3 users");
+    BOOST_TEST(to_json(page).at("people") == "3 users");
 
     page.is_new = true;
-    page.users.clear();
+    page.users = 0;
     BOOST_TEST(to_json(page).at("is_empty") == false, "there is no tenant yet");
 }
 
@@ -148,12 +205,116 @@ BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_b
     BOOST_TEST(page.problems[0].field == "rules.0", "there is no role king");
 
     IdentityProviderPage shown{.rows = page.rows};
-    shown.problems = {{"rules.1", "A rule needs a group."}};
+    shown.problems = {{"rules.1", "A rule needs a group, or * for everybody."}};
     const auto json = to_json(shown);
     BOOST_TEST(json.at("rules").size() == 2U + empty_membership_rows);
-    BOOST_TEST(json.at("rules")[0].at("problem") == "");
-    BOOST_TEST(json.at("rules")[1].at("problem") == "A rule needs a group.");
+    BOOST_TEST(json.at("rules")[0].at("value_problem") == "");
+    BOOST_TEST(json.at("rules")[1].at("value_problem") ==
+               "A rule needs a group, or * for everybody.");
     BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
+}
+
+BOOST_AUTO_TEST_CASE(a_problem_of_a_rule_stands_in_the_cell_that_is_wrong) {
+    IdentityProviderPage page;
+    page.rows = {{.value = "*", .tenant = "demo", .role = "user", .groups = "nosuch"}};
+    const auto target_of = [&](const std::string& message) {
+        page.problems = {{"rules.0", message}};
+        const auto json = to_json(page);
+        return json.at("problems")[0].at("target").get<std::string>();
+    };
+
+    BOOST_TEST(target_of("The tenant has no group nosuch.") == "rule-0-groups");
+    BOOST_TEST(target_of("A rule has at most 50 groups, not 51.") == "rule-0-groups");
+    BOOST_TEST(target_of("There is no tenant nowhere.") == "rule-0-tenant");
+    BOOST_TEST(target_of("A rule needs a tenant.") == "rule-0-tenant");
+    BOOST_TEST(target_of("Superadmins belong to the tenant superadmin.") == "rule-0-role");
+    BOOST_TEST(target_of("Choose a role.") == "rule-0-role");
+    BOOST_TEST(target_of("The group of a rule must be one line.") == "rule-0-value");
+    page.problems = {{"rules.0", "The tenant has no group nosuch."}};
+    const auto rule = to_json(page).at("rules")[0];
+    BOOST_TEST(rule.at("groups_problem") == "The tenant has no group nosuch.");
+    BOOST_TEST(rule.at("value_problem") == "");
+}
+
+BOOST_AUTO_TEST_CASE(empty_rows_stay_as_many_when_the_form_is_drawn_again) {
+    std::string form = "kind=oidc&name=corp&do=up-1";
+    for (const char* value : {"a", "b", "", "", "", "", ""}) {
+        form += std::string("&rule.value=") + value + "&rule.tenant=&rule.role=user&rule.groups=";
+    }
+
+    const auto page = identity_provider_in(fcgi::http::parse_form(form));
+
+    BOOST_TEST(page.rows.size() == 2U);
+    BOOST_TEST(page.rows[0].value == "b");
+    BOOST_TEST(page.empty_rows == 5);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_saves_a_provider_that_is_on_is_told_whether_it_works) {
+    IdentityProviderPage page{.is_saved = true};
+    page.provider.name = "corp";
+    page.provider.rules.resize(1);
+    const auto saved = [&] { return to_json(page).at("saved"); };
+
+    BOOST_TEST(saved().at("look") == "warn");
+    page.provider.last_test.emplace();
+    BOOST_TEST(saved().at("look") == "good");
+    BOOST_TEST(saved().at("words") == "corp saved. It responds. The log-in page offers it.");
+    page.provider.last_test->problems = {"No route to host"};
+    BOOST_TEST(saved().at("look") == "warn");
+    BOOST_TEST(saved().at("failures")[0].at("reason") == "No route to host");
+    page.provider.last_test->problems.clear();
+    page.provider.rules.clear();
+    BOOST_TEST(saved().at("look") == "warn");
+    BOOST_TEST(saved().at("no_rules") == true);
+    page.provider.enabled = false;
+    BOOST_TEST(saved().at("look") == "good");
+    BOOST_TEST(saved().at("words") == "corp saved. It is off: nobody can log in with it.");
+    page.is_saved = false;
+    BOOST_TEST(saved().is_null());
+}
+
+BOOST_AUTO_TEST_CASE(the_list_of_providers_says_which_cannot_let_anybody_in) {
+    IdentityProvidersPage page;
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    page.providers.resize(2);
+    page.providers[0].id = model::IdentityProviderId{7};
+    page.providers[0].rules.resize(3);
+    page.providers[0].last_test = {.at = page.now - std::chrono::hours{2},
+                                   .problems = {"No route"}};
+    page.users = {{model::IdentityProviderId{7}, 1200}};
+
+    const auto list = to_json(page).at("providers");
+
+    BOOST_TEST(list[0].at("test").at("words") == "fails");
+    BOOST_TEST(list[0].at("test").at("reason") == "No route");
+    BOOST_TEST(list[0].at("test").at("when").at("relative") == "2 hours ago");
+    BOOST_TEST(list[0].at("rules") == "3");
+    BOOST_TEST(list[0].at("warns_rules") == false);
+    BOOST_TEST(list[0].at("users") == "1,200");
+    BOOST_TEST(list[1].at("test").is_null());
+    BOOST_TEST(list[1].at("warns_test") == true);
+    BOOST_TEST(list[1].at("warns_rules") == true);
+    BOOST_TEST(identity_provider_deleted_words("corp", 0) == "Identity provider corp deleted.");
+    BOOST_TEST(identity_provider_deleted_words("corp", 2) ==
+               "Identity provider corp deleted. 2 users are locked.");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {
+    IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/a b"};
+    page.provider.name = "a b";
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("redirect") == "https://c.example/login/callback/");
+    BOOST_TEST(json.at("redirect_name") == "example");
+    BOOST_TEST(json.at("lacks_name") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_is_not_called_optional) {
+    const auto json = to_json(IdentityProviderPage{.is_new = true});
+    for (const auto& field : json.at("fields")) {
+        if (field.at("name") == "secret") BOOST_TEST(field.at("optional") == false);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(of_too_many_rules_only_as_many_as_are_allowed_are_drawn) {
@@ -265,8 +426,8 @@ BOOST_AUTO_TEST_CASE(workers_that_no_tenant_has_are_the_same_number_on_both_page
         if (field.at("name") == "workers") hint = field.at("hint").get<std::string>();
     }
     BOOST_TEST(hint ==
-               "How many tasks of this tenant can run at once. Empty means no limit. Unassigned "
-               "workers: 3. This tenant can have at most 7.");
+               "How many tasks of this tenant can run at once. Empty means no limit. 3 workers "
+               "are unassigned. With its own it can have 7.");
     const auto all = to_json(TenantsPage{.free_workers = free});
     BOOST_TEST(all.at("tiles")[1].at("number") == "3");
 }
