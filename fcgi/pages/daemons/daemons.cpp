@@ -132,6 +132,7 @@ Json to_json(const DrainPage& page) {
                         : translated_count(page.running, "Its {0} running task goes on to its end.",
                                            "Its {0} running tasks go on to their end.");
     json["is_last"] = page.is_last;
+    json["look"] = page.is_last ? "danger" : "primary";
     return json;
 }
 

@@ -189,6 +189,7 @@ QueuesPage all_of_the_queue() {
 QueuesPage queue_with_long_names() {
     auto page = queues_page();
     page.waiting.resize(2);
+    page.workforce = {.alive = 1};
     page.waiting[0].hostname = std::string(200, 'h');
     page.waiting[0].cluster_name = std::string(200, 'c');
     page.waiting[0].tenant = page.queues[0].tenant = std::string(200, 't');
