@@ -223,7 +223,7 @@ TenantsPage tenants_page() {
 TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
-    page.problems = {{"workers", "Not enough capacity to update tenant."}};
+    page.problems = {{"workers", "The tenant can have at most 4 workers."}};
     page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
     page.done = "Saved.";
