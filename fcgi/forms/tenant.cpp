@@ -71,11 +71,16 @@ model::Budget budget_in(ObjectReader reader) {
 
 Checked<TenantSpec> tenant(const Json& json) {
     Problems problems;
+    TenantSpec wanted = tenant_in(json, problems);
+    return model::unless_problems(std::move(wanted), std::move(problems));
+}
+
+TenantSpec tenant_in(const Json& json, Problems& problems) {
     ObjectReader reader(&json, "", problems);
     TenantSpec wanted;
     if (!reader.has("tenant")) {
         reader.problem("tenant", "Tenant specification must be given.");
-        return base::unexpected(std::move(problems));
+        return wanted;
     }
     ObjectReader inner = reader.object("tenant");
     wanted.name = name_in(inner);
@@ -96,7 +101,7 @@ Checked<TenantSpec> tenant(const Json& json) {
         if (inner.has("providerTypes")) *wanted.provider_types = inner.names("providerTypes");
     }
     wanted.bootstrap = reader.truth("bootstrap").value_or(false);
-    return model::unless_problems(std::move(wanted), std::move(problems));
+    return wanted;
 }
 
 Checked<UserSpec> user(const Json& json) {

@@ -18,6 +18,10 @@ namespace fcgi::forms {
 provisioner::base::Checked<provisioner::operations::TenantSpec> tenant(
     const provisioner::base::Json& json);
 
+/// The same with what can be read of it; what is wrong is added to the problems.
+provisioner::operations::TenantSpec tenant_in(const provisioner::base::Json& json,
+                                              provisioner::base::Problems& problems);
+
 /// Reads {"name", "role", "password"}. The role defaults to "user". A password has at least eight
 /// bytes; without one the user cannot log in and has API keys only. The operation refuses
 /// superadmins outside the superadmin tenant. The Secret keeps the password out of logs.

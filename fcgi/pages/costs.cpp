@@ -1,5 +1,7 @@
 #include "fcgi/pages/costs.hpp"
 
+#include <algorithm>
+
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -9,6 +11,23 @@ using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+
+namespace {
+
+Json limit_json(const std::string& what, std::optional<std::int64_t> limit, std::int64_t used,
+                const std::string& words) {
+    Json json;
+    json["what"] = what;
+    json["words"] = words;
+    // Whole cents: a progress bar needs no more.
+    json["max"] = limit ? std::max<std::int64_t>(*limit / 10'000, 1) : 1;
+    json["used"] = used / 10'000;
+    json["look"] = used > limit.value_or(0) ? "bad" : "active";
+    return json;
+}
+
+}  // namespace
 
 std::string cost_words(const model::HourlyCost& cost) {
     std::size_t unpriced = 0;
@@ -46,6 +65,32 @@ Json costs_json(const std::optional<model::HourlyCost>& cost, const std::string&
     json["has_cost_notes"] = !notes.empty();
     json["cost_notes"] = std::move(notes);
     return json;
+}
+
+Json budget_limits_json(const operations::BudgetState& state) {
+    const auto& [budget, use, warnings] = state;
+    const auto text = [&](std::int64_t micros) {
+        return to_rounded_text(model::Money{budget.currency, micros});
+    };
+    const auto exact = [&](std::int64_t micros) {
+        return to_text(model::Money{budget.currency, micros});
+    };
+    Json limits = Json::array();
+    const std::int64_t hour = use.machines.hourly.per_hour.of(budget.currency);
+    if (budget.per_hour) {
+        limits.push_back(
+            limit_json(translated("Per hour"), budget.per_hour, hour,
+                       translated("{0} of {1}", exact(hour), exact(*budget.per_hour))));
+    }
+    const std::int64_t spent = use.spent.amounts.of(budget.currency);
+    const std::int64_t committed = use.machines.committed.of(budget.currency);
+    if (budget.per_month) {
+        limits.push_back(
+            limit_json(translated("In {0}", use.month.name), budget.per_month, spent + committed,
+                       translated("{0} spent and {1} promised to existing machines, of {2}",
+                                  text(spent), text(committed), text(*budget.per_month))));
+    }
+    return limits;
 }
 
 }  // namespace fcgi::pages

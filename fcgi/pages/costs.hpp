@@ -5,6 +5,7 @@
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/machines/price.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
 
 namespace fcgi::pages {
 
@@ -23,5 +24,9 @@ std::string cost_words(const provisioner::model::MeteredCost& cost);
 provisioner::base::Json costs_json(const std::optional<provisioner::model::HourlyCost>& cost,
                                    const std::string& more,
                                    const std::vector<std::string>& warnings);
+
+/// For each limit of a budget {what, words, max, used, look}, as a progress bar shows it: views/
+/// partials/_budget_limits.
+provisioner::base::Json budget_limits_json(const provisioner::operations::BudgetState& state);
 
 }  // namespace fcgi::pages

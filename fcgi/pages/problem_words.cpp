@@ -42,10 +42,10 @@ constexpr std::array own_words{
              for_translation("Choose the services that a cluster gets by default.")},
     OwnWords{"default provider must be specified",
              for_translation("Choose the provider that a cluster gets by default.")},
-    OwnWords{"Not enough capacity to update tenant.",
-             for_translation("There are not enough free workers. Enter a smaller number.")},
-    OwnWords{"Not enough capacity to add tenant.",
-             for_translation("There are not enough free workers. Enter a smaller number.")},
+    OwnWords{"budget.currency has to be three capital letters, such as USD.",
+             for_translation("Enter three letters, such as USD.")},
+    OwnWords{"A budget needs perHour, perMonth or both.",
+             for_translation("Enter a budget per hour, per month or both.")},
     OwnWords{"superadmins belong to the tenant superadmin",
              for_translation("Only the tenant superadmin can have superadmins.")},
     OwnWords{"Resource not in a deletable state.",
@@ -118,6 +118,13 @@ bool is_about_time_limit(const std::string& message) {
            message.find(" must be from 1s to 1d") != std::string::npos;
 }
 
+/// Of the amounts of a budget, which the contract's words call by their members.
+bool is_about_amount(const std::string& message) {
+    return message.starts_with("budget.per") &&
+           message.find(" has to be a decimal number with at most six decimals") !=
+               std::string::npos;
+}
+
 }  // namespace
 
 std::string problem_words(const std::string& message) {
@@ -128,12 +135,12 @@ std::string problem_words(const std::string& message) {
     if (is_about_time_limit(message)) {
         return translated("Write a time from 1 second to 1 day, such as 90s, 10m or 2h.");
     }
+    if (is_about_amount(message)) {
+        return translated("Enter an amount of 0 or more with at most six decimals, such as 2.50.");
+    }
     const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
     if (found != own_words.end()) return translated(found->words);
     std::string words = message;
-    // The API's answer is one text, so its messages name the member; the page has its label.
-    constexpr std::string_view of_budgets = "budget.";
-    if (words.starts_with(of_budgets)) words.erase(0, words.find(' ') + 1);
     if (words.empty()) return words;
     // A message that begins with a name keeps it: "dbServer is missing".
     const std::string first = words.substr(0, words.find(' '));

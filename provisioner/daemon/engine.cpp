@@ -118,6 +118,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
                      .add_files = add_files(),
                      .stopping = [this] { return stopping_.load(); }},
                     database, providers, connector, keys, log) {
+    metrics_.offer(offered(providers));
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int count = settings_.loops > 0 ? settings_.loops : cores;
     for (int i = 0; i < count; ++i) {

@@ -44,6 +44,9 @@ struct Family {
 
 using Families = std::vector<Family>;
 
+/// The family with the plugins of a daemon, one sample for each.
+inline constexpr auto offers_family = "cooperage_daemon_offers";
+
 /// A gauge without labels.
 inline Family gauge(std::string name, std::string help, double value) {
     return {.name = std::move(name),

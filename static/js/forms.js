@@ -93,8 +93,9 @@ for (const shown of document.querySelectorAll("[data-shows]")) {
     const example = name.value.trim() === "" ? shown.textContent : "";
     name.addEventListener("input", () => {
         const typed = name.value.trim();
-        shown.textContent = encodeURIComponent(typed) || example;
-        shown.parentElement.nextElementSibling?.toggleAttribute("hidden", typed !== "");
+        const is_name = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(typed);
+        shown.textContent = is_name ? typed : example || "example";
+        shown.parentElement.nextElementSibling?.toggleAttribute("hidden", is_name);
     });
 }
 

@@ -52,7 +52,7 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.waitForSelector("code.secret");
         await page.waitForSelector("h1:text-is('ann')");
         await page.click("button:text-is('Lock')");
-        await page.waitForSelector("[role=status]:has-text('Access changed')");
+        await page.waitForSelector("[role=status]:has-text('ann is locked')");
         assert.equal(new URL(page.url()).pathname, `/tenants/${name}/people/ann`);
         await page.click("button:text-is('Unlock')");
         await page.waitForSelector("button:text-is('Lock')");
@@ -215,8 +215,9 @@ test("groups of the navigation open without scripts, and a provisioner is draine
         await page.waitForSelector("h1:has-text('Queues')");
         await page.click("nav summary:has-text('System')");
         await page.click("nav a[href='/daemons']");
-        await page.click("button:has-text('Drain')");
-        await page.click("button:has-text('Drain the last provisioner')");
+        await page.click("a.button:has-text('Drain…')");
+        await page.waitForSelector("h1:text-matches('^Drain .*[?]$')");
+        await page.click("button:text-is('Drain it')");
         await page.waitForSelector(".badge.paused:has-text('draining')");
         await page.click("button:has-text('Resume')");
         await page.waitForSelector(".badge.active:has-text('running')");

@@ -161,7 +161,7 @@ test("an administrator sees who is logged in, takes a factor away and ends sessi
         await page.waitForSelector(`h1:text-is('Remove the second factor of ${grace.user}?')`);
         await take_pictures(page, "person-remove-factor");
         await page.click("button:text-is('Remove the second factor')");
-        await page.waitForSelector("text=Second factor removed");
+        await page.waitForSelector("[role=status]:has-text('removed')");
         await page.click("text=Set an initial password");
         await page.click("button:has-text('Replace the password')");
         await page.waitForSelector("code.secret");

@@ -37,7 +37,7 @@ test("an administrator makes a user and a group, and permits a template to the g
         assert.match(await page.innerText(".lede"), /operator/);
         await page.selectOption("#role", "user");
         await page.click("text=Change the role");
-        await page.waitForSelector("text=Access changed");
+        await page.waitForSelector(`[role=status]:has-text('${nora.user} is now user of demo')`);
         assert.match(await page.innerText(".lede"), /^user/);
 
         await page.goto("/groups");

@@ -78,12 +78,12 @@ test("a superadmin adds a provider on its page and tries it", async () => {
         await page.waitForSelector("text=The provider responds");
         await page.fill("#provider-secret", "a secret & more");
         await page.click("button.primary");
-        await page.waitForSelector("#rule-1-problem");
+        await page.waitForSelector("#rule-1-tenant-problem");
         await take_pictures(page, "identity-provider-problems");
         await fill_rule(1, "staff", "demo", "user");
         await page.fill("#provider-secret", "a secret & more");
         await page.click("button.primary");
-        await page.waitForSelector("text=Saved.");
+        await page.waitForSelector("[role=status]:has-text('saved. It responds.')");
         await page.click("button:has-text('Test the connection')");
         await page.waitForSelector("text=The provider responds");
         await take_pictures(page, "identity-provider");
@@ -175,7 +175,7 @@ test("a provider is deleted after a question that says whom it locks", async () 
         await page.waitForURL(new RegExp(`/identity-providers/${name}$`));
         await page.click("text=Delete…");
         await page.click("button.danger");
-        await page.waitForSelector("text=Identity provider deleted. Its users are locked.");
-        assert.equal(await page.locator(`text=${name}`).count(), 0);
+        await page.waitForSelector(`[role=status]:has-text('Identity provider ${name} deleted. 2 users are locked.')`);
+        assert.equal(await page.locator(`th a:text-is('${name}')`).count(), 0);
     }, { javascript: false });
 });

@@ -38,6 +38,8 @@ Json task_json(const RunningTask& task, Timestamp now) {
         "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
     json["host"] = task.hostname;
+    json["host_href"] =
+        "/clusters/" + model::wire_id(task.cluster) + "/machines/" + std::to_string(task.nodenum);
     json["cluster"] = task.cluster_name;
     json["cluster_href"] = "/clusters/" + model::wire_id(task.cluster);
     json["tenant"] = task.tenant;
@@ -47,9 +49,12 @@ Json task_json(const RunningTask& task, Timestamp now) {
     return json;
 }
 
-std::string title_of_daemon(const DaemonRow& daemon) {
-    return translated("{0}, process {1}", daemon.instance.substr(0, daemon.instance.find(':')),
-                      daemon.pid);
+std::string title_of_daemon(const std::string& instance, int pid) {
+    return translated("{0}, process {1}", instance.substr(0, instance.find(':')), pid);
+}
+
+std::string drain_href(const std::string& instance) {
+    return "/daemons/drain?instance=" + http::percent_encode(instance);
 }
 
 Json daemon_json(const DaemonRow& daemon, std::size_t most, Timestamp now) {
@@ -61,14 +66,14 @@ Json daemon_json(const DaemonRow& daemon, std::size_t most, Timestamp now) {
     const bool alive = daemon.is_alive(now);
     Json json;
     json["instance"] = daemon.instance;
-    json["title"] = title_of_daemon(daemon);
+    json["title"] = title_of_daemon(daemon.instance, daemon.pid);
     const bool drains = alive && daemon.drains;
     json["state"] = !alive ? "failed" : drains ? "paused" : "active";
     json["state_words"] = !alive   ? translated("no heartbeat")
                           : drains ? translated("draining")
                                    : translated("running");
     json["drains"] = daemon.drains;
-    json["can_drain"] = alive && !daemon.drains;
+    json["drain_href"] = alive && !daemon.drains ? drain_href(daemon.instance) : std::string();
     json["pid"] = daemon.pid;
     json["running"] = grouped(running);
     json["capacity"] = grouped(daemon.capacity);
@@ -113,13 +118,44 @@ Json to_json(const DaemonsPage& page) {
         any_alive && std::ranges::none_of(page.daemons, [&](const DaemonRow& daemon) {
             return daemon.is_alive(page.now) && !daemon.drains;
         });
-    const auto last = std::ranges::find(page.daemons, page.last, &DaemonRow::instance);
-    json["last"] = last == page.daemons.end()
-                       ? Json()
-                       : Json{{"title", title_of_daemon(*last)}, {"instance", last->instance}};
     json["has_daemons"] = !page.daemons.empty();
     json["daemons"] = std::move(list);
     return json;
+}
+
+Json to_json(const DrainPage& page) {
+    Json json;
+    json["daemon"] = title_of_daemon(page.instance, page.pid);
+    json["instance"] = page.instance;
+    json["tasks"] = page.running == 0
+                        ? translated("It has no running tasks.")
+                        : translated_count(page.running, "Its {0} running task goes on to its end.",
+                                           "Its {0} running tasks go on to their end.");
+    json["is_last"] = page.is_last;
+    json["look"] = page.is_last ? "danger" : "primary";
+    return json;
+}
+
+http::Response ask_to_drain(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    const auto daemons = app.database.read([](provisioner::store::Connection& connection) {
+        return provisioner::store::list_daemons(connection);
+    });
+    const auto now = app.clock.now();
+    const std::string instance = request.query_value("instance").value_or("");
+    const auto found = std::ranges::find(daemons, instance, &DaemonRow::instance);
+    if (found == daemons.end()) return nothing_there(translated("provisioner"));
+    if (found->drains) return http::see_other("/daemons");
+    const bool is_last = std::ranges::none_of(daemons, [&](const DaemonRow& daemon) {
+        return daemon.instance != instance && daemon.is_alive(now) && !daemon.drains;
+    });
+    const DrainPage page{.instance = instance,
+                         .pid = found->pid,
+                         .running = found->running.size(),
+                         .is_last = is_last};
+    return drawn(app, visitor, 200, "daemons/drain",
+                 {.title = translated("Drain {0}", title_of_daemon(instance, found->pid)),
+                  .section = "daemons"},
+                 to_json(page));
 }
 
 http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,
@@ -137,23 +173,19 @@ http::Response drain_provisioner(const http::Request& request, const auth::Visit
     if (done.error().kind == operations::Refusal::Kind::not_found) {
         return nothing_there(translated("provisioner"));
     }
-    return http::see_other("/daemons?last=" + http::percent_encode(wanted.instance));
+    return http::see_other(drain_href(wanted.instance));
 }
 
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app) {
     namespace store = provisioner::store;
-    DaemonsPage page{.last = request.query_value("last").value_or(""),
-                     .shows_all = request.query_value("tasks") == "all",
-                     .now = app.clock.now()};
+    DaemonsPage page{.shows_all = request.query_value("tasks") == "all", .now = app.clock.now()};
     page.daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });
-    // A question is not drawn anew while it is read.
-    const std::chrono::seconds refresh{page.last.empty() ? 5 : 0};
     return drawn(app, visitor, 200, "daemons/index",
                  {.title = translated("Provisioners"),
                   .section = "daemons",
                   .script = "live.js",
-                  .refresh = reload_every(refresh, request)},
+                  .refresh = reload_every(std::chrono::seconds{5}, request)},
                  to_json(page));
 }
 

@@ -12,9 +12,6 @@ namespace fcgi::pages {
 struct DaemonsPage {
     /// By instance, with the tasks of all tenants.
     std::vector<provisioner::store::DaemonRow> daemons{};
-    /// Instance of the last provisioner that takes tasks, if draining it is in question; else
-    /// empty.
-    std::string last{};
     /// Whether up to 500 tasks of each are shown instead of 10.
     bool shows_all = false;
     /// The time that ages and `alive` are computed for.
@@ -26,8 +23,23 @@ struct DaemonsPage {
 /// daemons that are silent.
 provisioner::base::Json to_json(const DaemonsPage& page);
 
-/// POST /daemons/drain: takes a provisioner out, or lets it work again. Leads to a question before
-/// the last one is taken out.
+/// The question before a provisioner drains: views/daemons/drain.
+struct DrainPage {
+    std::string instance{};
+    int pid = 0;
+    /// Its tasks.
+    std::size_t running = 0;
+    /// Whether no other provisioner takes tasks.
+    bool is_last = false;
+};
+provisioner::base::Json to_json(const DrainPage& page);
+
+/// GET /daemons/drain, with the query "instance": what draining does. 303 to the list if it drains
+/// already.
+http::Response ask_to_drain(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// POST /daemons/drain: takes a provisioner out, or lets it work again. Leads to the question again
+/// if it has become the last one that takes tasks.
 http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,
                                  App& app);
 

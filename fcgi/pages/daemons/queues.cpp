@@ -7,7 +7,6 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/store/daemons/daemon_store.hpp"
 #include "provisioner/store/monitoring/monitoring_store.hpp"
 
 namespace fcgi::pages {
@@ -21,44 +20,53 @@ namespace store = provisioner::store;
 
 namespace {
 
-std::string why_stuck(const store::TenantQueue& queue, int at_work) {
-    if (queue.oldest_seconds < stuck_after_seconds || queue.due == 0) return "";
-    if (at_work == 0) return translated("No provisioner is running.");
-    if (queue.workers > 0 && queue.running >= queue.workers) {
-        return translated("All of its {0} are busy.",
-                          translated_count(queue.workers, "{0} worker", "{0} workers"));
-    }
-    return translated("No provisioner with a free worker has the plugins that its tasks need.");
-}
-
-Json queue_json(const store::TenantQueue& queue, int at_work) {
-    const std::string why = why_stuck(queue, at_work);
+/// What a task waits for. The limit leads to where it is set, which is `href`.
+Json wait_json(const TaskWait& wait, const std::string& href) {
     Json json;
-    json["tenant_name"] = queue.tenant;
-    json["href"] = "/tenants/" + http::percent_encode(queue.tenant);
-    json["due"] = queue.due;
-    json["later"] = queue.later;
-    json["running"] = queue.workers == 0 ? std::to_string(queue.running)
-                                         : translated("{0} of {1}", queue.running, queue.workers);
-    json["oldest"] =
-        queue.due == 0 ? std::string() : spoken(std::chrono::seconds{queue.oldest_seconds});
-    json["stuck"] = !why.empty();
-    json["why"] = why;
+    json["wait"] = wait.words;
+    json["limit_href"] = wait.is_limit ? href + "#quota-title" : std::string();
     return json;
 }
 
-Json waiting_json(const store::WaitingTask& task) {
+std::string queue_href(const std::string& tenant) {
+    return "/tenants/" + http::percent_encode(tenant);
+}
+
+Json queue_json(const store::TenantQueue& queue, int due, const Workforce& workforce) {
+    Json json;
+    json["tenant_name"] = queue.tenant;
+    json["href"] = queue_href(queue.tenant);
+    json["due"] = grouped(queue.due);
+    json["later"] = grouped(queue.later);
+    json["running"] = queue.workers == 0 ? grouped(queue.running)
+                                         : translated("{0} of {1}", grouped(queue.running),
+                                                      grouped(queue.workers));
+    json["oldest"] =
+        queue.due == 0 ? std::string() : spoken(std::chrono::seconds{queue.oldest_seconds});
+    json["stuck"] = queue.due > 0 && queue.oldest_seconds >= stuck_after_seconds;
+    json["waits"] = queue.due == 0 ? Json()
+                                   : wait_json(wait_of(queue.oldest_needs, queue, due, workforce),
+                                               queue_href(queue.tenant));
+    return json;
+}
+
+Json waiting_json(const store::WaitingTask& task, const QueuesPage& page, int due) {
+    const std::string cluster = "/clusters/" + model::wire_id(task.cluster);
+    const auto queue = std::ranges::find(page.queues, task.tenant, &store::TenantQueue::tenant);
+    const auto wait =
+        wait_of(task.needs, queue == page.queues.end() ? store::TenantQueue{} : *queue, due,
+                page.workforce);
     Json json;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
-    json["task_href"] =
-        "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
+    json["task_href"] = cluster + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
     json["host"] = task.hostname;
+    json["host_href"] = cluster + "/machines/" + std::to_string(task.nodenum);
     json["cluster"] = task.cluster_name;
-    json["cluster_href"] = "/clusters/" + model::wire_id(task.cluster);
+    json["cluster_href"] = cluster;
     json["tenant_name"] = task.tenant;
-    json["href"] = "/tenants/" + http::percent_encode(task.tenant);
-    json["needs"] = listed(task.needs);
+    json["href"] = queue_href(task.tenant);
+    json["waits"] = wait_json(wait, queue_href(task.tenant));
     json["waited"] = spoken(std::chrono::seconds{task.seconds});
     return json;
 }
@@ -70,20 +78,20 @@ Portion waiting_portion(int due, std::size_t page) {
 }  // namespace
 
 Json to_json(const QueuesPage& page) {
-    int due = 0;
+    const int due = due_of_all(page.queues);
     int running = 0;
     Json queues = Json::array();
     for (const auto& queue : page.queues) {
-        due += queue.due;
         running += queue.running;
-        queues.push_back(queue_json(queue, page.at_work));
+        queues.push_back(queue_json(queue, due, page.workforce));
     }
     Json waiting = Json::array();
-    for (const auto& task : page.waiting) waiting.push_back(waiting_json(task));
+    for (const auto& task : page.waiting) waiting.push_back(waiting_json(task, page, due));
     Json json;
     json["summary"] = translated("{0} running, {1} waiting.",
-                                 translated_count(running, "{0} task", "{0} tasks"), due);
-    json["nobody_works"] = page.at_work == 0;
+                                 translated_count(running, "{0} task", "{0} tasks"), grouped(due));
+    json["none_runs"] = page.workforce.alive == 0;
+    json["all_drain"] = page.workforce.alive > 0 && page.workforce.at_work == 0;
     json["has_queues"] = !queues.empty();
     json["queues"] = std::move(queues);
     json["has_waiting"] = !waiting.empty();
@@ -105,17 +113,13 @@ http::Response list_queues(const http::Request& request, const auth::Visitor& vi
     QueuesPage page{.page = page_in(request), .now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         page.queues = store::list_tenant_queues(connection);
-        int due = 0;
-        for (const auto& queue : page.queues) due += queue.due;
-        page.page = waiting_portion(due, page.page).page;
+        page.page = waiting_portion(due_of_all(page.queues), page.page).page;
         page.waiting = store::list_waiting_tasks(connection, waiting_shown,
                                                  static_cast<int>(page.page - 1) * waiting_shown);
         const auto numbers = store::watched_numbers(connection);
         page.unknown_machines = numbers.unknown_machines;
         page.lost_machines = numbers.lost_machines;
-        page.at_work = static_cast<int>(std::ranges::count_if(
-            store::list_daemons(connection),
-            [&](const auto& daemon) { return daemon.is_alive(page.now) && !daemon.drains; }));
+        page.workforce = workforce_of(numbers.daemons);
     });
     return drawn(app, visitor, 200, "daemons/queues",
                  {.title = translated("Queues"),

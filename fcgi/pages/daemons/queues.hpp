@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/daemons/waits.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
 
@@ -19,8 +20,7 @@ struct QueuesPage {
     std::size_t page = 1;
     std::int64_t unknown_machines = 0;
     std::int64_t lost_machines = 0;
-    /// Provisioners that are alive and do not drain.
-    int at_work = 0;
+    Workforce workforce{};
     provisioner::base::Timestamp now{};
 };
 
@@ -29,8 +29,7 @@ constexpr int waiting_shown = 50;
 /// A tenant whose oldest due task has waited longer is called stuck: provisioners look each second.
 constexpr int stuck_after_seconds = 60;
 
-/// Pure. A queue that is stuck says why, as far as that is known: no provisioner at work, the
-/// tenant's limit of workers, or plugins that none offers.
+/// Pure. Each task says what it waits for, and each queue what its oldest task waits for.
 provisioner::base::Json to_json(const QueuesPage& page);
 
 /// GET /queues, for superadmins; "page" is that of the waiting tasks.

@@ -1,7 +1,7 @@
 #include "fcgi/pages/home/home.hpp"
 
 #include <algorithm>
-#include <span>
+#include <utility>
 
 #include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -45,12 +45,13 @@ Json home_quota(const std::string& id, const std::string& label, int used, int m
     return json;
 }
 
-Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
+/// With its tenant in a list of all tenants.
+Json home_cluster(const store::ClusterSummary& cluster, bool is_of_all, Timestamp now) {
     Json json;
     json["name"] = cluster.name;
     json["href"] = "/clusters/" + model::wire_id(cluster.id);
     json["owner"] = cluster.owner;
-    json["tenant"] = cluster.tenant;
+    json["in_tenant"] = is_of_all ? cluster.tenant : std::string();
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
@@ -64,10 +65,10 @@ Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
     return json;
 }
 
-Json home_clusters(const std::vector<store::ClusterSummary>& clusters, Timestamp now) {
+Json home_clusters(const std::vector<store::ClusterSummary>& clusters, const HomePage& page) {
     Json list = Json::array();
     for (std::size_t at = 0; at < std::min(clusters.size(), home_rows); ++at) {
-        list.push_back(home_cluster(clusters[at], now));
+        list.push_back(home_cluster(clusters[at], page.installation.has_value(), page.now));
     }
     return list;
 }
@@ -88,133 +89,169 @@ Json home_expiring(const HomePage& page) {
     return list;
 }
 
-std::string home_queue_words(const store::WatchedNumbers& numbers) {
+/// "12 running, 3 waiting, 0 due later. The longest wait is 90 s, in demo, for a free worker: ..."
+std::string home_queue_words(const HomeInstallation& installation) {
+    const store::WatchedNumbers& numbers = installation.numbers;
     const auto count = [](std::int64_t number) {
         return grouped(std::max<std::int64_t>(number, 0));
     };
-    std::string words = translated("{0} running, {1} waiting for a provisioner, {2} due later.",
-                                   count(numbers.tasks_claimed), count(numbers.tasks_due),
-                                   count(numbers.tasks_later));
-    if (numbers.tasks_due > 0) {
-        words += translated(" Oldest wait: {0}.",
-                            spoken(std::chrono::seconds{numbers.oldest_due_seconds}));
-    }
-    return words;
+    const std::string words =
+        translated("{0} running, {1} waiting, {2} due later.", count(numbers.tasks_claimed),
+                   count(numbers.tasks_due), count(numbers.tasks_later));
+    const store::TenantQueue& longest = installation.longest;
+    if (longest.due == 0) return words;
+    return joined_sentences(words, translated("The longest wait is {0}, in {1}, for {2}.",
+                                              spoken(std::chrono::seconds{longest.oldest_seconds}),
+                                              longest.tenant, installation.wait.words));
 }
 
-/// Null for everybody but superadmins.
-Json home_installation(const std::optional<store::WatchedNumbers>& numbers) {
-    if (!numbers) return nullptr;
-    const auto alive = std::ranges::count_if(
-        numbers->daemons, [](const store::WatchedDaemon& daemon) { return daemon.is_alive(); });
-    int capacity = 0;
-    int running = 0;
-    for (const store::WatchedDaemon& daemon : numbers->daemons) {
-        if (!daemon.is_alive()) continue;
-        capacity += daemon.capacity;
-        running += daemon.running;
-    }
+Json home_warning(const std::string& words, const std::string& href) {
     Json json;
-    json["queue"] = home_queue_words(*numbers);
-    json["provisioners"] = translated(
-        "{0}, {1} running.",
-        translated_count(numbers->daemons.size(), "{0} provisioner", "{0} provisioners"), alive);
-    json["none_alive"] = alive == 0;
-    json["capacity"] = std::max(capacity, 1);
-    json["running"] = std::min(running, std::max(capacity, 1));
-    json["load"] = translated("{0} of {1} workers in use", grouped(running), grouped(capacity));
-    std::int64_t live = 0;
-    for (const auto& [status, count] : numbers->clusters) {
-        if (status != to_word(model::ClusterStatus::terminated)) live += count;
-    }
-    json["everywhere"] = translated_count(live, "{0} current cluster of all tenants",
-                                          "{0} current clusters of all tenants");
-    json["machines"] = translated_count(numbers->nodes, "{0} machine of all tenants",
-                                        "{0} machines of all tenants");
-    std::int64_t failing = 0;
-    for (const auto status :
-         {model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent}) {
-        const auto found = numbers->clusters.find(to_word(status));
-        if (found != numbers->clusters.end()) failing += found->second;
-    }
-    json["failing_everywhere"] =
-        failing == 0 ? std::string()
-                     : translated_count(failing, "{0} cluster across all tenants has problems",
-                                        "{0} clusters across all tenants have problems");
-    json["unknown"] = numbers->unknown_machines == 0
-                          ? std::string()
-                          : translated_count(numbers->unknown_machines, "{0} unknown machine",
-                                             "{0} unknown machines");
+    json["warning"] = words;
+    json["href"] = href;
     return json;
 }
 
-/// Failing clusters of all tenants that the page does not show as those of the viewer's tenant.
-std::vector<store::ClusterSummary> failing_elsewhere(const HomePage& page) {
-    const auto shown = std::span(page.failing).first(std::min(page.failing.size(), home_rows));
-    auto clusters = page.failing_everywhere;
-    std::erase_if(clusters, [&](const store::ClusterSummary& cluster) {
-        return std::ranges::count(shown, cluster.id, &store::ClusterSummary::id) > 0;
-    });
-    return clusters;
+/// What a superadmin has to look at, apart from clusters.
+Json home_warnings(const store::WatchedNumbers& numbers, const Workforce& workforce) {
+    Json list = Json::array();
+    if (workforce.alive == 0) {
+        list.push_back(home_warning(
+            translated("No provisioner is running: jobs wait until one is."), "/daemons"));
+    } else if (workforce.at_work == 0) {
+        list.push_back(home_warning(
+            translated("All provisioners are draining: jobs wait until one is resumed."),
+            "/daemons"));
+    }
+    const auto silent = std::ranges::count_if(
+        numbers.daemons, [](const store::WatchedDaemon& daemon) { return !daemon.is_alive(); });
+    if (silent > 0 && workforce.alive > 0) {
+        list.push_back(home_warning(translated_count(silent, "{0} provisioner sends no heartbeat",
+                                                     "{0} provisioners send no heartbeat"),
+                                    "/daemons"));
+    }
+    std::int64_t accounts = 0;
+    for (const auto& [type, count] : numbers.failing_accounts) accounts += count;
+    if (accounts > 0) {
+        list.push_back(
+            home_warning(translated_count(accounts, "The machines of {0} account cannot be listed",
+                                          "The machines of {0} accounts cannot be listed"),
+                         "/unknown-machines"));
+    }
+    if (numbers.unknown_machines > 0) {
+        list.push_back(home_warning(translated_count(numbers.unknown_machines,
+                                                     "{0} unknown machine", "{0} unknown machines"),
+                                    "/unknown-machines"));
+    }
+    if (numbers.lost_machines > 0) {
+        list.push_back(home_warning(
+            translated_count(numbers.lost_machines, "{0} lost machine", "{0} lost machines"),
+            "/unknown-machines"));
+    }
+    return list;
 }
 
-store::ClusterQuery home_query(std::vector<model::ClusterStatus> statuses) {
-    return {.statuses = std::move(statuses), .limit = static_cast<int>(home_rows) + 1};
+std::size_t number_of(std::int64_t count) {
+    return static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
 }
 
-/// Of all tenants, with as many more as may be shown as those of the viewer's tenant.
-store::ClusterQuery home_query_of_all(std::vector<model::ClusterStatus> statuses) {
+/// Null for everybody but superadmins.
+Json home_installation(const std::optional<HomeInstallation>& installation) {
+    if (!installation) return nullptr;
+    const Workforce workforce = workforce_of(installation->numbers.daemons);
+    Json json;
+    json["queue"] = home_queue_words(*installation);
+    json["provisioners"] = translated(
+        "{0} running.", translated_count(workforce.alive, "{0} provisioner", "{0} provisioners"));
+    json["capacity"] = std::max(workforce.workers, 1);
+    json["running"] = workforce.busy;
+    json["load"] = translated("{0} of {1} workers in use", grouped(workforce.busy),
+                              grouped(workforce.workers));
+    json["warnings"] = home_warnings(installation->numbers, workforce);
+    json["has_warnings"] = !json["warnings"].empty();
+    return json;
+}
+
+Json home_tiles(const HomePage& page) {
+    const std::string scope = page.installation ? "tenants=all" : "";
+    const auto clusters = [&](const std::string& status) {
+        return "/clusters?" + scope + (scope.empty() ? "" : "&") + "status=" + status;
+    };
+    Json tiles = Json::array();
+    tiles.push_back(home_tile(translated("Active clusters"), number_of(page.counts.active),
+                              clusters("active")));
+    tiles.push_back(home_tile(translated("Clusters in progress"), number_of(page.counts.pending),
+                              clusters("pending")));
+    tiles.push_back(home_tile(translated("Clusters with problems"), number_of(page.counts.failing),
+                              clusters("failing")));
+    tiles.push_back(home_tile(translated("Machines"), number_of(page.counts.nodes),
+                              scope.empty() ? "/machines" : "/machines?" + scope));
+    if (page.counts.stopped > 0) {
+        tiles.push_back(home_tile(translated("With stopped services"),
+                                  number_of(page.counts.stopped), clusters("stopped")));
+    }
+    return tiles;
+}
+
+/// Of all tenants for superadmins.
+store::ClusterQuery home_query(const model::Caller& caller,
+                               std::vector<model::ClusterStatus> statuses) {
     return {.statuses = std::move(statuses),
-            .all_tenants = true,
-            .limit = 2 * static_cast<int>(home_rows) + 1};
+            .all_tenants = caller.is_superadmin(),
+            .limit = static_cast<int>(home_rows) + 1};
+}
+
+void read_installation(store::Connection& connection, const model::Caller& caller, HomePage& page) {
+    HomeInstallation& installation = page.installation.emplace();
+    installation.numbers = store::watched_numbers(connection);
+    installation.own = std::exchange(page.counts, store::count_all_clusters(connection, caller));
+    const auto queues = store::list_tenant_queues(connection);
+    const auto longest = std::ranges::find_if(queues, [](const auto& one) { return one.due > 0; });
+    if (longest == queues.end()) return;
+    installation.longest = *longest;
+    installation.wait = wait_of(longest->oldest_needs, *longest, due_of_all(queues),
+                                workforce_of(installation.numbers.daemons));
 }
 
 }  // namespace
 
 Json to_json(const HomePage& page) {
-    const auto number = [](int count) { return static_cast<std::size_t>(std::max(count, 0)); };
     Json json;
     json["of_tenant"] = page.of_tenant;
     json["follow"] = page.counts.pending > 0 ? "yes" : "no";
-    json["tiles"] = {home_tile(translated("Active clusters"), number(page.counts.active),
-                               "/clusters?status=active"),
-                     home_tile(translated("Clusters in progress"), number(page.counts.pending),
-                               "/clusters?status=pending"),
-                     home_tile(translated("Clusters with problems"), number(page.counts.failing),
-                               "/clusters?status=failing"),
-                     home_tile(translated("Machines"), number(page.counts.nodes), "/machines")};
-    if (page.counts.stopped > 0) {
-        json["tiles"].push_back(home_tile(translated("With stopped services"),
-                                          number(page.counts.stopped), "/clusters?status=stopped"));
-    }
+    json["tiles"] = home_tiles(page);
+    const store::ClusterCounts& own = page.installation ? page.installation->own : page.counts;
+    const bool has_own = own.active + own.pending + own.failing > 0;
+    json["installation"] = home_installation(page.installation);
+    json["shows_own"] = !page.installation || has_own;
+    json["own_clusters"] = page.installation && has_own
+                               ? translated_count(own.active + own.pending + own.failing,
+                                                  "{0} current cluster", "{0} current clusters")
+                               : std::string();
+    json["scope"] = page.installation ? "tenants=all&" : "";
     json["quotas"] = {
         home_quota("quota-clusters", translated("Clusters"), page.use.clusters, page.max_clusters),
         home_quota("quota-machines", translated("Machines"), page.use.nodes, page.max_nodes)};
     json["may_create"] = page.may_create;
     json["show_owner"] = page.show_owner;
-    json["has_clusters"] = page.counts.active + page.counts.pending + page.counts.failing > 0;
+    json["is_empty"] = !page.installation && !has_own;
+    json["all_is_well"] = page.installation && page.failing.empty() && page.pending.empty();
     json["has_failing"] = !page.failing.empty();
-    json["failing"] = home_clusters(page.failing, page.now);
+    json["failing"] = home_clusters(page.failing, page);
     for (std::size_t at = 0; at < json["failing"].size(); ++at) {
         const auto reason = page.reasons.find(page.failing[at].id);
         if (reason != page.reasons.end()) json["failing"][at]["message"] = reason->second;
     }
     json["more_failing"] = page.failing.size() > home_rows;
     json["has_pending"] = !page.pending.empty();
-    json["pending"] = home_clusters(page.pending, page.now);
+    json["pending"] = home_clusters(page.pending, page);
     json["more_pending"] = page.pending.size() > home_rows;
     json["has_expiring"] = !page.expiring.empty();
     json["expiring"] = home_expiring(page);
     json["more_expiring"] = page.expiring.size() > home_rows;
     json["has_active"] = !page.active.empty();
-    json["active"] = home_clusters(page.active, page.now);
+    json["active"] = home_clusters(page.active, page);
     json["more_active"] = page.active.size() > home_rows;
-    const auto elsewhere = failing_elsewhere(page);
-    json["has_failing_elsewhere"] = !elsewhere.empty();
-    json["failing_elsewhere"] = home_clusters(elsewhere, page.now);
-    json["more_failing_elsewhere"] = elsewhere.size() > home_rows;
-    json["some_are_below"] = elsewhere.size() < page.failing_everywhere.size();
-    json["installation"] = home_installation(page.installation);
     return json;
 }
 
@@ -234,7 +271,7 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         page.max_nodes = tenant ? tenant->max_nodes : caller.tenant.max_nodes;
         page.failing = store::list_clusters(
             connection, caller,
-            home_query({ClusterStatus::incomplete, ClusterStatus::inconsistent}));
+            home_query(caller, {ClusterStatus::incomplete, ClusterStatus::inconsistent}));
         for (const auto& cluster : page.failing) {
             const bool has_reason = cluster.latest_job && !cluster.message.empty();
             if (!has_reason || page.reasons.size() == home_rows) continue;
@@ -242,15 +279,12 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
             if (!words.empty()) page.reasons.emplace(cluster.id, std::move(words));
         }
         page.pending =
-            store::list_clusters(connection, caller, home_query({ClusterStatus::pending}));
-        page.active = store::list_clusters(connection, caller, home_query({ClusterStatus::active}));
+            store::list_clusters(connection, caller, home_query(caller, {ClusterStatus::pending}));
+        if (caller.is_superadmin()) return read_installation(connection, caller, page);
+        page.active =
+            store::list_clusters(connection, caller, home_query(caller, {ClusterStatus::active}));
         page.expiring = store::list_expiring(connection, caller, page.now + expiring_within,
                                              static_cast<int>(home_rows) + 1);
-        if (!caller.is_superadmin()) return;
-        page.installation = store::watched_numbers(connection);
-        page.failing_everywhere = store::list_clusters(
-            connection, caller,
-            home_query_of_all({ClusterStatus::incomplete, ClusterStatus::inconsistent}));
     });
     const bool is_busy = page.counts.pending > 0;
     return drawn(

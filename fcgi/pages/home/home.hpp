@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/daemons/waits.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/monitoring/monitoring_store.hpp"
@@ -13,12 +14,24 @@
 
 namespace fcgi::pages {
 
-/// What needs attention now: views/home/index.
+/// The installation as superadmins see it.
+struct HomeInstallation {
+    provisioner::store::WatchedNumbers numbers{};
+    /// The queue whose oldest task has waited longest; one without due tasks if none waits.
+    provisioner::store::TenantQueue longest{};
+    /// What its oldest task waits for.
+    TaskWait wait{};
+    /// What superadmins' own tenant has.
+    provisioner::store::ClusterCounts own{};
+};
+
+/// What needs attention now: views/home/index. Counts and lists are of the viewer's tenant, for
+/// superadmins of all tenants.
 struct HomePage {
-    /// The viewer's name and tenant.
+    /// The viewer's tenant.
     std::string of_tenant{};
     provisioner::store::ClusterCounts counts{};
-    /// Use of the whole tenant, and its maxima.
+    /// Use of the viewer's whole tenant, and its maxima.
     provisioner::store::TenantUse use{};
     int max_clusters = 0;
     int max_nodes = 0;
@@ -28,19 +41,16 @@ struct HomePage {
     std::map<provisioner::model::ClusterId, std::string> reasons{};
     /// Clusters with a job under way, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> pending{};
-    /// Active clusters, newest first, at most home_rows + 1.
+    /// Active clusters, newest first, at most home_rows + 1; none for superadmins.
     std::vector<provisioner::store::ClusterSummary> active{};
-    /// Leases that end within expiring_within, at most home_rows + 1.
+    /// Leases that end within expiring_within, at most home_rows + 1; none for superadmins.
     std::vector<provisioner::store::ExpiringCluster> expiring{};
     /// True for those who see the clusters of every user of the tenant.
     bool show_owner = false;
     /// False if the viewer changes nothing: no button to create a cluster.
     bool may_create = true;
-    /// Incomplete and inconsistent clusters of all tenants, newest first, for superadmins; at most
-    /// 2 * home_rows + 1, because those in `failing` are not shown twice.
-    std::vector<provisioner::store::ClusterSummary> failing_everywhere{};
-    /// The whole installation, for superadmins.
-    std::optional<provisioner::store::WatchedNumbers> installation{};
+    /// For superadmins only.
+    std::optional<HomeInstallation> installation{};
     provisioner::base::Timestamp now{};
 };
 

@@ -6,6 +6,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
+#include "fcgi/pages/people/people_of.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -24,7 +25,9 @@ namespace store = provisioner::store;
 
 namespace {
 
-PricesPage read_page(const auth::Visitor& visitor, App& app) {
+/// Nothing when there is no such tenant.
+std::optional<PricesPage> read_page(const http::Request& request, const auth::Visitor& visitor,
+                                    App& app) {
     const model::Caller& caller = visitor.who();
     const auto now = app.clock.now();
     PricesPage page{.own = {.owner = PriceListOwner::tenant},
@@ -33,30 +36,37 @@ PricesPage read_page(const auth::Visitor& visitor, App& app) {
                     .may_change = caller.is_admin(),
                     .month = model::month_of(now),
                     .now = now};
-    app.database.read([&](store::Connection& connection) {
-        page.own.prices = store::list_prices(connection, caller.tenant.id);
+    const bool is_there = app.database.read([&](store::Connection& connection) {
+        const auto of = people_of(request, visitor, connection);
+        if (!of) return false;
+        page.tenant = of->tenant;
+        page.own.tenant = of->tenant.name;
+        page.tenant_href = of->tenant_href;
+        page.href = of->tenant_href + "/prices";
+        const model::TenantId tenant = of->tenant.id;
+        page.own.prices = store::list_prices(connection, tenant);
         page.common.prices = store::list_prices(connection, {});
-        page.providers = entry_choices(
-            store::list_entries(connection, caller.tenant.id, model::CatalogueKind::provider));
+        page.providers =
+            entry_choices(store::list_entries(connection, tenant, model::CatalogueKind::provider));
         // A read may be begun anew.
         page.provider_types.clear();
         for (const auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
             page.provider_types.emplace_back(
                 type.header.name, label_and_name(type.header.label.value_or(""), type.header.name));
         }
-        page.budget = operations::budget_state(connection, caller.tenant, now);
-        page.shares = operations::cost_shares(connection, caller.tenant.id,
-                                              {.tenant = caller.tenant.id}, page.month.begin, now);
+        page.budget = operations::budget_state(connection, of->tenant, now);
+        page.shares =
+            operations::cost_shares(connection, tenant, {.tenant = tenant}, page.month.begin, now);
+        return true;
     });
-    return page;
+    return is_there ? std::optional(std::move(page)) : std::nullopt;
 }
 
 http::Response drawn_page(App& app, const auth::Visitor& visitor, int status, PricesPage page) {
     app.database.read([&](store::Connection& connection) {
-        const std::string& tenant = visitor.who().tenant.name;
         if (page.own.is_overtaken) {
-            page.own.last_change = last_change_of(connection, visitor.who().tenant.id,
-                                                  operations::audited_price_list, tenant);
+            page.own.last_change = last_change_of(connection, page.tenant.id,
+                                                  operations::audited_price_list, page.tenant.name);
         }
         // Superadmins alone change it, and read the installation's events.
         if (page.common.is_overtaken && page.for_superadmin) {
@@ -64,8 +74,12 @@ http::Response drawn_page(App& app, const auth::Visitor& visitor, int status, Pr
                                                      operations::audited_common_prices);
         }
     });
-    return drawn(app, visitor, status, "machines/prices",
-                 {.title = translated("Prices"), .section = "prices"}, to_json(page));
+    const bool is_named = !page.tenant_href.empty();
+    return drawn(
+        app, visitor, status, "machines/prices",
+        {.title = is_named ? translated("Prices of {0}", page.tenant.name) : translated("Prices"),
+         .section = is_named ? "tenants" : "prices"},
+        to_json(page));
 }
 
 PriceListForm& list_of(PricesPage& page, std::string_view word) {
@@ -138,11 +152,11 @@ void open_price(PricesPage& page, const std::string& named) {
 constexpr std::size_t longest_preview = 256 * 1024;
 
 /// Keeps what a form wants of a list and leads to its preview.
-http::Response to_preview(const auth::Visitor& visitor, App& app, const std::string& list,
-                          http::FormData kept) {
+http::Response to_preview(const auth::Visitor& visitor, App& app, const std::string& href,
+                          const std::string& list, http::FormData kept) {
     if (!kept.has("list")) kept.fields.emplace_back("list", list);
-    const std::string draft = keep_draft(app, visitor, "/prices", kept);
-    return http::see_other("/prices?draft=" + draft + "#preview-" + list);
+    const std::string draft = keep_draft(app, visitor, href, kept);
+    return http::see_other(href + "?draft=" + draft + "#preview-" + list);
 }
 
 std::string too_long_to_preview() {
@@ -154,19 +168,18 @@ std::string too_long_to_preview() {
 
 /// The answer to a form that replaces nothing; nothing for one that replaces the list.
 std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& app,
-                                           const http::FormData& form) {
+                                           const http::FormData& form, PricesPage page) {
     const bool removes = form.has("remove");
     if (!removes && !form.has("add")) return std::nullopt;
-    PricesPage page = read_page(visitor, app);
     const std::string named = removed_in(form);
     PriceListForm& list =
         list_of(page, removes ? named.substr(0, named.find(',')) : form.trimmed("list"));
     const std::string word =
         list.owner == PriceListOwner::tenant ? word_of_own_prices : word_of_common_prices;
-    if (removes) return to_preview(visitor, app, word, form);
+    if (removes) return to_preview(visitor, app, page.href, word, form);
     auto prices = with_added(list.prices, form);
     const bool fits = prices && csv_of_prices(*prices).size() <= longest_preview;
-    if (fits) return to_preview(visitor, app, word, form);
+    if (fits) return to_preview(visitor, app, page.href, word, form);
     list.added = form;
     list.problems_added =
         prices ? provisioner::base::Problems{{"flavor", too_long_to_preview()}} : prices.error();
@@ -201,7 +214,9 @@ void preview_draft(const http::FormData& draft, PriceListForm& list) {
 }
 
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    PricesPage page = read_page(visitor, app);
+    auto found = read_page(request, visitor, app);
+    if (!found) return nothing_there(translated("tenant"));
+    PricesPage& page = *found;
     if (const auto draft = draft_in(request, visitor, app)) {
         preview_draft(*draft, list_of(page, draft->trimmed("list")));
     } else if (auto gone = gone_draft_in(request, visitor, app)) {
@@ -214,7 +229,9 @@ http::Response show_prices(const http::Request& request, const auth::Visitor& vi
     page.common.page = page_in(request, "common");
     if (const auto named = request.query_value("edit")) open_price(page, *named);
     const std::string done = request.query_value("done").value_or("");
-    if (done == word_of_own_prices) page.done = translated("Prices of this tenant saved.");
+    if (done == word_of_own_prices) {
+        page.done = translated("Prices of {0} saved.", page.tenant.name);
+    }
     if (done == word_of_common_prices) page.done = translated("Prices for all tenants saved.");
     return drawn_page(app, visitor, 200, page);
 }
@@ -222,40 +239,43 @@ http::Response show_prices(const http::Request& request, const auth::Visitor& vi
 http::Response replace_prices(const http::Request& request, const auth::Visitor& visitor,
                               App& app) {
     const auto form = http::parse_form(request.body);
+    const auto present = read_page(request, visitor, app);
+    if (!present) return nothing_there(translated("tenant"));
     const bool common = form.trimmed("list") == word_of_common_prices;
     const auto owner = common ? PriceListOwner::everybody : PriceListOwner::tenant;
     const std::string text = form.first("prices").value_or("");
     const auto refused = [&](const provisioner::base::Problems& problems) {
-        PricesPage page = read_page(visitor, app);
+        PricesPage page = *present;
         PriceListForm& list = common ? page.common : page.own;
         list.text = text;
         list.base = form.trimmed("base");
         list.problems = problems;
         return drawn_page(app, visitor, 422, page);
     };
-    if (auto changed = changed_list(visitor, app, form)) return *std::move(changed);
+    if (auto changed = changed_list(visitor, app, form, *present)) return *std::move(changed);
     const auto prices = model::prices_from_csv(text);
     if (!prices) return refused(prices.error());
     if (form.has("preview") && text.size() > longest_preview) {
         return refused({{"", too_long_to_preview()}});
     }
     if (form.has("preview")) {
-        return to_preview(visitor, app, common ? word_of_common_prices : word_of_own_prices, form);
+        return to_preview(visitor, app, present->href,
+                          common ? word_of_common_prices : word_of_own_prices, form);
     }
     const std::string base = form.trimmed("base");
-    PricesPage present = read_page(visitor, app);
-    PriceListForm& list = common ? present.common : present.own;
+    PricesPage now_there = *present;
+    PriceListForm& list = common ? now_there.common : now_there.own;
     if (!base.empty() && base != fingerprint_of_prices(list.prices)) {
         list.text = text;
         list.is_preview = true;
         list.is_overtaken = true;
-        return drawn_page(app, visitor, 409, present);
+        return drawn_page(app, visitor, 409, now_there);
     }
     const auto changes = operations::replace_price_list(app.database, visitor.who(), owner, *prices,
-                                                        app.clock.now());
+                                                        app.clock.now(), present->tenant);
     if (!changes) return with_status_of(changes.error(), refused(changes.error().problems));
-    return http::see_other(std::string("/prices?done=") +
-                           (common ? word_of_common_prices : word_of_own_prices));
+    return http::see_other(present->href +
+                           "?done=" + (common ? word_of_common_prices : word_of_own_prices));
 }
 
 }  // namespace fcgi::pages

@@ -16,6 +16,8 @@ namespace fcgi::pages {
 /// A price list on the page, as CSV in a form.
 struct PriceListForm {
     provisioner::operations::PriceListOwner owner{};
+    /// Name of the tenant whose list it is; empty for that of all.
+    std::string tenant{};
     std::vector<provisioner::model::Price> prices{};
     /// The text as sent; nothing: that of `prices`.
     std::optional<std::string> text{};
@@ -59,6 +61,12 @@ struct PricesPage {
     /// From so many on, prices can be filtered.
     static constexpr std::size_t prices_without_filter = 10;
 
+    /// The tenant whose prices, budget and costs these are.
+    provisioner::model::Tenant tenant{};
+    /// The address of the page: that of a tenant in the address is below the tenant's.
+    std::string href = "/prices";
+    /// The page of that tenant; empty for the viewer's own.
+    std::string tenant_href{};
     PriceListForm own{};
     PriceListForm common{};
     PriceFilter filter{};
@@ -98,15 +106,16 @@ void preview_draft(const http::FormData& draft, PriceListForm& list);
 /// All members of the view.
 provisioner::base::Json to_json(const PricesPage& page);
 
-/// GET /prices, for admins; `draft` names a new list that is previewed, `edit` a price whose form
-/// is open ("own," or "common," and its line). "type", "provider" and "q" filter both lists; "page"
-/// and "common" are the pages of that of the tenant and of that for all.
+/// GET /prices, for admins, and GET /tenants/{tenant}/prices, for superadmins; `draft` names a new
+/// list that is previewed, `edit` a price whose form is open ("own," or "common," and its line).
+/// "type", "provider" and "q" filter both lists; "page" and "common" are the pages of that of the
+/// tenant and of that for all.
 http::Response show_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /prices: replaces the list that `list` names ("own" or "common") by the CSV in `prices`.
-/// With `preview`, `add` (one more price, in place of the line `replaces` if that is given) or
-/// `remove` (a line of the list) nothing is replaced: the answer leads to a preview of the new
-/// list.
+/// POST to the same: replaces the list that `list` names ("own" or "common") by the CSV in
+/// `prices`. With `preview`, `add` (one more price, in place of the line `replaces` if that is
+/// given) or `remove` (a line of the list) nothing is replaced: the answer leads to a preview of
+/// the new list.
 http::Response replace_prices(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

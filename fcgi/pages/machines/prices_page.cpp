@@ -50,7 +50,7 @@ FormField field_of(const PriceListForm& form) {
 }
 
 std::string title_of(const PriceListForm& form) {
-    return is_own(form) ? translated("Prices of this tenant")
+    return is_own(form) ? translated("Prices of {0}", form.tenant)
                         : translated("Prices for all tenants");
 }
 
@@ -152,7 +152,7 @@ Json row_json(const PricesPage& page, const PriceListForm& form, const model::Pr
     json["list"] = list;
     auto parameters = parameters_of(page, nullptr);
     parameters.insert(parameters.begin(), {"edit", list + ',' + line_of_price(price)});
-    json["edit_href"] = address_with("/prices", parameters) + "#add-" + list;
+    json["edit_href"] = address_with(page.href, parameters) + "#add-" + list;
     return json;
 }
 
@@ -177,7 +177,7 @@ void add_rows(const PricesPage& page, const PriceListForm& form, bool may_write,
     json["not_found"] = fitting.empty() && !form.prices.empty();
     const std::string key = is_own(form) ? word_of_own_prices : word_of_common_prices;
     json["pager"] =
-        pager_json(portion, "/prices", parameters_of(page, &form), is_own(form) ? "page" : "common",
+        pager_json(portion, page.href, parameters_of(page, &form), is_own(form) ? "page" : "common",
                    "#form-" + key, translated("Pages: {0}", title_of(form)));
 }
 
@@ -225,9 +225,13 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     json["title"] = title_of(form);
     json["count"] =
         form.prices.empty() ? "" : translated_count(form.prices.size(), "{0} price", "{0} prices");
-    json["csv"] = is_own(form) ? "/v2/prices?format=csv" : "/v2/prices/default?format=csv";
+    // The API has the list of the viewer's own tenant.
+    const bool is_of_other = is_own(form) && !page.tenant_href.empty();
+    json["csv"] = is_of_other    ? ""
+                  : is_own(form) ? "/v2/prices?format=csv"
+                                 : "/v2/prices/default?format=csv";
     json["can_change"] = can_change;
-    json["list_href"] = address_with("/prices", parameters_of(page, nullptr)) + "#form-" +
+    json["list_href"] = address_with(page.href, parameters_of(page, nullptr)) + "#form-" +
                         json["key"].get<std::string>();
     add_rows(page, form, may_write && fits, json);
     json["preview"] = preview_json(form);
@@ -242,9 +246,12 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     }
     const std::string replaced = form.added.trimmed("replaces");
     json["added"] = std::move(added);
-    // One form is open at most: of two empty lists that of the tenant.
+    // One form is open at most: of two empty lists that of the tenant, but that for all where
+    // superadmins see the list of their own tenant.
+    const bool is_common_first = page.for_superadmin && page.tenant_href.empty();
     const bool is_first =
-        form.prices.empty() && !form.text && (is_own(form) || !page.own.prices.empty());
+        form.prices.empty() && !form.text &&
+        (is_common_first ? !is_own(form) : is_own(form) || !page.own.prices.empty());
     json["is_adding"] = is_first || !form.added.fields.empty();
     json["empty"] =
         !form.prices.empty() ? ""
@@ -264,44 +271,6 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     return json;
 }
 
-Json limit_json(const std::string& what, std::optional<std::int64_t> limit, std::int64_t used,
-                const std::string& words) {
-    Json json;
-    json["what"] = what;
-    json["words"] = words;
-    // Whole cents: a progress bar needs no more.
-    json["max"] = limit ? std::max<std::int64_t>(*limit / 10'000, 1) : 1;
-    json["used"] = used / 10'000;
-    json["look"] = used > limit.value_or(0) ? "bad" : "active";
-    return json;
-}
-
-Json limits_json(const operations::BudgetState& state) {
-    const auto& [budget, use, warnings] = state;
-    const auto text = [&](std::int64_t micros) {
-        return to_rounded_text(model::Money{budget.currency, micros});
-    };
-    const auto exact = [&](std::int64_t micros) {
-        return to_text(model::Money{budget.currency, micros});
-    };
-    Json limits = Json::array();
-    const std::int64_t hour = use.machines.hourly.per_hour.of(budget.currency);
-    if (budget.per_hour) {
-        limits.push_back(
-            limit_json(translated("Per hour"), budget.per_hour, hour,
-                       translated("{0} of {1}", exact(hour), exact(*budget.per_hour))));
-    }
-    const std::int64_t spent = use.spent.amounts.of(budget.currency);
-    const std::int64_t committed = use.machines.committed.of(budget.currency);
-    if (budget.per_month) {
-        limits.push_back(
-            limit_json(translated("In {0}", use.month.name), budget.per_month, spent + committed,
-                       translated("{0} spent and {1} promised to existing machines, of {2}",
-                                  text(spent), text(committed), text(*budget.per_month))));
-    }
-    return limits;
-}
-
 Json budget_json(const PricesPage& page) {
     if (!page.budget) return nullptr;
     Json warnings = Json::array();
@@ -309,7 +278,7 @@ Json budget_json(const PricesPage& page) {
         warnings.push_back(Json{{"warning", sentence}});
     }
     Json json;
-    json["limits"] = limits_json(*page.budget);
+    json["limits"] = budget_limits_json(*page.budget);
     json["has_warnings"] = !warnings.empty();
     json["warnings"] = std::move(warnings);
     return json;
@@ -377,6 +346,9 @@ Json to_json(const PricesPage& page) {
     Json json = all_problems_json(page);
     const bool has_prices = !page.own.prices.empty() || !page.common.prices.empty();
     json["done"] = page.done;
+    json["prices_href"] = page.href;
+    json["tenant_href"] = page.tenant_href;
+    json["of_tenant"] = page.tenant.name;
     json["filter"] = filter_json(page);
     json["budget"] = budget_json(page);
     json["month"] = page.month.name;

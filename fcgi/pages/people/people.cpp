@@ -108,16 +108,25 @@ Response back_or_refused(const Request& request, const auth::Visitor& visitor, A
                        .ways = {{list_of_people(request), translated("Users")}}});
 }
 
-std::string person_done_words(const std::string& what, model::Role role) {
+std::string person_done_words(const std::string& what, const PersonPage& page) {
+    const std::string& name = page.user.name;
     if (what == "role") {
-        return translated("Access changed: the role is now {0}. The user's sessions have ended.",
-                          std::string(base::to_word(role)));
+        return translated("{0} is now {1} of {2}. The user's sessions have ended.", name,
+                          std::string(base::to_word(page.user.role)), page.of.tenant.name);
     }
-    if (what == "sessions") return translated("The sessions have ended.");
-    if (what == "factor")
-        return translated("Second factor removed. The user's sessions have ended.");
-    if (what == "key") return translated("API key deleted.");
-    if (what == "access") return translated("Access changed. The user's sessions have ended.");
+    if (what == "access") {
+        return page.user.disabled
+                   ? translated(
+                         "{0} is locked. The user's sessions have ended, and API keys let "
+                         "nobody in.",
+                         name)
+                   : translated("{0} is unlocked and can log in again.", name);
+    }
+    if (what == "sessions") return translated("Sessions of {0} have ended.", name);
+    if (what == "factor") {
+        return translated("Second factor of {0} removed. The user's sessions have ended.", name);
+    }
+    if (what == "key") return translated("API key of {0} deleted.", name);
     return "";
 }
 
@@ -148,6 +157,11 @@ Json to_json(const PeoplePage& page) {
         const auto provider = page.providers.find(user.id);
         item["state"] = person_state_words(
             how_logs_in(user, provider == page.providers.end() ? std::string() : provider->second));
+        const auto keys = page.keys.find(user.id);
+        const bool has_keys = keys != page.keys.end();
+        item["keys"] = grouped(has_keys ? keys->second.keys : 0);
+        item["used"] =
+            has_keys && keys->second.used_at ? moment(*keys->second.used_at, page.now) : Json();
         json["people"].push_back(std::move(item));
     }
     json["has_people"] = !found.empty();
@@ -219,6 +233,7 @@ Response draw_people(const Request& request, const auth::Visitor& visitor, App& 
         page.users = store::list_users(connection, tenant);
         const auto with_factor = store::users_with_factor(connection, tenant);
         page.with_factor = {with_factor.begin(), with_factor.end()};
+        page.keys = store::key_uses(connection, tenant);
         page.factor_for = store::second_factor_of_tenant(connection, tenant);
         const auto providers = store::external_users_of(connection, tenant);
         page.providers = {providers.begin(), providers.end()};
@@ -293,7 +308,7 @@ Response change_role_of_person(const Request& request, const auth::Visitor& visi
 Response show_person(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_person(request, visitor, app);
     if (!page) return nothing_there(translated("user"));
-    page->done = person_done_words(request.query_value("done").value_or(""), page->user.role);
+    page->done = person_done_words(request.query_value("done").value_or(""), *page);
     page->shows_all_sessions = request.query_value("sessions") == "all";
     return draw_person(app, visitor, 200, *page);
 }

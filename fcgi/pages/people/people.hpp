@@ -12,6 +12,7 @@
 #include "provisioner/model/tenants/api_key.hpp"
 #include "provisioner/model/tenants/second_factor.hpp"
 #include "provisioner/model/tenants/session.hpp"
+#include "provisioner/store/overview/tenant_overview.hpp"
 
 namespace fcgi::pages {
 
@@ -33,6 +34,8 @@ struct PeoplePage {
     std::set<provisioner::model::UserId> with_factor{};
     /// Names of the identity providers of those whom one has made.
     std::map<provisioner::model::UserId, std::string> providers{};
+    /// API keys of those who have any.
+    std::map<provisioner::model::UserId, provisioner::store::KeyUse> keys{};
     /// Who has to have one: by choice of the tenant, and of the installation.
     provisioner::model::SecondFactorFor factor_for{};
     provisioner::model::SecondFactorFor factor_of_all{};

@@ -6,12 +6,11 @@
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
-#include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
@@ -20,7 +19,6 @@ using http::Request;
 using http::Response;
 using provisioner::base::Json;
 using provisioner::messages::translated;
-using provisioner::messages::translated_count;
 using provisioner::model::IdentityKind;
 using provisioner::model::IdentityProvider;
 namespace base = provisioner::base;
@@ -32,14 +30,6 @@ namespace {
 
 /// That "More rows" adds.
 constexpr int more_membership_rows = 3;
-
-std::string page_of(const IdentityProvider& provider) {
-    return "/identity-providers/" + http::percent_encode(provider.name);
-}
-
-std::string words_of(IdentityKind kind) {
-    return kind == IdentityKind::oidc ? translated("OpenID Connect") : "LDAP";
-}
 
 FormField choice(const std::string& name, const std::string& label, const std::string& value,
                  std::vector<std::pair<std::string, std::string>> options) {
@@ -207,61 +197,49 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
                  {.title = title, .section = "identity_providers"}, to_json(page));
 }
 
-/// The question, after a refusal with its reason.
-Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app,
-                       const operations::Refusal* refusal) {
-    const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(translated("identity provider"));
-    IdentityProviderDeletionPage page{.provider = *found};
-    page.users = app.database.read([&](store::Connection& connection) {
-        return store::count_unlocked_external_users(connection, found->id);
-    });
-    if (refusal != nullptr) page.problem = problem_words(refusal->problems.front().message);
-    auto answer = drawn(app, visitor, 200, "tenants/delete_identity_provider",
-                        {.title = translated("Delete identity provider {0}", found->name),
-                         .section = "identity_providers"},
-                        to_json(page));
-    return refusal == nullptr ? answer : with_status_of(*refusal, std::move(answer));
+/// What is said after saving; null if it was not saved just now.
+Json saved_json(const IdentityProviderPage& page) {
+    if (!page.is_saved) return nullptr;
+    const IdentityProvider& provider = page.provider;
+    const bool works = provider.last_test && provider.last_test->problems.empty();
+    const bool fails = provider.enabled && !works;
+    const bool is_useless = provider.enabled && provider.rules.empty();
+    Json json;
+    json["look"] = fails || is_useless ? "warn" : "good";
+    json["words"] =
+        !provider.enabled
+            ? translated("{0} saved. It is off: nobody can log in with it.", provider.name)
+        : works ? translated("{0} saved. It responds. The log-in page offers it.", provider.name)
+                : translated(
+                      "{0} saved. The log-in page offers it, but it does not work yet: mend "
+                      "it, or switch it off until it works.",
+                      provider.name);
+    json["failures"] = Json::array();
+    if (fails && provider.last_test) {
+        for (const auto& reason : provider.last_test->problems) {
+            json["failures"].push_back({{"reason", reason}});
+        }
+    }
+    json["has_failures"] = !json["failures"].empty();
+    json["no_rules"] = is_useless;
+    return json;
 }
 
 }  // namespace
 
-Json to_json(const IdentityProviderDeletionPage& page) {
-    Json json;
-    json["provider"] = page.provider.name;
-    json["href"] = page_of(page.provider);
-    json["kind_words"] = words_of(page.provider.kind);
-    json["problem"] = page.problem;
-    json["users"] =
-        page.users == 0 ? std::string() : translated_count(page.users, "{0} user", "{0} users");
-    return json;
-}
-
-Json to_json(const IdentityProvidersPage& page) {
-    Json json;
-    json["done"] = page.done;
-    json["has_providers"] = !page.providers.empty();
-    json["providers"] = Json::array();
-    for (const IdentityProvider& provider : page.providers) {
-        Json item;
-        item["provider"] = provider.name;
-        item["href"] = page_of(provider);
-        item["label"] = provider.label;
-        item["kind"] = words_of(provider.kind);
-        item["state"] = provider.enabled ? "on" : "off";
-        json["providers"].push_back(std::move(item));
-    }
-    return json;
-}
-
 Json to_json(const IdentityProviderPage& page) {
     const auto fields = fields_to_fill(page);
     const auto more = fields_in_more(page);
+    const auto problems = with_cells(page.problems);
     auto others = controls_of(page.rows);
     for (const FormField& field : more) others.push_back({field.name, field.id, field.label});
     Json json = form_json(page.tested ? translated("Couldn't test the identity provider")
                                       : translated("Couldn't save the identity provider"),
-                          fields, page.problems, others);
+                          fields, problems, others);
+    // Whether it may be empty depends on the kind of client, as its hint says.
+    for (Json& field : json["fields"]) {
+        if (field["name"] == "secret") field["optional"] = false;
+    }
     json["more"] = Json::array();
     for (const FormField& field : more) {
         json["more"].push_back(to_json(field, page.problems));
@@ -269,7 +247,7 @@ Json to_json(const IdentityProviderPage& page) {
         json["more"].back()["optional"] = false;
     }
     json["is_more_open"] = shows_more(page, more);
-    json.update(membership_json(page.rows, page.empty_rows, page.tenants, page.problems));
+    json.update(membership_json(page.rows, page.empty_rows, page.tenants, problems));
     json["rules_hint"] = rules_hint(page.provider.kind);
     json["value_label"] = page.provider.kind == IdentityKind::oidc
                               ? translated("Group at the provider")
@@ -285,18 +263,21 @@ Json to_json(const IdentityProviderPage& page) {
     json["last_change"] = to_json(page.last_change, page.now);
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
-    json["kind_words"] = words_of(page.provider.kind);
-    json["href"] = page_of(page.provider);
+    json["kind_words"] = identity_kind_words(page.provider.kind);
+    json["href"] = identity_provider_href(page.provider);
     // Complete as soon as the name is known; until then it ends with an example, in whose place a
     // script puts what is typed.
     const bool has_own = page.provider.callback == "own";
-    const std::string name = has_own ? page.provider.name : std::string();
-    json["redirect"] = page.redirect.substr(0, page.redirect.size() - name.size());
-    json["lacks_name"] = page.is_new && has_own && name.empty();
-    json["redirect_name"] = json["lacks_name"] == true ? "example" : name;
+    const std::string typed = has_own ? page.provider.name : std::string();
+    json["redirect"] = page.redirect.substr(0, page.redirect.size() - typed.size());
+    // A name that no provider can have is in no address.
+    const bool lacks_name = page.is_new && has_own && model::problem_with_new_name(typed);
+    const std::string name = lacks_name ? std::string() : typed;
+    json["lacks_name"] = lacks_name;
+    json["redirect_name"] = lacks_name ? "example" : name;
     json["follows_name"] = page.is_new && has_own;
     json["backchannel"] = page.backchannel;
-    json["is_saved"] = page.is_saved;
+    json["saved"] = saved_json(page);
     json["works"] = page.tested && page.tested->empty() && page.problems.empty();
     json["fails"] = page.tested && !page.tested->empty();
     json["failures"] = Json::array();
@@ -328,6 +309,7 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
     page.rows = membership_rows_in(sent);
+    page.empty_rows = std::max(empty_membership_rows, empty_rows_in(sent));
     if (page.rows.size() > model::most_membership_rules) {
         page.problems.push_back({"rules", translated("There are at most {0} rules, not {1}.",
                                                      grouped(model::most_membership_rules),
@@ -339,16 +321,6 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
     // "Test" and the buttons of rows draw the form again, with the warning that it had.
     page.is_overtaken = sent.has("overtaken");
     return page;
-}
-
-Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
-    IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database)};
-    const std::string done = request.query_value("done").value_or("");
-    if (done == "deleted")
-        page.done = translated("Identity provider deleted. Its users are locked.");
-    return drawn(app, visitor, 200, "tenants/identity_providers",
-                 {.title = translated("Identity providers"), .section = "identity_providers"},
-                 to_json(page));
 }
 
 Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -371,17 +343,34 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
 
 namespace {
 
+/// Whether the form has the stored settings, but for rules.
+bool is_as_stored(const IdentityProvider& wanted, const IdentityProvider& stored) {
+    IdentityProvider same = wanted;
+    same.rules = stored.rules;
+    return model::to_json(same) == model::to_json(stored);
+}
+
 /// Asks the provider that was typed.
 void try_provider(App& app, const base::Secret& secret, bool plain_loopback,
-                  IdentityProviderPage& page) {
+                  const operations::Result<IdentityProvider>& stored, IdentityProviderPage& page) {
     const auto wanted = operations::provider_to_test(app.database, page.provider, secret,
                                                      plain_loopback, page.is_new);
     page.tested.emplace();
-    if (wanted) {
+    if (stored && secret.empty() && is_as_stored(page.provider, *stored)) {
+        page.tested = app.identity_providers->test_stored(*stored, app.clock.now());
+    } else if (wanted) {
         page.tested = app.identity_providers->test(*wanted);
     } else {
         page.problems = wanted.error().problems;
     }
+}
+
+/// To the page of a provider that was saved, which says whether it works if it is on.
+Response saved_provider(App& app, const std::string& name) {
+    const auto found = operations::identity_provider(app.database, name);
+    if (!found) return nothing_there(translated("identity provider"));
+    if (found->enabled) app.identity_providers->test_stored(*found, app.clock.now());
+    return http::see_other(identity_provider_href(*found) + "?done=saved");
 }
 
 }  // namespace
@@ -408,7 +397,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     page.has_typed_secret = !secret.empty();
     if (!wish.empty() && wish != "save") {
         page.problems.clear();
-        if (wish == "test") try_provider(app, secret, plain, page);
+        if (wish == "test") try_provider(app, secret, plain, stored, page);
         if (wish == "rows") page.empty_rows += more_membership_rows;
         Response redrawn =
             draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
@@ -419,7 +408,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
         const auto saved = operations::save_identity_provider(
             app.database, visitor.who(), page.provider, secret, plain, app.clock.now(), page.is_new,
             page.is_new ? std::nullopt : std::optional(page.base));
-        if (saved) return http::see_other(page_of(page.provider) + "?done=saved");
+        if (saved) return saved_provider(app, page.provider.name);
         page.problems = saved.error().problems;
         const bool was_overtaken = page.problems.front().field == "base";
         page.is_overtaken = page.is_overtaken || was_overtaken;
@@ -430,18 +419,6 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
         return with_status_of(saved.error(), draw_provider(app, visitor, 422, std::move(page)));
     }
     return draw_provider(app, visitor, 422, std::move(page));
-}
-
-Response ask_to_delete_identity_provider(const Request& request, const auth::Visitor& visitor,
-                                         App& app) {
-    return ask_to_delete(request, visitor, app, nullptr);
-}
-
-Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto deleted = operations::delete_identity_provider(
-        app.database, visitor.who(), request.path_value("name"), app.clock.now());
-    if (deleted) return http::see_other("/identity-providers?done=deleted");
-    return ask_to_delete(request, visitor, app, &deleted.error());
 }
 
 }  // namespace fcgi::pages

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,10 @@ namespace fcgi::pages {
 /// Who else says who people are: views/tenants/identity_providers.
 struct IdentityProvidersPage {
     std::vector<provisioner::model::IdentityProvider> providers{};
+    /// How many users each has in all tenants who are not locked.
+    std::map<provisioner::model::IdentityProviderId, int> users{};
     std::string done{};
+    provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const IdentityProvidersPage& page);
 
@@ -63,6 +67,13 @@ struct IdentityProviderDeletionPage {
 };
 provisioner::base::Json to_json(const IdentityProviderDeletionPage& page);
 
+/// The address of a provider's page, and what its kind is called.
+std::string identity_provider_href(const provisioner::model::IdentityProvider& provider);
+std::string identity_kind_words(provisioner::model::IdentityKind kind);
+
+/// What is said after one was deleted that had so many users who were not locked.
+std::string identity_provider_deleted_words(const std::string& name, int users);
+
 /// The page's provider as a form sent it, with what is wrong with the rows of its rules.
 IdentityProviderPage identity_provider_in(const http::FormData& sent);
 
@@ -76,8 +87,8 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 /// GET /identity-providers/{name}.
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers: a new one, or all settings of one. 303 to its page, 422, or 409
-/// when another was saved since the form was made. Other
+/// POST /identity-providers: a new one, or all settings of one. One that is on is tested then. 303
+/// to its page, 422, or 409 when another was saved since the form was made. Other
 /// buttons draw the form again: "test" asks the provider that was typed and says what is wrong,
 /// "rows" adds empty rows, "up-N" and "down-N" move a rule, "remove-N" removes it from the form.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,

@@ -41,7 +41,6 @@ Json row_json(const MembershipRow& row, std::size_t number, const Problems& prob
     Json json;
     json["number"] = number + 1;
     json["value"] = row.value;
-    json["value_id"] = rule_id(number, "value");
     json["tenant"] = row.tenant;
     json["tenant_choices"] = chooses ? tenant_choices(row.tenant, tenants) : Json::array();
     json["groups"] = row.groups;
@@ -51,8 +50,14 @@ Json row_json(const MembershipRow& row, std::size_t number, const Problems& prob
         const std::string word = base::to_word(role);
         json["roles"].push_back({{"role", word}, {"is_chosen", word == chosen}});
     }
-    json["problem"] = messages_for(rule_field(number), problems);
-    json["problem_id"] = rule_id(number, "problem");
+    for (const auto& [cell, id] :
+         {std::pair{"value", "problem"}, std::pair{"tenant", "tenant-problem"},
+          std::pair{"role", "role-problem"}, std::pair{"groups", "groups-problem"}}) {
+        const std::string name = cell;
+        json[name + "_id"] = rule_id(number, cell);
+        json[name + "_problem"] = messages_for(rule_field(number) + '.' + name, problems);
+        json[name + "_problem_id"] = rule_id(number, id);
+    }
     const auto wish = [&](bool is_there, const char* what) {
         return is_there ? what + std::to_string(number) : std::string();
     };
@@ -82,7 +87,10 @@ std::vector<MembershipRow> membership_rows_of(const std::vector<model::Membershi
     return rows;
 }
 
-std::vector<MembershipRow> membership_rows_in(const http::FormData& sent) {
+namespace {
+
+/// With the empty ones.
+std::vector<MembershipRow> all_rows_in(const http::FormData& sent) {
     const auto values = sent.all("rule.value");
     const auto tenants = sent.all("rule.tenant");
     const auto roles = sent.all("rule.role");
@@ -98,6 +106,17 @@ std::vector<MembershipRow> membership_rows_in(const http::FormData& sent) {
                           .groups = at(groups, i)};
         rows.push_back(std::move(row));
     }
+    return rows;
+}
+
+}  // namespace
+
+int empty_rows_in(const http::FormData& sent) {
+    return static_cast<int>(std::ranges::count_if(all_rows_in(sent), &MembershipRow::is_empty));
+}
+
+std::vector<MembershipRow> membership_rows_in(const http::FormData& sent) {
+    auto rows = all_rows_in(sent);
     // The number in the wish counts empty rows, too.
     change_rows(rows, sent.trimmed("do"));
     std::erase_if(rows, [](const MembershipRow& row) { return row.is_empty(); });
@@ -169,12 +188,35 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
     return json;
 }
 
+Problems with_cells(Problems problems) {
+    // The contract's problems name the rule alone; what they say tells the cell.
+    const auto cell_of = [](const std::string& message) -> std::string {
+        const auto says = [&](std::string_view words) {
+            return message.find(words) != std::string::npos;
+        };
+        if (says("There is no tenant ") || says("A rule needs a tenant")) return ".tenant";
+        if (says("Superadmins belong to") || says(" role.")) return ".role";
+        if (says("has no group ") || says("A rule has at most") || says("invalid name") ||
+            says("name must not exceed")) {
+            return ".groups";
+        }
+        return ".value";
+    };
+    for (auto& problem : problems) {
+        if (!problem.field.starts_with("rules.")) continue;
+        problem.field += cell_of(problem.message);
+    }
+    return problems;
+}
+
 std::vector<NamedControl> controls_of(const std::vector<MembershipRow>& rows) {
     std::vector<NamedControl> controls;
     for (std::size_t i = 0; i < std::min(rows.size(), model::most_membership_rules); ++i) {
-        controls.push_back({.name = rule_field(i),
-                            .id = rule_id(i, "value"),
-                            .label = translated("Rule {0}", i + 1)});
+        for (const char* cell : {"value", "tenant", "role", "groups"}) {
+            controls.push_back({.name = rule_field(i) + '.' + cell,
+                                .id = rule_id(i, cell),
+                                .label = translated("Rule {0}", i + 1)});
+        }
     }
     return controls;
 }

@@ -35,6 +35,9 @@ std::vector<MembershipRow> membership_rows_of(
 /// The rows of a form that are not empty.
 std::vector<MembershipRow> membership_rows_in(const http::FormData& sent);
 
+/// How many rows of the form are empty, so that it is drawn again with as many.
+int empty_rows_in(const http::FormData& sent);
+
 /// The rules of rows that are not empty; problems have the field "rules.N", from 0.
 std::vector<provisioner::model::MembershipRule> rules_of(const std::vector<MembershipRow>& rows,
                                                          provisioner::base::Problems& problems);
@@ -54,7 +57,10 @@ provisioner::base::Json membership_json(const std::vector<MembershipRow>& rows, 
                                         const std::vector<std::string>& tenants,
                                         const provisioner::base::Problems& problems);
 
-/// The controls that problems of the rows lead to.
+/// The problems with the cell behind the field of a rule's: "rules.0.groups".
+provisioner::base::Problems with_cells(provisioner::base::Problems problems);
+
+/// The controls that problems with cells lead to.
 std::vector<NamedControl> controls_of(const std::vector<MembershipRow>& rows);
 
 }  // namespace fcgi::pages

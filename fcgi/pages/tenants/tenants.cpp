@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "fcgi/forms/tenant.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/tenants/user_words.hpp"
 #include "fcgi/pages/words.hpp"
-#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
@@ -22,10 +21,8 @@ namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::base::Problems;
-using provisioner::base::to_word;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
-namespace base = provisioner::base;
 namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -46,140 +43,39 @@ std::string used_of(int used, int most) {
     return translated("{0} of {1}", tenant_count(used), tenant_count(most));
 }
 
-std::string limit_text(int limit) {
-    return limit == model::no_maximum ? std::string() : std::to_string(limit);
-}
-
-std::string micros_text(const std::optional<std::int64_t>& micros) {
-    return micros ? model::decimal_text(*micros) : std::string();
-}
-
-FormField number_field(const std::string& name, const std::string& label, const std::string& value,
-                       const std::string& hint) {
-    return {.id = "input-" + name,
-            .name = name,
-            .label = label,
-            .value = value,
-            .hint = hint,
-            .type = "number",
-            .min = 0};
-}
-
-std::vector<FormField> tenant_fields(const TenantPage& page) {
-    const TenantForm& form = page.form;
-    std::vector<FormField> fields;
-    if (page.is_new) {
-        fields.push_back({.id = "input-name",
-                          .name = "name",
-                          .label = translated("Name"),
-                          .value = form.name,
-                          .hint = translated("Users enter it when they log in."),
-                          .required = true});
-    }
-    fields.push_back({.id = "input-description",
-                      .name = "description",
-                      .label = translated("Description"),
-                      .value = form.description,
-                      .control = FormField::Control::textarea});
-    fields.push_back(
-        number_field("workers", translated("Workers"), form.workers,
-                     translated("How many tasks of this tenant can run at once. Empty "
-                                "means no limit. Unassigned workers: {0}. This "
-                                "tenant can have at most {1}.",
-                                tenant_count(page.free_workers),
-                                tenant_count(page.free_workers + page.tenant.workers))));
-    fields.push_back(
-        number_field("maxClusters", translated("Maximum clusters"), form.max_clusters,
-                     translated("Empty means no limit. Terminated clusters do not count.")));
-    fields.push_back(number_field("maxNodes", translated("Maximum machines"), form.max_nodes,
-                                  translated("In all clusters together. Empty means no limit.")));
-    fields.push_back(
-        {.id = "input-currency",
-         .name = "budget.currency",
-         .label = translated("Currency of the budget"),
-         .value = form.currency,
-         .hint = translated("Three letters, such as USD. Empty means no budget. A tenant "
-                            "with a budget can only use machines that have a price.")});
-    fields.push_back({.id = "input-per-hour",
-                      .name = "budget.perHour",
-                      .label = translated("Budget per hour"),
-                      .value = form.per_hour});
-    fields.push_back({.id = "input-per-month",
-                      .name = "budget.perMonth",
-                      .label = translated("Budget per month"),
-                      .value = form.per_month});
-    return fields;
-}
-
-TenantForm form_of(const model::Tenant& tenant) {
-    TenantForm form{.name = tenant.name,
-                    .description = tenant.description,
-                    .workers = tenant.workers == 0 ? "" : std::to_string(tenant.workers),
-                    .max_clusters = limit_text(tenant.max_clusters),
-                    .max_nodes = limit_text(tenant.max_nodes)};
-    if (!tenant.budget) return form;
-    form.currency = tenant.budget->currency;
-    form.per_hour = micros_text(tenant.budget->per_hour);
-    form.per_month = micros_text(tenant.budget->per_month);
-    return form;
+/// Of a tenant without a limit of its own the limit is 0.
+std::string workers_words(int running, int limit) {
+    return used_of(running, limit == 0 ? model::no_maximum : limit);
 }
 
 /// The answer to a form without one of the limits: empty ones mean none.
 std::optional<http::Response> if_limits_lack(App& app, const auth::Visitor& visitor,
-                                             const http::Request& request) {
-    return if_incomplete(app, visitor, http::parse_form(request.body),
+                                             const http::FormData& sent) {
+    return if_incomplete(app, visitor, sent,
                          {"description", "workers", "maxClusters", "maxNodes", "budget.currency",
                           "budget.perHour", "budget.perMonth"});
 }
 
-TenantForm tenant_form_in(const http::Request& request) {
-    const auto sent = http::parse_form(request.body);
-    return {.name = sent.trimmed("name"),
-            .description = sent.trimmed("description"),
-            .workers = sent.trimmed("workers"),
-            .max_clusters = sent.trimmed("maxClusters"),
-            .max_nodes = sent.trimmed("maxNodes"),
-            .currency = sent.trimmed("budget.currency"),
-            .per_hour = sent.trimmed("budget.perHour"),
-            .per_month = sent.trimmed("budget.perMonth"),
-            .bootstrap = sent.has("bootstrap")};
+TenantLimits limits_of_page(const TenantPage& page) {
+    return {.is_new = page.is_new,
+            .free_workers = page.free_workers,
+            .tenant = page.tenant,
+            .use = page.use};
 }
 
-/// The form as the API takes it, so that both have the same checks.
-Json tenant_request(const TenantForm& form) {
-    Json tenant;
-    tenant["name"] = form.name;
-    tenant["description"] = form.description;
-    const auto set_number = [&](const char* key, const std::string& text) {
-        if (text.empty()) return;
-        const auto number = base::parse_number(text);
-        tenant[key] = number ? Json(*number) : Json(text);
-    };
-    // The API's word for no limit is 0.
-    set_number("workers", form.workers.empty() ? "0" : form.workers);
-    set_number("maxClusters", form.max_clusters);
-    set_number("maxNodes", form.max_nodes);
-    tenant["budget"] = nullptr;
-    if (!form.currency.empty() || !form.per_hour.empty() || !form.per_month.empty()) {
-        Json budget;
-        budget["currency"] = form.currency;
-        if (!form.per_hour.empty()) budget["perHour"] = form.per_hour;
-        if (!form.per_month.empty()) budget["perMonth"] = form.per_month;
-        tenant["budget"] = std::move(budget);
-    }
-    Json request;
-    request["tenant"] = std::move(tenant);
-    request["bootstrap"] = form.bootstrap;
-    return request;
-}
-
-/// Without "tenant." before the names of fields, which the form does not have.
-Problems problems_of_form(Problems problems) {
-    constexpr std::string_view outer = "tenant.";
-    for (auto& problem : problems) {
-        if (problem.field.starts_with(outer)) problem.field.erase(0, outer.size());
-    }
-    return problems;
+/// What the page's form wants. All of its problems are found at once, also those that the operation
+/// would find in a form without others.
+operations::TenantSpec wanted_of(App& app, TenantPage& page) {
+    Problems problems;
+    auto wanted = tenant_wanted(page.form, limits_of_page(page), problems);
+    app.database.read([&](store::Connection& connection) {
+        const auto before = page.is_new ? std::nullopt : std::optional(page.tenant);
+        const auto more = operations::conflicts_of_tenant(connection, wanted, before, page.now);
+        page.problems = problems;
+        page.problems.insert(page.problems.end(), more.begin(), more.end());
+    });
+    page.problems = tenant_problems(page.problems, limits_of_page(page));
+    return wanted;
 }
 
 http::Response draw_tenant(App& app, const auth::Visitor& visitor, int status,
@@ -213,15 +109,16 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         page.tenant = *tenant;
         page.use = store::use_of(connection, tenant->id);
         page.factor_for = store::second_factor_of_tenant(connection, tenant->id);
-        page.users = store::list_tenant_users(connection, tenant->id, tenant_users_shown);
-        page.user_count = store::count_tenant_users(connection, tenant->id);
+        page.users = store::count_tenant_users(connection, tenant->id);
+        page.running = store::queue_metrics(connection, tenant->id).front().in_progress;
+        page.budget = operations::budget_state(connection, *tenant, page.now);
         page.free_workers = operations::free_workers(connection, page.now);
         page.unpriced_currency = unpriced_currency_of(connection, *tenant);
         return true;
     });
     if (!is_there) return std::nullopt;
     page.factor_of_all = app.sign_in.second_factor;
-    page.form = form_of(page.tenant);
+    page.form = tenant_form_of(page.tenant);
     page.base = operations::fingerprint_of(page.tenant);
     return page;
 }
@@ -237,8 +134,12 @@ TenantPage new_tenant_page(App& app) {
 }
 
 std::string tenant_done_words(const std::string& what, const std::string& name) {
-    if (what == "created") return translated("Tenant {0} created.", name);
-    if (what == "saved") return translated("Saved.");
+    if (what == "copied") {
+        return translated("Tenant {0} created, with a copy of the catalogue and files of {1}.",
+                          name, std::string(model::superadmin_tenant));
+    }
+    if (what == "created") return translated("Tenant {0} created, with an empty catalogue.", name);
+    if (what == "saved") return translated("Settings of {0} saved.", name);
     return "";
 }
 
@@ -264,8 +165,9 @@ Json to_json(const TenantsPage& page) {
         item["name"] = one.tenant.name;
         item["href"] = tenant_href(one.tenant.name);
         item["description"] = one.tenant.description;
-        item["workers"] = one.tenant.workers == 0 ? std::string(translated("no limit"))
-                                                  : tenant_count(one.tenant.workers);
+        const auto running = page.running_of.find(one.tenant.name);
+        item["workers"] = workers_words(running == page.running_of.end() ? 0 : running->second,
+                                        one.tenant.workers);
         item["clusters"] = used_of(one.use.clusters, one.tenant.max_clusters);
         item["machines"] = used_of(one.use.nodes, one.tenant.max_nodes);
         item["people"] = tenant_count(one.users);
@@ -280,7 +182,7 @@ Json to_json(const TenantsPage& page) {
 Json to_json(const TenantPage& page) {
     Json json = form_json(page.is_new ? translated("Couldn't create the tenant")
                                       : translated("Couldn't save the tenant"),
-                          tenant_fields(page), page.problems);
+                          tenant_fields(page.form, limits_of_page(page)), page.problems);
     json["is_new"] = page.is_new;
     json["heading"] = page.is_new ? translated("New tenant") : page.tenant.name;
     json["action"] = page.is_new ? "/tenants" : tenant_href(page.tenant.name);
@@ -304,32 +206,20 @@ Json to_json(const TenantPage& page) {
                   page.unpriced_currency);
     json["clusters"] = used_of(page.use.clusters, page.tenant.max_clusters);
     json["machines"] = used_of(page.use.nodes, page.tenant.max_nodes);
+    json["workers"] = workers_words(page.running, page.tenant.workers);
+    json["limits"] = page.budget ? budget_limits_json(*page.budget) : Json::array();
+    json["has_budget"] = page.budget.has_value();
     json["uid"] = page.tenant.uid;
     json["factor_for"] = second_factor_words(std::max(page.factor_for, page.factor_of_all));
     json["provider_types"] =
         page.tenant.provider_types ? listed(*page.tenant.provider_types) : translated("all");
-    const std::string people = tenant_href(page.tenant.name) + "/people";
     const FormField first_name{
         .id = "name", .name = "name", .label = translated("User name"), .required = true};
-    json["people_href"] = people;
-    json["has_people"] = !page.users.empty();
-    json["is_empty"] = !page.is_new && page.users.empty();
-    json["people"] = Json::array();
-    for (const auto& user : page.users) {
-        Json item;
-        item["person"] = user.name;
-        item["person_href"] = people + '/' + http::percent_encode(user.name);
-        item["role"] = to_word(user.role);
-        item["state"] = person_state_words(how_logs_in(user));
-        item["keys"] = user.keys;
-        item["used"] = user.key_used_at ? moment(*user.key_used_at, page.now) : Json();
-        json["people"].push_back(std::move(item));
-    }
+    json["prices_href"] = tenant_href(page.tenant.name) + "/prices";
+    json["people_href"] = tenant_href(page.tenant.name) + "/people";
+    json["people"] = translated_count(page.users, "{0} user", "{0} users");
+    json["is_empty"] = !page.is_new && page.users == 0;
     json["first_name"] = Json::array({to_json(first_name, {})});
-    json["more_people"] = page.user_count > static_cast<int>(page.users.size())
-                              ? translated("All {0} users", grouped(page.user_count))
-                              : std::string();
-    json["can_search_people"] = json["more_people"] != "";
     return json;
 }
 
@@ -360,7 +250,9 @@ Json to_json(const TenantDeletionPage& page) {
 
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app) {
     TenantsPage page;
-    if (request.query_value("done") == "deleted") page.done = translated("Tenant deleted.");
+    if (const auto name = request.query_value("deleted")) {
+        page.done = translated("Tenant {0} deleted.", *name);
+    }
     const auto now = app.clock.now();
     app.database.read([&](store::Connection& connection) {
         page.workers = page.running = page.queued = 0;
@@ -371,6 +263,7 @@ http::Response list_tenants(const http::Request& request, const auth::Visitor& v
         }
         for (const auto& metric : store::queue_metrics(connection, std::nullopt)) {
             page.running += metric.in_progress;
+            page.running_of[metric.tenant] = metric.in_progress;
             page.queued += metric.queued;
         }
     });
@@ -383,21 +276,20 @@ http::Response new_tenant(const http::Request&, const auth::Visitor& visitor, Ap
 }
 
 http::Response create_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    if (auto refused = if_limits_lack(app, visitor, request)) return *refused;
+    const auto sent = http::parse_form(request.body);
+    if (auto refused = if_limits_lack(app, visitor, sent)) return *refused;
     TenantPage page = new_tenant_page(app);
-    page.form = tenant_form_in(request);
-    const auto wanted = forms::tenant(tenant_request(page.form));
-    if (!wanted) {
-        page.problems = problems_of_form(wanted.error());
-        return draw_tenant(app, visitor, 422, page);
-    }
+    page.form = tenant_form_in(sent);
+    const auto wanted = wanted_of(app, page);
+    if (!page.problems.empty()) return draw_tenant(app, visitor, 422, page);
     const auto made =
-        operations::create_tenant(app.database, visitor.who(), *wanted, app.clock.now());
+        operations::create_tenant(app.database, visitor.who(), wanted, app.clock.now());
     if (!made) {
-        page.problems = problems_of_form(made.error().problems);
+        page.problems = tenant_problems(made.error().problems, limits_of_page(page));
         return with_status_of(made.error(), draw_tenant(app, visitor, 200, page));
     }
-    return http::see_other(tenant_href(wanted->name) + "?done=created");
+    return http::see_other(tenant_href(wanted.name) +
+                           (wanted.bootstrap ? "?done=copied" : "?done=created"));
 }
 
 http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
@@ -408,22 +300,19 @@ http::Response show_tenant(const http::Request& request, const auth::Visitor& vi
 }
 
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    if (auto refused = if_limits_lack(app, visitor, request)) return *refused;
+    const auto sent = http::parse_form(request.body);
+    if (auto refused = if_limits_lack(app, visitor, sent)) return *refused;
     auto page = read_tenant_page(request, app);
     if (!page) return nothing_there(translated("tenant"));
-    page->form = tenant_form_in(request);
+    page->form = tenant_form_in(sent);
     page->form.name = page->tenant.name;
-    const auto sent = http::parse_form(request.body);
     const std::string latest = std::exchange(page->base, sent.trimmed("base"));
-    const auto wanted = forms::tenant(tenant_request(page->form));
-    if (!wanted) {
-        page->problems = problems_of_form(wanted.error());
-        return draw_tenant(app, visitor, 422, *page);
-    }
+    const auto wanted = wanted_of(app, *page);
+    if (!page->problems.empty()) return draw_tenant(app, visitor, 422, *page);
     const auto changed = operations::replace_tenant(app.database, visitor.who(), page->tenant.name,
-                                                    *wanted, app.clock.now(), page->base);
+                                                    wanted, app.clock.now(), page->base);
     if (!changed) {
-        page->problems = problems_of_form(changed.error().problems);
+        page->problems = tenant_problems(changed.error().problems, limits_of_page(*page));
         page->is_overtaken = page->problems.front().field == "base";
         if (page->is_overtaken) {
             page->base = latest;
@@ -461,7 +350,7 @@ http::Response draw_deletion(const http::Request& request, const auth::Visitor& 
         {.title = translated("Delete tenant {0}", page->tenant.name), .section = "tenants"},
         to_json(TenantDeletionPage{.tenant = page->tenant,
                                    .use = page->use,
-                                   .users = page->user_count,
+                                   .users = page->users,
                                    .confirmed = confirmed,
                                    .problems = problems}));
 }
@@ -483,7 +372,7 @@ http::Response delete_tenant(const http::Request& request, const auth::Visitor& 
     }
     const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
                                                    operations::Workers::are_taken_back);
-    if (deleted) return http::see_other("/tenants?done=deleted");
+    if (deleted) return http::see_other("/tenants?deleted=" + http::percent_encode(name));
     return with_status_of(
         deleted.error(), draw_deletion(request, visitor, app, confirmed, deleted.error().problems));
 }

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/audit/last_change.hpp"
+#include "fcgi/pages/tenants/tenant_form.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/second_factor.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
 
 namespace fcgi::pages {
@@ -16,6 +19,8 @@ namespace fcgi::pages {
 /// All tenants: views/tenants/index.
 struct TenantsPage {
     std::vector<provisioner::store::TenantOverview> tenants{};
+    /// Tasks that run, by name of the tenant.
+    std::map<std::string, int> running_of{};
     /// Workers of all live provisioners, and those not promised to a tenant yet.
     int workers = 0;
     int free_workers = 0;
@@ -27,38 +32,23 @@ struct TenantsPage {
 };
 provisioner::base::Json to_json(const TenantsPage& page);
 
-/// What was typed into the form of a tenant, or what the tenant has.
-struct TenantForm {
-    std::string name{};
-    std::string description{};
-    std::string workers{};
-    /// Empty: no limit.
-    std::string max_clusters{};
-    std::string max_nodes{};
-    /// All empty: no budget.
-    std::string currency{};
-    std::string per_hour{};
-    std::string per_month{};
-    /// Whether a new tenant gets a copy of the superadmin tenant's catalogue.
-    bool bootstrap = true;
-};
-
 /// One tenant, or the form for a new one: views/tenants/show.
 struct TenantPage {
     bool is_new = false;
     TenantForm form{};
     provisioner::base::Problems problems{};
-    /// Those of all live provisioners that no tenant has, as on the page of all tenants.
-    int free_workers = 0;
-    /// What it has now; not for a new one.
+    /// What it has now; not for a new one. `free_workers` as on the page of all tenants.
     provisioner::model::Tenant tenant{};
     provisioner::store::TenantUse use{};
+    int free_workers = 0;
+    /// Its tasks that run now.
+    int running = 0;
+    /// Nothing without a budget.
+    std::optional<provisioner::operations::BudgetState> budget{};
     /// Who has to have a second factor: by choice of the tenant, and of the installation.
     provisioner::model::SecondFactorFor factor_for{};
     provisioner::model::SecondFactorFor factor_of_all{};
-    /// The first tenant_users_shown of them, and how many there are.
-    std::vector<provisioner::store::TenantUser> users{};
-    int user_count = 0;
+    int users = 0;
     /// What the form began with (operations::fingerprint_of), and whether somebody else has saved
     /// since, with who it was.
     std::string base{};
@@ -70,8 +60,6 @@ struct TenantPage {
     std::string done{};
     provisioner::base::Timestamp now{};
 };
-/// The most users that are shown; their list (people/people.hpp) has all.
-constexpr int tenant_users_shown = 10;
 provisioner::base::Json to_json(const TenantPage& page);
 
 /// What stands in the way of deleting a tenant, and what becomes of what it has:

@@ -16,13 +16,6 @@ HowPersonLogsIn how_logs_in(const provisioner::model::User& user, const std::str
             .is_initial_password = user.initial_until.has_value()};
 }
 
-HowPersonLogsIn how_logs_in(const provisioner::store::TenantUser& user) {
-    return {.is_locked = user.disabled,
-            .provider = user.provider,
-            .has_password = user.has_password,
-            .is_initial_password = user.is_initial_password};
-}
-
 std::string person_state_words(const HowPersonLogsIn& person) {
     const auto& [is_locked, provider, has_password, is_initial_password] = person;
     if (is_locked) {

@@ -4,7 +4,6 @@
 
 #include "provisioner/model/tenants/second_factor.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
-#include "provisioner/store/overview/tenant_overview.hpp"
 
 namespace fcgi::pages {
 
@@ -18,7 +17,6 @@ struct HowPersonLogsIn {
     bool is_initial_password = false;
 };
 HowPersonLogsIn how_logs_in(const provisioner::model::User& user, const std::string& provider);
-HowPersonLogsIn how_logs_in(const provisioner::store::TenantUser& user);
 
 /// "can log in", "locked", "must choose a password": the same words on every page.
 std::string person_state_words(const HowPersonLogsIn& person);

@@ -42,6 +42,10 @@ ProviderCounters& DaemonMetrics::add_provider(const std::string& type) {
     return providers_[type];
 }
 
+void DaemonMetrics::offer(std::set<std::string> plugins) {
+    offers_ = std::move(plugins);
+}
+
 void DaemonMetrics::attempt_ended(const std::string& provider, model::Action action, AttemptEnd end,
                                   std::chrono::nanoseconds took) {
     const auto found = providers_.find(provider);
@@ -124,6 +128,14 @@ metrics::Family DaemonMetrics::login_counts() const {
                         {.labels = {"untrusted"}, .value = as_double(untrusted_hosts.value())}}};
 }
 
+metrics::Family DaemonMetrics::offers() const {
+    metrics::Family family{.name = metrics::offers_family,
+                           .help = "1 for each plugin whose tasks the daemon takes.",
+                           .labels = {"plugin"}};
+    for (const auto& plugin : offers_) family.samples.push_back({.labels = {plugin}, .value = 1});
+    return family;
+}
+
 metrics::Families DaemonMetrics::families(std::chrono::nanoseconds loop_lag,
                                           std::int64_t resident_bytes) const {
     using metrics::counter;
@@ -134,6 +146,7 @@ metrics::Families DaemonMetrics::families(std::chrono::nanoseconds loop_lag,
         calls(),
         call_seconds(),
         login_counts(),
+        offers(),
         gauge("cooperage_ssh_sessions", "Sessions to nodes that are open.",
               static_cast<double>(sessions.value())),
         counter("cooperage_tasks_claimed_total", "Tasks claimed, each turn anew.",

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "provisioner/metrics/counters.hpp"
@@ -67,6 +68,9 @@ class DaemonMetrics {
     /// object.
     ProviderCounters& add_provider(const std::string& type);
 
+    /// The plugins whose tasks this daemon takes, in the words of ready_task.needs.
+    void offer(std::set<std::string> plugins);
+
     /// An attempt has ended, on a cluster of that provider type, `took` after it began. A type that
     /// was not added counts as "other".
     void attempt_ended(const std::string& provider, model::Action action, AttemptEnd end,
@@ -99,10 +103,12 @@ class DaemonMetrics {
     metrics::Family calls() const;
     metrics::Family call_seconds() const;
     metrics::Family login_counts() const;
+    metrics::Family offers() const;
 
     /// By type; fixed once threads run.
     std::map<std::string, ProviderCounters> providers_;
     ProviderCounters& other_;
+    std::set<std::string> offers_;
     /// By action.
     std::array<std::unique_ptr<AttemptTimes>, ProviderCounters::actions> times_;
 };

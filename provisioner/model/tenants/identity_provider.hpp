@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/base/secret.hpp"
@@ -38,6 +39,15 @@ struct MembershipRule {
     bool operator==(const MembershipRule&) const = default;
 };
 
+/// What a test of a provider found.
+struct IdentityTest {
+    base::Timestamp at{};
+    /// What keeps people from logging in with it; empty: it works.
+    std::vector<std::string> problems{};
+
+    bool operator==(const IdentityTest&) const = default;
+};
+
 /// Somebody else who says who people are: a row of table identity_provider.
 struct IdentityProvider {
     IdentityProviderId id{};
@@ -53,6 +63,8 @@ struct IdentityProvider {
     base::Secret secret{};
     /// When it was last saved; nothing that anybody sets.
     base::Timestamp changed_at{};
+    /// The last test of these settings; nothing if they were not tested since they were saved.
+    std::optional<IdentityTest> last_test{};
 
     /// What people read on the login page.
     std::string label{};

@@ -294,6 +294,15 @@ SignInResult IdentityProviders::prove(const model::Caller& caller, const SignInR
     return result;
 }
 
+std::vector<std::string> IdentityProviders::test_stored(const IdentityProvider& provider,
+                                                        base::Timestamp now) {
+    auto problems = test(provider);
+    database_.write([&](store::Connection& connection) {
+        store::record_identity_test(connection, provider, {.at = now, .problems = problems});
+    });
+    return problems;
+}
+
 std::vector<std::string> IdentityProviders::test(const IdentityProvider& provider) {
     // No provider's id: what was typed is another provider than the one that is away, and who has
     // just mended one wants to know.

@@ -131,6 +131,9 @@ class IdentityProviders {
     /// Tries a provider: what is wrong, all at once; empty if sign-ins can work. It takes no longer
     /// than a sign-in, and waits for the provider among sign-ins (ProviderGate).
     std::vector<std::string> test(const model::IdentityProvider& provider);
+    /// The same of a provider as it is stored, which keeps what was found (last_test).
+    std::vector<std::string> test_stored(const model::IdentityProvider& provider,
+                                         base::Timestamp now);
 
  private:
     struct Claims;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "provisioner/model/tenants/tenant.hpp"
@@ -26,11 +27,12 @@ std::vector<model::Price> read_price_list(store::Database& database, const model
                                           PriceListOwner owner);
 
 /// Makes `prices` the list from `now` on; none: there is no list any more. What was metered before
-/// keeps the prices of its time. Refused with forbidden for callers who may not write it. Writers
-/// of lists and creations of clusters proceed one by one.
-Result<store::PriceChanges> replace_price_list(store::Database& database,
-                                               const model::Caller& caller, PriceListOwner owner,
-                                               const std::vector<model::Price>& prices,
-                                               base::Timestamp now);
+/// keeps the prices of its time. With `of` the list of a tenant is that tenant's, for superadmins,
+/// instead of the caller's. Refused with forbidden for callers who may not write it. Writers of
+/// lists and creations of clusters proceed one by one.
+Result<store::PriceChanges> replace_price_list(
+    store::Database& database, const model::Caller& caller, PriceListOwner owner,
+    const std::vector<model::Price>& prices, base::Timestamp now,
+    const std::optional<model::Tenant>& of = std::nullopt);
 
 }  // namespace provisioner::operations

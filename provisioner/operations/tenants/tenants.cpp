@@ -100,12 +100,18 @@ void copy_catalogue(store::Connection& connection, model::TenantId from, const m
     store::copy_resources(connection, from, to, now);
 }
 
+/// The wire contract's answers name one problem.
+std::optional<base::unexpected<Refusal>> refused_by(const base::Problems& conflicts) {
+    if (conflicts.empty()) return std::nullopt;
+    return refuse(Refusal::Kind::conflict, {conflicts.front()});
+}
+
 /// Writes the tenant if enough workers are free. The caller has locked all tenants, so no other
 /// request can promise the same workers.
 Result<void> insert_checked(store::Connection& connection, const model::Caller& caller,
                             const TenantSpec& wanted, base::Timestamp now) {
-    if (wanted.workers > 0 && wanted.workers > free_workers(connection, now)) {
-        return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to add tenant.");
+    if (auto refused = refused_by(conflicts_of_tenant(connection, wanted, std::nullopt, now))) {
+        return *std::move(refused);
     }
     model::Tenant fresh = as_tenant(wanted);
     fresh.id = store::insert_tenant(connection, fresh, now);
@@ -118,15 +124,8 @@ Result<void> insert_checked(store::Connection& connection, const model::Caller& 
 Result<void> update_checked(store::Connection& connection, const model::Caller& caller,
                             model::Tenant tenant, const TenantSpec& wanted, base::Timestamp now) {
     const base::Json before = limits_of(tenant);
-    const int more = wanted.workers - tenant.workers;
-    if (more > 0 && more > free_workers(connection, now)) {
-        return refuse(Refusal::Kind::conflict, "workers", "Not enough capacity to update tenant.");
-    }
-    const store::TenantUse use = store::use_of(connection, tenant.id);
-    if (use.clusters > wanted.max_clusters || use.nodes > wanted.max_nodes) {
-        return refuse(Refusal::Kind::conflict,
-                      use.clusters > wanted.max_clusters ? "maxClusters" : "maxNodes",
-                      "Writing tenant would cause cluster or node quotas to be violated.");
+    if (auto refused = refused_by(conflicts_of_tenant(connection, wanted, tenant, now))) {
+        return *std::move(refused);
     }
     tenant.description = wanted.description;
     tenant.workers = wanted.workers;
@@ -171,6 +170,30 @@ int free_workers(store::Connection& connection, base::Timestamp now) {
     return static_cast<int>(std::clamp<long>(free, 0, model::no_maximum));
 }
 
+base::Problems conflicts_of_tenant(store::Connection& connection, const TenantSpec& wanted,
+                                   const std::optional<model::Tenant>& before,
+                                   base::Timestamp now) {
+    base::Problems problems;
+    if (!before && store::find_tenant(connection, wanted.name)) {
+        problems.push_back({"name", "Tenant " + wanted.name + " already exists."});
+    }
+    const int more = wanted.workers - (before ? before->workers : 0);
+    if (more > 0 && more > free_workers(connection, now)) {
+        problems.push_back({"workers", before ? "Not enough capacity to update tenant."
+                                              : "Not enough capacity to add tenant."});
+    }
+    if (!before) return problems;
+    const store::TenantUse use = store::use_of(connection, before->id);
+    const auto check_quota = [&](const char* field, int used, int most) {
+        if (used <= most) return;
+        problems.push_back(
+            {field, "Writing tenant would cause cluster or node quotas to be violated."});
+    };
+    check_quota("maxClusters", use.clusters, wanted.max_clusters);
+    check_quota("maxNodes", use.nodes, wanted.max_nodes);
+    return problems;
+}
+
 Result<void> create_tenant(store::Database& database, const model::Caller& caller,
                            const TenantSpec& wanted, base::Timestamp now) {
     if (auto wrong = model::problem_with_new_name(wanted.name)) {
@@ -178,10 +201,6 @@ Result<void> create_tenant(store::Database& database, const model::Caller& calle
     }
     return database.write([&](store::Connection& connection) -> Result<void> {
         store::lock_tenants(connection);
-        if (store::find_tenant(connection, wanted.name)) {
-            return refuse(Refusal::Kind::conflict, "name",
-                          "Tenant " + wanted.name + " already exists.");
-        }
         return insert_checked(connection, caller, wanted, now);
     });
 }

@@ -39,6 +39,12 @@ struct TenantSpec {
 /// are locked.
 int free_workers(store::Connection& connection, base::Timestamp now);
 
+/// All that keeps the tenant from being written as wanted: its name is taken, too few workers are
+/// free, it has more clusters or nodes than its quotas would allow. `before` is the tenant as it
+/// is; nothing for a new one. Holds only if all tenants are locked.
+base::Problems conflicts_of_tenant(store::Connection& connection, const TenantSpec& wanted,
+                                   const std::optional<model::Tenant>& before, base::Timestamp now);
+
 /// Creates a tenant. With bootstrap it gets the newest versions of the superadmin tenant's
 /// providers, hardware and image types, services and cluster templates, numbered from 1. It gets
 /// its files, too, but not its partial templates and its files of keys. Secrets of providers stay

@@ -18,8 +18,8 @@ constexpr auto select_daemons = R"sql(
 
 constexpr auto select_running = R"sql(
     SELECT task.id, task.job_id, job.cluster_id, tenant.name AS tenant,
-           cluster.name AS cluster_name, node.uuid, node.hostname, task.action, task.service,
-           task.attempt, task.worker, attempt.started_at
+           cluster.name AS cluster_name, node.uuid, node.nodenum, node.hostname, task.action,
+           task.service, task.attempt, task.worker, attempt.started_at
     FROM task
     JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
     JOIN job ON job.id = task.job_id
@@ -39,6 +39,7 @@ RunningTask read_running(Rows& row) {
         .tenant = row.get<std::string>("tenant"),
         .cluster_name = row.get<std::string>("cluster_name"),
         .node = row.get<std::string>("uuid"),
+        .nodenum = row.get<int>("nodenum"),
         .hostname = row.get<std::string>("hostname"),
         .action = base::stored_word<model::Action>(row.get<std::string>("action")),
         .service = row.get<std::string>("service"),

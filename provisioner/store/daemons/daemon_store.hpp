@@ -18,8 +18,9 @@ struct RunningTask {
     /// Name of the tenant.
     std::string tenant;
     std::string cluster_name;
-    /// The node's UUID and hostname.
+    /// The node's UUID, its number in the cluster and its hostname.
     std::string node;
+    int nodenum = 0;
     std::string hostname;
     model::Action action = model::Action::create;
     /// Empty for hardware actions.

@@ -1,5 +1,8 @@
 #include "provisioner/store/monitoring/monitoring_store.hpp"
 
+#include <algorithm>
+
+#include "provisioner/metrics/family_json.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/jobs/claim_hold.hpp"
 #include "provisioner/store/database/columns.hpp"
@@ -100,7 +103,7 @@ constexpr auto watch_oldest = R"sql(
 )sql";
 
 constexpr auto watch_daemons = R"sql(
-    SELECT instance, capacity, running, metrics,
+    SELECT instance, capacity, running, drains, metrics,
            TIMESTAMPDIFF(SECOND, started_at, UTC_TIMESTAMP(6)) AS started,
            TIMESTAMPDIFF(SECOND, heartbeat_at, UTC_TIMESTAMP(6)) AS heard
     FROM daemon
@@ -171,6 +174,7 @@ void watched_daemons(Connection& connection, WatchedNumbers& numbers) {
         daemon.instance = row.get<std::string>("instance");
         daemon.capacity = row.get<int>("capacity");
         daemon.running = row.get<int>("running");
+        daemon.drains = row.get<int>("drains") != 0;
         daemon.started_seconds_ago = row.get<long long>("started");
         daemon.heard_seconds_ago = row.get<long long>("heard");
         daemon.metrics = json_column(row, "metrics");
@@ -182,6 +186,15 @@ void watched_daemons(Connection& connection, WatchedNumbers& numbers) {
 
 bool WatchedDaemon::is_alive() const {
     return heard_seconds_ago <= model::claim_hold.count();
+}
+
+std::optional<std::set<std::string>> WatchedDaemon::offers() const {
+    const auto families = metrics::families_from(metrics);
+    const auto family = std::ranges::find(families, metrics::offers_family, &metrics::Family::name);
+    if (family == families.end()) return std::nullopt;
+    std::set<std::string> plugins;
+    for (const auto& sample : family->samples) plugins.insert(sample.labels.front());
+    return plugins;
 }
 
 WatchedNumbers watched_numbers(Connection& connection) {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,16 @@ struct WatchedDaemon {
     std::string instance;
     int capacity = 0;
     int running = 0;
+    /// As DaemonRow::drains.
+    bool drains = false;
     std::int64_t started_seconds_ago = 0;
     std::int64_t heard_seconds_ago = 0;
     /// What it counts itself (metrics/family_json.hpp); an empty array until it says.
     base::Json metrics = base::Json::array();
+
+    /// The plugins whose tasks it takes, in the words of ready_task.needs; nothing if it does not
+    /// say, as daemons of earlier versions.
+    std::optional<std::set<std::string>> offers() const;
 
     /// As DaemonRow::is_alive.
     bool is_alive() const;

@@ -29,28 +29,26 @@ constexpr auto select_users_by_tenant = R"sql(
     LIMIT 100000
 )sql";
 
-constexpr auto select_users_with_keys = R"sql(
-    SELECT user.name, user.role, user.disabled, user.password_hash <> '' AS has_password,
-           user.initial_until IS NOT NULL AS is_initial,
-           COALESCE((SELECT identity_provider.name
-                     FROM external_user
-                     JOIN identity_provider ON identity_provider.id = external_user.provider_id
-                     WHERE external_user.user_id = user.id), '') AS provider,
-           COUNT(api_key.id) AS api_keys,
-           MAX(api_key.last_used_at) AS used_at
+constexpr auto select_key_uses = R"sql(
+    SELECT user.id, COUNT(*) AS api_keys, MAX(api_key.last_used_at) AS used_at
     FROM user
-    LEFT JOIN api_key ON api_key.user_id = user.id
+    JOIN api_key ON api_key.user_id = user.id
     WHERE user.tenant_id = ?
-    GROUP BY user.id, user.name, user.role, user.disabled, has_password, is_initial
-    ORDER BY user.name
-    LIMIT ?
+    GROUP BY user.id
+    ORDER BY user.id
+    LIMIT 100000
 )sql";
 
 constexpr auto select_ready_by_tenant = R"sql(
     SELECT ready_task.tenant_id, tenant.name, tenant.workers, COUNT(*) AS ready,
            COALESCE(SUM(ready_task.run_at <= UTC_TIMESTAMP(6)), 0) AS due,
            GREATEST(COALESCE(TIMESTAMPDIFF(SECOND, MIN(ready_task.run_at), UTC_TIMESTAMP(6)), 0), 0)
-               AS oldest
+               AS oldest,
+           (SELECT head.needs
+            FROM ready_task AS head
+            WHERE head.tenant_id = ready_task.tenant_id
+            ORDER BY head.run_at, head.task_id
+            LIMIT 1) AS oldest_needs
     FROM ready_task
     JOIN tenant ON tenant.id = ready_task.tenant_id
     GROUP BY ready_task.tenant_id, tenant.name, tenant.workers
@@ -72,7 +70,7 @@ constexpr auto select_running_by_tenant = R"sql(
 
 constexpr auto select_waiting = R"sql(
     SELECT task.id, task.job_id, job.cluster_id, tenant.name AS tenant,
-           cluster.name AS cluster_name, node.hostname, task.action, task.service,
+           cluster.name AS cluster_name, node.nodenum, node.hostname, task.action, task.service,
            ready_task.needs,
            GREATEST(TIMESTAMPDIFF(SECOND, ready_task.run_at, UTC_TIMESTAMP(6)), 0) AS waited
     FROM ready_task
@@ -135,21 +133,14 @@ int count_tenant_users(Connection& connection, model::TenantId tenant) {
     return row.get<int>("users");
 }
 
-std::vector<TenantUser> list_tenant_users(Connection& connection, model::TenantId tenant,
-                                          int limit) {
-    Rows row = connection.sql(select_users_with_keys) << tenant.value << limit;
-    std::vector<TenantUser> users;
+std::map<model::UserId, KeyUse> key_uses(Connection& connection, model::TenantId tenant) {
+    Rows row = connection.sql(select_key_uses) << tenant.value;
+    std::map<model::UserId, KeyUse> uses;
     while (row.next()) {
-        users.push_back({.name = row.get<std::string>("name"),
-                         .role = base::stored_word<model::Role>(row.get<std::string>("role")),
-                         .disabled = row.get<int>("disabled") != 0,
-                         .provider = row.get<std::string>("provider"),
-                         .has_password = row.get<int>("has_password") != 0,
-                         .is_initial_password = row.get<int>("is_initial") != 0,
-                         .keys = row.get<int>("api_keys"),
-                         .key_used_at = optional_time_column(row, "used_at")});
+        uses[model::UserId{row.get<long long>("id")}] = {
+            .keys = row.get<int>("api_keys"), .used_at = optional_time_column(row, "used_at")};
     }
-    return users;
+    return uses;
 }
 
 std::vector<TenantQueue> list_tenant_queues(Connection& connection) {
@@ -164,7 +155,8 @@ std::vector<TenantQueue> list_tenant_queues(Connection& connection) {
                          .due = due,
                          .later = ready.get<int>("ready") - due,
                          .running = 0,
-                         .oldest_seconds = ready.get<int>("oldest")};
+                         .oldest_seconds = ready.get<int>("oldest"),
+                         .oldest_needs = strings_column(ready, "oldest_needs")};
     }
     Rows running = connection.sql(select_running_by_tenant);
     while (running.next()) {
@@ -191,6 +183,7 @@ std::vector<WaitingTask> list_waiting_tasks(Connection& connection, int limit, i
             .cluster = model::ClusterId{row.get<long long>("cluster_id")},
             .tenant = row.get<std::string>("tenant"),
             .cluster_name = row.get<std::string>("cluster_name"),
+            .nodenum = row.get<int>("nodenum"),
             .hostname = row.get<std::string>("hostname"),
             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service"),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,27 +26,17 @@ struct TenantOverview {
 /// All tenants that are not deleted, oldest first; at most 100,000. Reads no terminated clusters.
 std::vector<TenantOverview> list_tenant_overviews(Connection& connection);
 
-/// A user of a tenant, with their API keys.
-struct TenantUser {
-    std::string name;
-    model::Role role = model::Role::user;
-    bool disabled = false;
-    /// Name of the identity provider that made the user; empty for users of this installation.
-    std::string provider{};
-    /// Without a password and a provider a user has API keys only.
-    bool has_password = true;
-    /// Whether somebody else set the password, so that it has to be changed.
-    bool is_initial_password = false;
-    int keys = 0;
-    /// The last use of any of the keys; nothing if none was ever used.
-    std::optional<base::Timestamp> key_used_at{};
-};
 /// How many users a tenant has.
 int count_tenant_users(Connection& connection, model::TenantId tenant);
 
-/// The users of a tenant by name, at most `limit`.
-std::vector<TenantUser> list_tenant_users(Connection& connection, model::TenantId tenant,
-                                          int limit);
+/// The API keys of a user.
+struct KeyUse {
+    int keys = 0;
+    /// The last use of any of them; nothing if none was ever used.
+    std::optional<base::Timestamp> used_at{};
+};
+/// Of the users of a tenant who have any.
+std::map<model::UserId, KeyUse> key_uses(Connection& connection, model::TenantId tenant);
 
 /// The tasks of a tenant that wait for a provisioner or run.
 struct TenantQueue {
@@ -60,6 +51,8 @@ struct TenantQueue {
     int running = 0;
     /// How long its oldest due task has waited; 0 without one.
     int oldest_seconds = 0;
+    /// Plugins that a provisioner must offer to claim its oldest ready task.
+    std::vector<std::string> oldest_needs{};
 };
 /// Tenants with tasks, the longest wait first. Reads the head of the queue and claimed tasks.
 std::vector<TenantQueue> list_tenant_queues(Connection& connection);
@@ -71,6 +64,7 @@ struct WaitingTask {
     model::ClusterId cluster;
     std::string tenant;
     std::string cluster_name;
+    int nodenum = 0;
     std::string hostname;
     model::Action action = model::Action::create;
     std::string service;

@@ -43,16 +43,38 @@ constexpr auto update_provider_row = R"sql(
     UPDATE identity_provider SET document = ?, secret = ?, changed_at = ? WHERE id = ?
 )sql";
 
+constexpr auto update_last_test = R"sql(
+    UPDATE identity_provider
+    SET document = JSON_SET(document, '$.lastTest', JSON_EXTRACT(?, '$'))
+    WHERE id = ? AND changed_at = ?
+)sql";
+
+/// The member of the document that is no setting.
+constexpr auto last_test_member = "lastTest";
+
+base::Json json_of_test(const model::IdentityTest& test) {
+    return {{"at", base::to_sql(test.at)}, {"problems", test.problems}};
+}
+
+std::optional<model::IdentityTest> last_test_in(const base::Json& document) {
+    const auto found = document.find(last_test_member);
+    if (found == document.end()) return std::nullopt;
+    return model::IdentityTest{.at = base::from_sql(found->at("at").get<std::string>()),
+                               .problems = found->at("problems").get<std::vector<std::string>>()};
+}
+
 std::string place_of_secret(model::IdentityProviderId id) {
     return "identity provider " + std::to_string(id.value);
 }
 
 model::IdentityProvider read_identity_provider(Rows& row) {
-    auto read = model::identity_provider_from(json_column(row, "document"));
+    const base::Json document = json_column(row, "document");
+    auto read = model::identity_provider_from(document);
     if (!read) throw std::logic_error("an identity provider is damaged: " + to_text(read.error()));
     read->id = model::IdentityProviderId{row.get<long long>("id")};
     read->name = row.get<std::string>("name");
     read->changed_at = time_column(row, "changed_at");
+    read->last_test = last_test_in(document);
     return *std::move(read);
 }
 
@@ -125,7 +147,10 @@ std::vector<model::IdentityProvider> lock_identity_providers(Connection& connect
 }
 
 void save_rules(Connection& connection, const model::IdentityProvider& provider) {
-    const std::string document = base::to_text(model::to_json(provider));
+    // Rules are no part of what a test asks for.
+    base::Json settings = model::to_json(provider);
+    if (provider.last_test) settings[last_test_member] = json_of_test(*provider.last_test);
+    const std::string document = base::to_text(settings);
     connection.sql("UPDATE identity_provider SET document = ? WHERE id = ?")
         << document << provider.id.value << exec;
 }
@@ -147,6 +172,13 @@ model::IdentityProviderId save_identity_provider(Connection& connection,
                                    : connection.vault().seal(provider.secret, place_of_secret(id));
     connection.sql(update_provider_row) << document << secret << moment << id.value << exec;
     return id;
+}
+
+void record_identity_test(Connection& connection, const model::IdentityProvider& provider,
+                          const model::IdentityTest& test) {
+    const std::string found = base::to_text(json_of_test(test));
+    const std::string saved = base::to_sql(provider.changed_at);
+    connection.sql(update_last_test) << found << provider.id.value << saved << exec;
 }
 
 void delete_identity_provider(Connection& connection, model::IdentityProviderId id) {

@@ -43,6 +43,11 @@ model::IdentityProviderId save_identity_provider(Connection& connection,
                                                  const model::IdentityProvider& provider,
                                                  base::Timestamp now);
 
+/// Notes what a test found, unless the provider was saved again since `provider` was read. Not a
+/// change: `changed_at` stays, and the next one that is saved has no test.
+void record_identity_test(Connection& connection, const model::IdentityProvider& provider,
+                          const model::IdentityTest& test);
+
 /// Deletes a provider. Its users and sessions lose their mark: disable and end them before.
 void delete_identity_provider(Connection& connection, model::IdentityProviderId id);
 

@@ -161,8 +161,8 @@ BOOST_AUTO_TEST_CASE(forms_are_short_unless_a_text_or_a_list_is_in_them) {
                        "/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
                        "(configure|grow|shrink|services/(add|remove)|"
                        "nodes/\\{node\\}/replace)"));
-        const bool is_whole_list =
-            std::regex_match(route.pattern, std::regex("/prices|/exchange/(draft|import)"));
+        const bool is_whole_list = std::regex_match(
+            route.pattern, std::regex("(/tenants/[^/]+)?/prices|/exchange/(draft|import)"));
         const auto limit = is_whole_list ? http::price_form_limit
                            : is_long     ? http::long_form_limit
                                          : http::form_limit;

@@ -39,8 +39,11 @@ BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
     BOOST_TEST(problem_words("Line 2, column 3: unexpected '}'.") ==
                "Line 2, column 3: unexpected '}'.");
     BOOST_TEST(problem_words("web needs at least 2 machines") == "web needs at least 2 machines.");
-    BOOST_TEST(problem_words("budget.currency has to be three capital letters.") ==
-               "Has to be three capital letters.");
+    BOOST_TEST(problem_words("budget.currency has to be three capital letters, such as USD.") ==
+               "Enter three letters, such as USD.");
+    BOOST_TEST(problem_words("budget.perHour has to be a decimal number with at most six decimals, "
+                             "not -5.") ==
+               "Enter an amount of 0 or more with at most six decimals, such as 2.50.");
     BOOST_TEST(problem_words("provider aws was deleted meanwhile.") ==
                "Provider aws was deleted meanwhile.");
     BOOST_TEST(problem_words("Is it there?") == "Is it there?");

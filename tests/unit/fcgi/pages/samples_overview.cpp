@@ -48,7 +48,7 @@ store::ClusterSummary cluster(int id, const std::string& name, ClusterStatus sta
 }
 
 HomePage home_page() {
-    HomePage page{.of_tenant = "superadmin", .now = noon};
+    HomePage page{.of_tenant = "demo", .now = noon};
     page.counts = {.active = 12, .stopped = 2, .pending = 1, .failing = 2, .nodes = 74};
     page.use = {.clusters = 15, .nodes = 74};
     page.max_clusters = 15;
@@ -64,50 +64,73 @@ HomePage home_page() {
                                  .owner = "grace",
                                  .expires_at = noon + std::chrono::hours{i + 2}});
     }
-    store::WatchedNumbers numbers;
+    return page;
+}
+
+/// Of a superadmin: all tenants, with some clusters in the own one.
+HomePage installation_home_page() {
+    HomePage page = home_page();
+    page.of_tenant = "superadmin";
+    page.active.clear();
+    page.expiring.clear();
+    page.counts = {.active = 210, .stopped = 3, .pending = 14, .failing = 15, .nodes = 1234};
+    for (auto* const list : {&page.failing, &page.pending}) {
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            (*list)[i].tenant = i % 2 == 0 ? "demo" : "lab";
+        }
+    }
+    page.use = {.clusters = 2, .nodes = 5};
+    HomeInstallation installation;
+    installation.own = {.active = 2, .nodes = 5};
+    installation.longest.tenant = "demo";
+    installation.longest.due = 3;
+    installation.longest.oldest_seconds = 75;
+    installation.wait.words = "the tenant's limit: 4 of 4 workers in use";
+    auto& numbers = installation.numbers;
     numbers.tasks_claimed = 42;
     numbers.tasks_due = 3;
     numbers.tasks_later = 12;
-    numbers.oldest_due_seconds = 75;
     numbers.unknown_machines = 2;
-    numbers.clusters = {{"active", 210}, {"incomplete", 10}, {"inconsistent", 5}};
-    numbers.nodes = 1234;
-    page.failing_everywhere = page.failing;
-    for (int i = 0; i < 7; ++i) {
-        page.failing_everywhere.push_back(
-            cluster(30 - i, "analytics-" + std::to_string(i),
-                    i == 2 ? ClusterStatus::inconsistent : ClusterStatus::incomplete));
-        page.failing_everywhere.back().tenant = i % 2 == 0 ? "demo" : "lab";
-    }
+    numbers.lost_machines = 1;
+    numbers.failing_accounts = {{"aws", 1}};
     numbers.daemons = {{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
                         .capacity = 2000,
                         .running = 42,
                         .heard_seconds_ago = 2}};
-    page.installation = numbers;
+    page.installation = installation;
+    return page;
+}
+
+/// Nothing to do, and nothing in the own tenant.
+HomePage quiet_home_page() {
+    HomePage page = installation_home_page();
+    page.counts = {.active = 210, .nodes = 1234};
+    page.failing.clear();
+    page.pending.clear();
+    page.installation->own = {};
+    page.installation->longest = {};
+    auto& numbers = page.installation->numbers;
+    numbers.tasks_due = numbers.unknown_machines = numbers.lost_machines = 0;
+    numbers.failing_accounts.clear();
     return page;
 }
 
 HomePage silent_home_page() {
-    HomePage page = home_page();
-    page.counts.pending = 0;
-    page.failing.clear();
-    page.failing_everywhere.resize(1);
-    page.pending.clear();
-    page.expiring.resize(1);
-    page.max_nodes = no_maximum;
-    page.installation->daemons.front().heard_seconds_ago = 4000;
-    page.installation->tasks_due = 0;
-    page.installation->unknown_machines = 0;
+    HomePage page = installation_home_page();
+    page.installation->numbers.daemons.front().heard_seconds_ago = 4000;
+    page.installation->wait.words = "a provisioner: none is running";
     return page;
 }
 
 /// What a superadmin sees who views a tenant: what it has, and nothing that would change it.
 HomePage viewed_home_page() {
-    HomePage page = silent_home_page();
-    page.of_tenant = "demo";
+    HomePage page = home_page();
+    page.counts.pending = 0;
+    page.failing.clear();
+    page.pending.clear();
+    page.expiring.resize(1);
+    page.max_nodes = no_maximum;
     page.may_create = false;
-    page.failing_everywhere.clear();
-    page.installation.reset();
     return page;
 }
 
@@ -128,7 +151,8 @@ QueuesPage queues_page() {
                     .due = 12,
                     .later = 3,
                     .running = 4,
-                    .oldest_seconds = 300},
+                    .oldest_seconds = 300,
+                    .oldest_needs = {"shell"}},
                    {.id = TenantId{3},
                     .tenant = "lab",
                     .workers = 0,
@@ -142,15 +166,16 @@ QueuesPage queues_page() {
                                 .cluster = ClusterId{42},
                                 .tenant = "demo",
                                 .cluster_name = "shop",
+                                .nodenum = 1000,
                                 .hostname = "shop42-1000.local",
                                 .action = Action::install,
                                 .service = "web",
-                                .needs = {"shell", "provider local"},
+                                .needs = {i == 1 ? "chef" : "shell"},
                                 .seconds = 300 - i});
     }
     page.unknown_machines = 2;
     page.lost_machines = 1;
-    page.at_work = 1;
+    page.workforce = {.alive = 1, .at_work = 1, .workers = 2000, .busy = 6, .offers = {{"shell"}}};
     return page;
 }
 
@@ -164,6 +189,7 @@ QueuesPage all_of_the_queue() {
 QueuesPage queue_with_long_names() {
     auto page = queues_page();
     page.waiting.resize(2);
+    page.workforce = {.alive = 1};
     page.waiting[0].hostname = std::string(200, 'h');
     page.waiting[0].cluster_name = std::string(200, 'c');
     page.waiting[0].tenant = page.queues[0].tenant = std::string(200, 't');
@@ -190,25 +216,22 @@ TenantsPage tenants_page() {
         .workers = 2000, .free_workers = 0, .running = 42, .queued = 12, .done = "Done."};
     page.tenants = {
         {.tenant = a_tenant(), .use = {.clusters = 12, .nodes = 60}, .users = 5, .failing = 2}};
+    page.running_of["demo"] = 3;
     return page;
 }
 
 TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
-    page.problems = {{"workers", "Not enough capacity to update tenant."}};
+    page.problems = {{"workers", "The tenant can have at most 4 workers."}};
     page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
-    page.users = {{.name = "ada",
-                   .role = Role::admin,
-                   .disabled = false,
-                   .keys = 2,
-                   .key_used_at = noon - 2h}};
-    for (int i = 1; i < tenant_users_shown; ++i) {
-        page.users.push_back({.name = "user-" + std::to_string(i)});
-    }
     page.done = "Saved.";
-    page.user_count = 27;
+    page.users = 27;
+    page.running = 3;
+    page.budget.emplace();
+    page.budget->budget = {.currency = "USD", .per_hour = 2'000'000, .per_month = 900'000'000};
+    page.budget->use.month.name = "November 2026";
     page.base = "5f3c";
     page.is_overtaken = true;
     page.last_change = LastChange{.user = "grace", .at = noon - 3min, .href = "/audit/12"};
@@ -233,8 +256,7 @@ TenantPage page_of_superadmins() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.tenant.name = superadmin_tenant;
     page.factor_of_all = SecondFactorFor::admins;
-    page.users = {{.name = "root", .role = Role::superadmin, .is_initial_password = true}};
-    page.user_count = 1;
+    page.users = 1;
     return page;
 }
 
@@ -368,7 +390,9 @@ HomePage empty_home_page() {
 std::vector<Sample> of_overview() {
     using namespace overview;
     return {
-        {"home", "home/index", in_home(home_page(), superadmin)},
+        {"home", "home/index", in_home(installation_home_page(), superadmin)},
+        {"home_quiet", "home/index", in_home(quiet_home_page(), superadmin)},
+        {"home_of_tenant", "home/index", in_home(home_page(), user)},
         {"home_viewing", "home/index", in_home(viewed_home_page(), viewing())},
         {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
         {"machines", "machines/index", in_machines(machines_page(), user)},

@@ -3,6 +3,7 @@
 #include "provisioner/operations/identity_providers/vanished.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/database/statement.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
 using namespace provisioner;
@@ -427,6 +428,27 @@ BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_word
     const auto problems = providers.test(wrong);
     BOOST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems.front().find("answers 404") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_a_test_found_is_kept_until_other_settings_are_saved, Site) {
+    const auto stored = [&] {
+        return operations::identity_provider(fresh.database, provider().name).value();
+    };
+    BOOST_TEST(!stored().last_test.has_value());
+    const std::string before = operations::fingerprint_of(stored());
+    const auto at = now();
+
+    providers.test_stored(stored(), at);
+
+    BOOST_REQUIRE(stored().last_test.has_value());
+    BOOST_TEST(stored().last_test->problems.empty());
+    BOOST_TEST((stored().last_test->at == at));
+    BOOST_TEST(operations::fingerprint_of(stored()) == before, "a test is no change");
+    const auto tested = stored();
+    save(provider(), "a secret & more");
+    BOOST_TEST(!stored().last_test.has_value());
+    fresh.database.write([&](auto& c) { store::record_identity_test(c, tested, {.at = at}); });
+    BOOST_TEST(!stored().last_test.has_value(), "it was about other settings");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_provider_is_tried_before_it_is_saved, Site) {

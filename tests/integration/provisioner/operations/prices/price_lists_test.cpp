@@ -97,6 +97,31 @@ BOOST_AUTO_TEST_CASE(only_admins_write_their_list_and_only_superadmins_that_of_e
     BOOST_TEST((kind(site.caller, PriceListOwner::everybody) == Refusal::Kind::forbidden));
 }
 
+BOOST_AUTO_TEST_CASE(superadmins_alone_write_the_list_of_another_tenant) {
+    Site site;
+    const auto other = tests::a_caller(site.fresh.database, "other");
+    model::Caller superadmin = other;
+    superadmin.user.role = model::Role::superadmin;
+    const std::vector<model::Price> list{
+        {.of = {"simulated", "", "", "s", ""}, .per_hour = {"USD", 100'000}}};
+    const auto replace = [&](const model::Caller& caller) {
+        return operations::replace_price_list(site.fresh.database, caller, PriceListOwner::tenant,
+                                              list, site.now, site.caller.tenant);
+    };
+
+    const auto refused = replace(other);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().kind == Refusal::Kind::forbidden));
+    BOOST_REQUIRE(replace(superadmin).has_value());
+
+    const auto size = [&](const model::Caller& caller) {
+        return operations::read_price_list(site.fresh.database, caller, PriceListOwner::tenant)
+            .size();
+    };
+    BOOST_TEST(size(site.caller) == 1U);
+    BOOST_TEST(size(other) == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(the_list_of_a_tenant_comes_before_that_of_everybody_and_is_its_own) {
     Site site;
     const auto other = tests::a_caller(site.fresh.database, "other");

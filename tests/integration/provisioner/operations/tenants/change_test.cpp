@@ -3,6 +3,7 @@
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
+#include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
 
@@ -40,6 +41,32 @@ BOOST_AUTO_TEST_CASE(who_saves_a_tenant_that_somebody_else_saved_meanwhile_is_re
     BOOST_TEST(stored().max_clusters == 7);
     BOOST_REQUIRE(save("coopers", 9, operations::fingerprint_of(stored())).has_value());
     BOOST_TEST(stored().max_clusters == 9);
+}
+
+BOOST_AUTO_TEST_CASE(all_that_keeps_a_tenant_from_being_written_is_found_at_once) {
+    tests::ClusterSite site(3);
+    operations::TenantSpec wanted;
+    wanted.name = "acme";
+    wanted.workers = 1'000'000;
+    wanted.max_clusters = 0;
+    wanted.max_nodes = 2;
+    const auto fields = [&](const std::optional<model::Tenant>& before) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            std::string found;
+            for (const auto& problem :
+                 operations::conflicts_of_tenant(connection, wanted, before, site.now)) {
+                found += problem.field + ' ';
+            }
+            return found;
+        });
+    };
+
+    BOOST_TEST(fields(site.caller.tenant) == "workers maxClusters maxNodes ");
+    BOOST_TEST(fields(std::nullopt) == "name workers ");
+    wanted.workers = 0;
+    wanted.max_clusters = 1;
+    wanted.max_nodes = 3;
+    BOOST_TEST(fields(site.caller.tenant) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -37,6 +37,7 @@ BOOST_AUTO_TEST_CASE(a_daemon_is_shown_with_its_tasks_and_its_heartbeat) {
     BOOST_TEST(daemon["tasks"][0]["what"] == "install web");
     BOOST_TEST(daemon["tasks"][0]["took"] == "60 s");
     const std::string cluster = daemon["tasks"][0]["cluster_href"];
+    BOOST_TEST(daemon["tasks"][0]["host_href"] == cluster + "/machines/0");
     BOOST_TEST(cluster.starts_with("/clusters/0"));
     BOOST_TEST(daemon["tasks"][0]["task_href"].get<std::string>().starts_with(cluster + "/tasks/"));
     BOOST_TEST(daemon["tasks"][0]["tenant_href"].get<std::string>().starts_with("/tenants/"));
@@ -64,11 +65,22 @@ BOOST_AUTO_TEST_CASE(a_silent_daemon_is_told_from_one_that_is_alive) {
     BOOST_TEST(json["daemons"][0]["has_tasks"] == false);
 }
 
-BOOST_AUTO_TEST_CASE(the_question_before_the_last_drain_names_the_provisioner) {
+BOOST_AUTO_TEST_CASE(only_a_daemon_that_takes_tasks_can_be_drained) {
     auto page = page_of(0, 97'000);
-    BOOST_TEST(to_json(page)["last"].is_null());
+    page.daemons[0].instance = "a b:/run/lock";
+    BOOST_TEST(to_json(page)["daemons"][0]["drain_href"] ==
+               "/daemons/drain?instance=a%20b%3A%2Frun%2Flock");
 
-    page.last = "host:/run/lock";
+    page.daemons[0].drains = true;
+    BOOST_TEST(to_json(page)["daemons"][0]["drain_href"] == "");
+    BOOST_TEST(to_json(page_of(0, 10'000))["daemons"][0]["drain_href"] == "");
+}
 
-    BOOST_TEST(to_json(page)["last"]["title"] == "host, process 42");
+BOOST_AUTO_TEST_CASE(the_question_before_a_drain_names_the_provisioner_and_its_tasks) {
+    DrainPage page{.instance = "host:/run/lock", .pid = 42, .running = 3};
+
+    BOOST_TEST(to_json(page)["daemon"] == "host, process 42");
+    BOOST_TEST(to_json(page)["tasks"] == "Its 3 running tasks go on to their end.");
+    page.running = 0;
+    BOOST_TEST(to_json(page)["tasks"] == "It has no running tasks.");
 }

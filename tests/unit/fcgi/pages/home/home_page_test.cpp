@@ -110,70 +110,58 @@ BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
     BOOST_TEST(to_json(page).at("installation").is_null());
 
     page.installation.emplace();
-    page.installation->daemons = {
+    page.installation->numbers.daemons = {
         {.instance = "a", .capacity = 10, .running = 4, .heard_seconds_ago = 1},
         {.instance = "b", .capacity = 10, .running = 4, .heard_seconds_ago = 1000}};
-    page.installation->tasks_due = 2;
-    page.installation->oldest_due_seconds = 90;
-    const Json installation = to_json(page).at("installation");
+    page.installation->numbers.tasks_due = 2;
+    page.installation->longest.tenant = "demo";
+    page.installation->longest.due = 2;
+    page.installation->longest.oldest_seconds = 90;
+    page.installation->wait.words = "the tenant's limit: 1 of 1 worker in use";
+    Json installation = to_json(page).at("installation");
 
-    BOOST_TEST(installation.at("provisioners") == "2 provisioners, 1 running.");
+    BOOST_TEST(installation.at("provisioners") == "1 provisioner running.");
     BOOST_TEST(installation.at("load") == "4 of 10 workers in use");
     BOOST_TEST(installation.at("queue") ==
-               "0 running, 2 waiting for a provisioner, 0 due later. Oldest wait: 90 s.");
+               "0 running, 2 waiting, 0 due later. The longest wait is 90 s, in demo, for the "
+               "tenant's limit: 1 of 1 worker in use.");
+    BOOST_TEST(installation.at("warnings")[0].at("warning") == "1 provisioner sends no heartbeat");
+    page.installation->numbers.daemons.clear();
+    installation = to_json(page).at("installation");
+    BOOST_TEST(installation.at("warnings")[0].at("warning") ==
+               "No provisioner is running: jobs wait until one is.");
 }
 
-BOOST_AUTO_TEST_CASE(failing_clusters_of_all_tenants_are_listed_and_none_twice) {
+BOOST_AUTO_TEST_CASE(superadmins_see_counts_and_lists_of_all_tenants) {
     HomePage page = a_page();
-    const auto add = [](std::vector<provisioner::store::ClusterSummary>& list, int id) {
-        list.emplace_back().id = model::ClusterId{id};
-        list.back().tenant = "demo";
-        list.back().owner = "ada";
-    };
-    BOOST_TEST(to_json(page).at("has_failing_elsewhere") == false);
-    for (int id = 9; id > 1; --id) add(page.failing_everywhere, id);
-    for (const int id : {8, 7}) add(page.failing, id);
+    page.counts.nodes = 1234;
+    page.failing.resize(home_rows + 1);
+    page.failing[0].tenant = "demo";
+    BOOST_TEST(to_json(page).at("tiles")[3].at("href") == "/machines");
+    BOOST_TEST(to_json(page).at("failing")[0].at("in_tenant") == "");
 
-    Json json = to_json(page);
-
-    std::vector<std::string> hrefs;
-    for (const Json& cluster : json.at("failing_elsewhere")) hrefs.push_back(cluster.at("href"));
-    BOOST_TEST(hrefs.size() == home_rows);
-    BOOST_TEST(hrefs[0] == "/clusters/00000009");
-    BOOST_TEST(hrefs[1] == "/clusters/00000006");
-    BOOST_TEST(json.at("failing_elsewhere")[0].at("tenant") == "demo");
-    BOOST_TEST(json.at("failing_elsewhere")[0].at("owner") == "ada");
-    BOOST_TEST(json.at("more_failing_elsewhere") == false);
-    BOOST_TEST(json.at("some_are_below") == true);
-    add(page.failing_everywhere, 1);
-    BOOST_TEST(to_json(page).at("more_failing_elsewhere") == true);
-    page.failing_everywhere = page.failing;
-    BOOST_TEST(to_json(page).at("has_failing_elsewhere") == false);
-}
-
-BOOST_AUTO_TEST_CASE(a_cluster_of_the_tenant_that_is_not_shown_below_is_listed_with_all) {
-    HomePage page = a_page();
-    for (int id = 20; id > 20 - static_cast<int>(home_rows) - 1; --id) {
-        page.failing.emplace_back().id = model::ClusterId{id};
-    }
-    page.failing_everywhere = page.failing;
-
-    const Json listed = to_json(page).at("failing_elsewhere");
-
-    BOOST_REQUIRE(listed.size() == 1U);
-    BOOST_TEST(listed[0].at("href") == "/clusters/00000014");
-}
-
-BOOST_AUTO_TEST_CASE(the_number_of_machines_leads_to_the_list_of_machines) {
-    HomePage page = a_page();
-    page.counts.nodes = 30;
-    page.installation.emplace().nodes = 1234;
-
+    page.installation.emplace();
     const Json json = to_json(page);
 
-    BOOST_TEST(json.at("tiles")[3].at("number") == "30");
-    BOOST_TEST(json.at("tiles")[3].at("href") == "/machines");
-    BOOST_TEST(json.at("installation").at("machines") == "1,234 machines of all tenants");
+    BOOST_TEST(json.at("tiles")[3].at("number") == "1,234");
+    BOOST_TEST(json.at("tiles")[3].at("href") == "/machines?tenants=all");
+    BOOST_TEST(json.at("tiles")[2].at("href") == "/clusters?tenants=all&status=failing");
+    BOOST_TEST(json.at("failing")[0].at("in_tenant") == "demo");
+    BOOST_TEST(json.at("scope") == "tenants=all&");
+}
+
+BOOST_AUTO_TEST_CASE(the_tenant_of_superadmins_is_shown_only_if_it_has_clusters) {
+    HomePage page = a_page();
+    BOOST_TEST(to_json(page).at("shows_own") == true);
+    BOOST_TEST(to_json(page).at("is_empty") == true);
+
+    page.installation.emplace();
+    BOOST_TEST(to_json(page).at("shows_own") == false);
+    BOOST_TEST(to_json(page).at("is_empty") == false);
+    BOOST_TEST(to_json(page).at("all_is_well") == true);
+    page.installation->own.active = 2;
+    BOOST_TEST(to_json(page).at("shows_own") == true);
+    BOOST_TEST(to_json(page).at("own_clusters") == "2 current clusters");
 }
 
 BOOST_AUTO_TEST_CASE(who_changes_nothing_gets_no_links_to_forms) {

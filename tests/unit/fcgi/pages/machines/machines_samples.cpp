@@ -50,10 +50,12 @@ DaemonsPage daemons_page() {
     return {.daemons = {busy, full, gone}, .now = now};
 }
 
-DaemonsPage last_daemon_page() {
-    auto page = daemons_page();
-    page.last = page.daemons.front().instance;
-    return page;
+DrainPage drain_page(bool is_last) {
+    const auto daemon = daemons_page().daemons.front();
+    return {.instance = daemon.instance,
+            .pid = daemon.pid,
+            .running = daemon.running.size(),
+            .is_last = is_last};
 }
 
 DaemonsPage draining_page() {
@@ -214,7 +216,7 @@ Price price(const MachineKind& of, std::int64_t micros, const std::string& curre
 /// Both lists, a budget that is nearly used up, and a refused text.
 PricesPage prices_page() {
     namespace operations = provisioner::operations;
-    PricesPage page{.own = {.owner = operations::PriceListOwner::tenant},
+    PricesPage page{.own = {.owner = operations::PriceListOwner::tenant, .tenant = "demo"},
                     .common = {.owner = operations::PriceListOwner::everybody},
                     .provider_types = {{"aws", "Amazon Web Services (aws)"}, {"local", "local"}},
                     .providers = {{"amazon", "Amazon, Ireland (amazon)"}},
@@ -222,6 +224,7 @@ PricesPage prices_page() {
                     .month = month_of(now),
                     .now = now};
     page.own.prices = {price({"aws", "amazon", "eu-west-1", "m5.large", "ami-1"}, 107'000, "USD")};
+    page.tenant.name = "demo";
     page.own.text = "provider_type,flavor\n";
     page.own.problems = {{"line 1", "The column currency is missing."}};
     page.done = "Prices for all tenants saved.";
@@ -248,6 +251,18 @@ PricesPage prices_page() {
 }
 
 /// A new list that is not saved yet.
+/// As a superadmin sees those of another tenant.
+PricesPage prices_of_other() {
+    PricesPage page = prices_page();
+    page.tenant_href = "/tenants/demo";
+    page.href = "/tenants/demo/prices";
+    page.own.text.reset();
+    page.own.problems = {};
+    page.own.added = {};
+    page.own.problems_added = {};
+    return page;
+}
+
 PricesPage filtered_prices() {
     PricesPage page = prices_page();
     page.own = {.owner = page.own.owner, .prices = page.own.prices};
@@ -294,6 +309,7 @@ std::vector<Sample> of_machines() {
         {"login_key", "machines/login_key", in_login_keys(to_json(login_key_page()))},
         {"login_key_none", "machines/login_key", in_login_keys(to_json(LoginKeyPage{.now = now}))},
         {"prices", "machines/prices", in_prices(prices_page())},
+        {"prices_of_tenant", "machines/prices", in_prices(prices_of_other())},
         {"prices_filtered", "machines/prices", in_prices(filtered_prices())},
         {"prices_preview", "machines/prices", in_prices(previewed_prices())},
         {"prices_none", "machines/prices",
@@ -302,7 +318,8 @@ std::vector<Sample> of_machines() {
                         .common = {.owner = provisioner::operations::PriceListOwner::everybody},
                         .month = month_of(now)})},
         {"daemons", "daemons/index", in_daemons(to_json(daemons_page()))},
-        {"daemons_last", "daemons/index", in_daemons(to_json(last_daemon_page()))},
+        {"drain", "daemons/drain", in_daemons(to_json(drain_page(false)))},
+        {"drain_last", "daemons/drain", in_daemons(to_json(drain_page(true)))},
         {"daemons_all_drain", "daemons/index", in_daemons(to_json(draining_page()))},
         {"daemons_none", "daemons/index", in_daemons(to_json(DaemonsPage{.now = now}))},
     };

@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(prices_page)
 namespace {
 
 PricesPage a_page(std::size_t prices) {
-    PricesPage page{.own = {.owner = PriceListOwner::tenant},
+    PricesPage page{.own = {.owner = PriceListOwner::tenant, .tenant = "demo"},
                     .common = {.owner = PriceListOwner::everybody}};
     for (std::size_t i = 0; i < prices; ++i) {
         page.own.prices.push_back({.of = {"aws", "", "", "f" + std::to_string(i), ""},
@@ -43,6 +43,21 @@ BOOST_AUTO_TEST_CASE(only_superadmins_get_the_form_for_all_tenants) {
     page.for_superadmin = true;
 
     BOOST_TEST(to_json(page).at("forms")[1].at("can_change") == true);
+}
+
+BOOST_AUTO_TEST_CASE(prices_of_another_tenant_have_addresses_below_it) {
+    PricesPage page = a_page(1);
+    page.tenant.name = "demo";
+    page.href = "/tenants/demo/prices";
+    page.tenant_href = "/tenants/demo";
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("prices_href") == "/tenants/demo/prices");
+    BOOST_TEST(json.at("forms")[0].at("title") == "Prices of demo");
+    BOOST_TEST(json.at("forms")[0].at("csv") == "", "the API has the viewer's own");
+    const std::string edit = json.at("forms")[0].at("rows")[0].at("edit_href");
+    BOOST_TEST(edit.starts_with("/tenants/demo/prices?edit=own"), edit);
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_text_is_still_there_with_every_problem_and_its_line) {
@@ -200,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_problem_of_a_line_leads_to_its_list_and_stands_beside_it)
     const auto json = to_json(page);
 
     BOOST_TEST(json.at("problems")[0].at("target") == "prices-own");
-    BOOST_TEST(json.at("problems")[0].at("label") == "Prices of this tenant");
+    BOOST_TEST(json.at("problems")[0].at("label") == "Prices of demo");
     BOOST_TEST(json.at("problems")[0].at("message") == "Line 2: the price is missing.");
     const auto field = json.at("forms")[0].at("fields")[0];
     BOOST_TEST(field.at("value") == "nonsense");
@@ -230,12 +245,17 @@ BOOST_AUTO_TEST_CASE(a_list_without_prices_says_what_comes_next_and_shows_the_fo
     PricesPage page = a_page(0);
     page.common.owner = provisioner::operations::PriceListOwner::everybody;
     page.for_superadmin = true;
+    page.tenant_href = "/tenants/demo";
 
     const auto json = to_json(page);
 
     BOOST_TEST(json.at("forms")[0].at("is_adding") == true);
     BOOST_TEST(json.at("forms")[0].at("count") == "");
     BOOST_TEST(json.at("forms")[1].at("is_adding") == false);
+    page.tenant_href = "";
+    const auto own = to_json(page);
+    BOOST_TEST(own.at("forms")[0].at("is_adding") == false);
+    BOOST_TEST(own.at("forms")[1].at("is_adding") == true, "superadmins set prices for all");
     page.may_change = false;
     page.for_superadmin = false;
     const auto read = to_json(page);

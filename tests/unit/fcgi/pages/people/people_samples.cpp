@@ -270,6 +270,7 @@ std::vector<Sample> of_people() {
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
                             .providers = {{UserId{3}, "corp"}},
+                            .keys = {{UserId{3}, {.keys = 2, .used_at = now - 2h}}},
                             .factor_for = SecondFactorFor::admins,
                             .factor_of_all = SecondFactorFor::admins,
                             .done = "Saved.",

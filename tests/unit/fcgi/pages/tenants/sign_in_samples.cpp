@@ -27,6 +27,7 @@ IdentityProvider some_provider() {
     provider.issuer = "https://id.example";
     provider.client_id = "cooperage";
     provider.rules = {{.value = "admins", .tenant = "demo", .role = Role::admin}};
+    provider.last_test = {.at = now - 1h, .problems = {}};
     return provider;
 }
 
@@ -38,6 +39,22 @@ IdentityProvider some_directory() {
     provider.label = "Staff directory";
     provider.servers = "ldaps://d.example";
     provider.user_base = "ou=people,dc=example";
+    return provider;
+}
+
+IdentityProvider broken() {
+    auto provider = some_provider();
+    provider.name = provider.label = "lab";
+    provider.last_test = {.at = now - 2h,
+                          .problems = {"https://id.example: Could not resolve host"}};
+    return provider;
+}
+
+IdentityProvider bare() {
+    auto provider = some_provider();
+    provider.name = provider.label = "bare";
+    provider.rules.clear();
+    provider.last_test.reset();
     return provider;
 }
 
@@ -75,9 +92,10 @@ std::vector<Sample> of_sign_in() {
                 {.title = "You are logged out here", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"identity_providers", "tenants/identity_providers",
-         in_sign_in(to_json(
-             IdentityProvidersPage{.providers = {some_provider(), some_directory()},
-                                   .done = "Identity provider deleted. Its users are locked."}))},
+         in_sign_in(to_json(IdentityProvidersPage{
+             .providers = {some_provider(), some_directory(), broken(), bare()},
+             .done = identity_provider_deleted_words("old", 3),
+             .now = now}))},
         {"identity_providers_none", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{}))},
         {"identity_provider", "tenants/identity_provider",
@@ -91,6 +109,12 @@ std::vector<Sample> of_sign_in() {
                                   .tested = std::vector<std::string>{},
                                   .redirect = "https://c.example/login/callback/corp",
                                   .backchannel = "https://c.example/login/backchannel"}))},
+        {"identity_provider_saved_broken", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{
+             .provider = broken(), .tenants = {"demo", "superadmin"}, .is_saved = true}))},
+        {"identity_provider_saved_bare", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{
+             .provider = bare(), .tenants = {"demo", "superadmin"}, .is_saved = true}))},
         {"identity_provider_fails", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
@@ -115,9 +139,13 @@ std::vector<Sample> of_sign_in() {
          in_sign_in(to_json(
              IdentityProviderPage{.is_new = true,
                                   .rows = {{.value = "staff", .tenant = "nowhere", .role = "user"},
-                                           {.value = "", .tenant = "demo", .role = "user"}},
+                                           {.value = "", .tenant = "demo", .role = "king"},
+                                           {.value = "*", .tenant = "demo", .groups = "none"}},
                                   .tenants = {"demo", "superadmin"},
                                   .problems = {{"rules.0", "There is no tenant nowhere."},
+                                               {"rules.1", "A rule needs a group."},
+                                               {"rules.1", "Choose a role."},
+                                               {"rules.2", "The tenant has no group none."},
                                                {"rules", "There are at most 500 rules, not 512."},
                                                {"issuer", "Issuer is missing."},
                                                {"nameClaim", "Claim is missing."}},

@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "fcgi/pages/tenants/identity_providers.hpp"
+#include "fcgi/pages/problem_words.hpp"
 
 BOOST_AUTO_TEST_SUITE(tenants_page)
 
@@ -25,7 +25,11 @@ BOOST_AUTO_TEST_CASE(use_and_quota_of_each_tenant_stand_side_by_side) {
     BOOST_TEST(row.at("href") == "/tenants/a%20b");
     BOOST_TEST(row.at("clusters") == "12 of 20");
     BOOST_TEST(row.at("machines") == "60, no limit");
-    BOOST_TEST(row.at("workers") == "no limit");
+    BOOST_TEST(row.at("workers") == "0, no limit");
+
+    page.running_of["a b"] = 1;
+    page.tenants[0].tenant.workers = 10;
+    BOOST_TEST(to_json(page).at("tenants")[0].at("workers") == "1 of 10");
 }
 
 BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
@@ -35,20 +39,6 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "4 workers");
     page.tenant.workers = 0;
     BOOST_TEST(to_json(page).at("workers") == "");
-}
-
-BOOST_AUTO_TEST_CASE(a_secret_that_was_typed_and_is_not_drawn_again_is_asked_for_again) {
-    IdentityProviderPage page;
-    const auto hint_of_secret = [&] {
-        const auto json = to_json(page);
-        for (const auto& field : json.at("fields")) {
-            if (field.at("name") == "secret") return field.at("hint").get<std::string>();
-        }
-        return std::string();
-    };
-    BOOST_TEST(hint_of_secret() == "Leave empty to keep the stored one.");
-    page.has_typed_secret = true;
-    BOOST_TEST(hint_of_secret() == "Enter it again: what is typed here does not come back.");
 }
 
 BOOST_AUTO_TEST_CASE(a_budget_without_prices_is_warned_of) {
@@ -72,16 +62,71 @@ BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
     BOOST_TEST(to_json(page).at("view_action") == "");
 }
 
-BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor_and_how_users_log_in) {
-    TenantPage page{.users = {{.name = "ada", .is_initial_password = true},
-                              {.name = "grace", .provider = "corp", .has_password = false}}};
+BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor) {
+    TenantPage page;
     page.factor_for = model::SecondFactorFor::admins;
     BOOST_TEST(to_json(page).at("factor_for") == "Administrators");
     page.factor_of_all = model::SecondFactorFor::everybody;
     BOOST_TEST(to_json(page).at("factor_for") == "Everybody");
+}
 
-    BOOST_TEST(to_json(page).at("people")[0].at("state") == "must choose a password");
-    BOOST_TEST(to_json(page).at("people")[1].at("state") == "logs in with corp");
+BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_what_is_in_use) {
+    TenantPage page;
+    page.tenant.workers = 10;
+    page.running = 1;
+    page.users = 1;
+    BOOST_TEST(to_json(page).at("workers") == "1 of 10");
+    BOOST_TEST(to_json(page).at("people") == "1 user");
+    BOOST_TEST(to_json(page).at("has_budget") == false);
+
+    page.budget.emplace();
+    page.budget->budget = {.currency = "USD", .per_hour = 2'000'000};
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("has_budget") == true);
+    BOOST_TEST(json.at("limits")[0].at("words") == "0.00 USD of 2.00 USD");
+}
+
+BOOST_AUTO_TEST_CASE(all_that_is_wrong_with_a_tenant_is_said_at_once_in_the_words_of_the_form) {
+    const TenantForm form{.name = "demo",
+                          .description = std::string(1001, 'x'),
+                          .workers = "5000",
+                          .max_clusters = "-5",
+                          .max_nodes = "0",
+                          .currency = "usd",
+                          .per_hour = "-5"};
+    TenantLimits limits{.free_workers = 20};
+    limits.tenant.workers = 4;
+    limits.use = {.clusters = 1, .nodes = 3};
+    provisioner::base::Problems problems;
+
+    const auto wanted = tenant_wanted(form, limits, problems);
+    problems.push_back({"workers", "Not enough capacity to update tenant."});
+    problems.push_back({"maxClusters", "Writing tenant would cause quotas to be violated."});
+    problems.push_back({"maxNodes", "Writing tenant would cause quotas to be violated."});
+
+    BOOST_TEST(wanted.name == "demo");
+    BOOST_TEST(wanted.budget.value()->currency == "USD");
+    std::string said;
+    for (const auto& [field, message] : tenant_problems(problems, limits)) {
+        said += field + ": " + problem_words(message) + '\n';
+    }
+    BOOST_TEST(said ==
+               "maxClusters: Enter 0 or more, or leave it empty for no limit.\n"
+               "budget.perHour: Enter an amount of 0 or more with at most six decimals, such as "
+               "2.50.\n"
+               "description: This has 1,001 characters. At most 1,000 are allowed.\n"
+               "workers: The tenant can have at most 24 workers.\n"
+               "maxNodes: The tenant has 3 machines. Enter at least as many.\n");
+}
+
+BOOST_AUTO_TEST_CASE(no_workers_are_not_taken_for_no_limit) {
+    provisioner::base::Problems problems;
+
+    tenant_wanted({.name = "demo", .workers = "0"}, {}, problems);
+
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(tenant_problems(problems, {}).front().message ==
+               "Enter 1 or more, or leave it empty for no limit.");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_stands_beside_its_field_as_it_was_typed) {
@@ -102,155 +147,15 @@ BOOST_AUTO_TEST_CASE(a_tenant_without_users_asks_for_its_first_administrator) {
     page.tenant.name = "a b";
 
     BOOST_TEST(to_json(page).at("is_empty") == true);
-    BOOST_TEST(to_json(page).at("has_people") == false);
     BOOST_TEST(to_json(page).at("people_href") == "/tenants/a%20b/people");
 
-    page.users = {{.name = "ada"}};
-    page.user_count = 3;
+    page.users = 3;
     BOOST_TEST(to_json(page).at("is_empty") == false);
-    BOOST_TEST(to_json(page).at("people")[0].at("person_href") == "/tenants/a%20b/people/ada");
-    BOOST_TEST(to_json(page).at("more_people") == "All 3 users");
+    BOOST_TEST(to_json(page).at("people") == "3 users");
 
     page.is_new = true;
-    page.users.clear();
+    page.users = 0;
     BOOST_TEST(to_json(page).at("is_empty") == false, "there is no tenant yet");
-}
-
-BOOST_AUTO_TEST_CASE(the_lines_of_an_identity_provider_end_as_they_are_stored) {
-    const auto page = identity_provider_in(
-        fcgi::http::parse_form("kind=oidc&name=corp&authorities=BEGIN%0D%0AEND"));
-
-    BOOST_TEST(page.provider.authorities == "BEGIN\nEND");
-    BOOST_TEST(page.problems.empty());
-}
-
-BOOST_AUTO_TEST_CASE(rules_are_rows_of_a_form_and_come_back) {
-    const std::vector<model::MembershipRule> rules{
-        {.value = "admins", .tenant = "demo", .role = model::Role::admin, .groups = {"a", "b"}},
-        {.value = "*", .tenant = "lab", .role = model::Role::user}};
-    provisioner::base::Problems problems;
-
-    BOOST_TEST((rules_of(membership_rows_of(rules), problems) == rules));
-    BOOST_TEST(problems.empty());
-}
-
-BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_beside_it) {
-    const auto page = identity_provider_in(
-        fcgi::http::parse_form("kind=oidc&rule.value=&rule.tenant=&rule.role=user&rule.groups="
-                               "&rule.value=staff&rule.tenant=+demo&rule.role=king&rule.groups=a,b"
-                               "&rule.value=&rule.tenant=lab&rule.role=user&rule.groups="));
-
-    BOOST_REQUIRE(page.rows.size() == 2U);
-    BOOST_TEST(page.provider.rules[0].tenant == "demo");
-    BOOST_TEST((page.provider.rules[0].groups == std::vector<std::string>{"a", "b"}));
-    BOOST_TEST(page.provider.rules[1].value == "");
-    BOOST_REQUIRE(page.problems.size() == 1U);
-    BOOST_TEST(page.problems[0].field == "rules.0", "there is no role king");
-
-    IdentityProviderPage shown{.rows = page.rows};
-    shown.problems = {{"rules.1", "A rule needs a group."}};
-    const auto json = to_json(shown);
-    BOOST_TEST(json.at("rules").size() == 2U + empty_membership_rows);
-    BOOST_TEST(json.at("rules")[0].at("problem") == "");
-    BOOST_TEST(json.at("rules")[1].at("problem") == "A rule needs a group.");
-    BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
-}
-
-BOOST_AUTO_TEST_CASE(of_too_many_rules_only_as_many_as_are_allowed_are_drawn) {
-    std::string form = "kind=oidc&name=corp&base=5f3c";
-    for (int i = 0; i < 2000; ++i) {
-        form += "&rule.value=a&rule.tenant=gone&rule.role=king&rule.groups=";
-    }
-    const auto page = identity_provider_in(fcgi::http::parse_form(form));
-
-    BOOST_TEST(page.base == "5f3c");
-    BOOST_REQUIRE(page.problems.size() == 1U);
-    BOOST_TEST(page.problems[0].field == "rules");
-    const auto json = to_json(page);
-    BOOST_TEST(json.at("rules").size() == model::most_membership_rules);
-    const auto said = json.at("rules_problem").get<std::string>();
-    BOOST_TEST(said.find("Only the first 500 are shown") != std::string::npos, said);
-    BOOST_TEST(json.at("base") == "5f3c");
-}
-
-BOOST_AUTO_TEST_CASE(a_rule_chooses_among_few_tenants_and_keeps_one_that_is_gone) {
-    IdentityProviderPage page{.rows = {{.value = "staff", .tenant = "gone"}},
-                              .tenants = {"demo", "lab"}};
-    const auto chosen = [&] {
-        const auto json = to_json(page);
-        std::string labels;
-        for (const auto& choice : json.at("rules")[0].at("tenant_choices")) {
-            labels += choice.at("label").get<std::string>();
-            labels += choice.at("is_chosen") == true ? "! " : " ";
-        }
-        return labels;
-    };
-
-    BOOST_TEST(chosen() == "Choose… demo lab gone (deleted)! ");
-    page.rows[0].tenant = "lab";
-    BOOST_TEST(chosen() == "Choose… demo lab! ");
-    page.tenants.resize(most_tenant_options);
-    BOOST_TEST(chosen() == "");
-    BOOST_TEST(to_json(page).at("chooses_tenant") == false);
-}
-
-BOOST_AUTO_TEST_CASE(a_rule_moves_down_past_empty_rows_and_can_be_removed) {
-    std::vector<MembershipRow> rows{{.value = "a"}, {}, {.value = "b"}, {.value = "c"}};
-    const auto values = [&] {
-        std::string text;
-        for (const auto& row : rows) text += row.value.empty() ? "-" : row.value;
-        return text;
-    };
-
-    change_rows(rows, "down-0");
-    BOOST_TEST(values() == "-bac");
-    change_rows(rows, "down-3");
-    BOOST_TEST(values() == "-bac", "it is the last");
-    change_rows(rows, "remove-1");
-    BOOST_TEST(values() == "-ac");
-    for (const auto* nothing : {"remove-3", "remove-", "remove", "down--1"}) {
-        change_rows(rows, nothing);
-    }
-    BOOST_TEST(values() == "-ac");
-}
-
-BOOST_AUTO_TEST_CASE(rules_that_are_there_have_buttons_and_empty_rows_have_none_to_remove_them) {
-    IdentityProviderPage page{.rows = {{.value = "a"}, {.value = "b"}}};
-
-    const auto rules = to_json(page).at("rules");
-
-    BOOST_TEST(rules[0].at("up") == "");
-    BOOST_TEST(rules[0].at("down") == "down-0");
-    BOOST_TEST(rules[0].at("remove") == "remove-0");
-    BOOST_TEST(rules[1].at("down") == "");
-    BOOST_TEST(rules[2].at("up") == "up-2", "something may be typed there");
-    BOOST_TEST(rules[1].at("up_place") == "#rule-0-value", "the focus goes along with the rule");
-    BOOST_TEST(rules[0].at("down_place") == "#rule-1-value");
-    BOOST_TEST(rules[1].at("remove_place") == "#rule-0-value");
-    BOOST_TEST(rules[2].at("remove") == "");
-}
-
-BOOST_AUTO_TEST_CASE(a_form_that_was_overtaken_stays_so_when_it_is_drawn_again) {
-    const auto page =
-        identity_provider_in(fcgi::http::parse_form("kind=oidc&name=corp&base=5f3c&overtaken=yes"));
-
-    BOOST_TEST(page.is_overtaken);
-    BOOST_TEST(page.base == "5f3c");
-    BOOST_TEST(to_json(page).at("is_overtaken") == true);
-}
-
-BOOST_AUTO_TEST_CASE(whoever_is_overtaken_is_told_by_whom_and_when) {
-    IdentityProviderPage page{.is_overtaken = true,
-                              .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
-    BOOST_TEST(to_json(page).at("last_change").is_null());
-
-    page.last_change = LastChange{.user = "ada",
-                                  .at = provisioner::base::from_sql("2026-11-20 09:57:00"),
-                                  .href = "/audit/7?scope=installation"};
-    const auto change = to_json(page).at("last_change");
-    BOOST_TEST(change.at("changed_by") == "ada");
-    BOOST_TEST(change.at("changed").at("relative") == "3 minutes ago");
-    BOOST_TEST(change.at("change_href") == "/audit/7?scope=installation");
 }
 
 BOOST_AUTO_TEST_CASE(workers_that_no_tenant_has_are_the_same_number_on_both_pages) {
@@ -265,102 +170,10 @@ BOOST_AUTO_TEST_CASE(workers_that_no_tenant_has_are_the_same_number_on_both_page
         if (field.at("name") == "workers") hint = field.at("hint").get<std::string>();
     }
     BOOST_TEST(hint ==
-               "How many tasks of this tenant can run at once. Empty means no limit. Unassigned "
-               "workers: 3. This tenant can have at most 7.");
+               "How many tasks of this tenant can run at once. Empty means no limit. 3 workers "
+               "are unassigned. With its own it can have 7.");
     const auto all = to_json(TenantsPage{.free_workers = free});
     BOOST_TEST(all.at("tiles")[1].at("number") == "3");
-}
-
-BOOST_AUTO_TEST_CASE(the_address_of_a_new_provider_ends_with_an_example_until_it_has_a_name) {
-    IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/"};
-    page.provider.callback = "own";
-    BOOST_TEST(to_json(page).at("redirect_name") == "example");
-
-    page.provider.name = "corp";
-    page.redirect += "corp";
-    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback/");
-    BOOST_TEST(to_json(page).at("redirect_name") == "corp");
-
-    page.provider.callback = "common";
-    page.redirect = "https://c.example/login/callback";
-    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback");
-    BOOST_TEST(to_json(page).at("redirect_name") == "");
-}
-
-BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
-    std::vector<MembershipRow> rows{{.value = "a"}, {.value = "b"}, {.value = "c"}};
-    const auto order = [&] { return rows[0].value + rows[1].value + rows[2].value; };
-
-    for (const char* nothing : {"up-0", "up-3", "up--1", "up-x", "save", ""}) {
-        change_rows(rows, nothing);
-        BOOST_TEST(order() == "abc", nothing);
-    }
-    change_rows(rows, "up-2");
-    BOOST_TEST(order() == "acb");
-    IdentityProviderPage page{.rows = rows};
-    BOOST_TEST(to_json(page).at("rules")[0].at("up") == "");
-    BOOST_TEST(to_json(page).at("rules")[2].at("up") == "up-2");
-    BOOST_TEST(to_json(page).at("rules")[3].at("up") == "up-3",
-               "a row that is filled in without a load of the page");
-}
-
-BOOST_AUTO_TEST_CASE(a_rule_that_was_typed_below_an_empty_row_moves_above_the_other_one) {
-    const auto rows = membership_rows_in(fcgi::http::parse_form(
-        "do=up-2&rule.value=a&rule.tenant=t&rule.role=user&rule.groups=&rule.value=&rule.tenant="
-        "&rule.role=user&rule.groups=&rule.value=b&rule.tenant=t&rule.role=admin&rule.groups="));
-    BOOST_TEST_REQUIRE(rows.size() == 2U);
-    BOOST_TEST(rows[0].value == "b");
-    BOOST_TEST(rows[0].role == "admin");
-    BOOST_TEST(rows[1].value == "a");
-}
-
-BOOST_AUTO_TEST_CASE(what_most_providers_need_not_set_is_folded_until_it_is_set_or_wrong) {
-    IdentityProviderPage page{.is_new = true};
-    const auto names = [&](const char* part) {
-        std::string all;
-        const auto json = to_json(page);
-        for (const auto& field : json.at(part)) {
-            all += field.at("name").get<std::string>() + ' ';
-        }
-        return all;
-    };
-    BOOST_TEST(names("fields") == "name label issuer clientId secret ");
-    BOOST_TEST(to_json(page).at("is_more_open") == false);
-    const auto plain = to_json(page);
-    for (const auto& field : plain.at("more")) {
-        if (field.at("name") != "nameClaim") continue;
-        BOOST_TEST(field.at("hint") == "Default: preferred_username.");
-    }
-
-    page.problems = {{"groupsClaim", "It must be one line."}};
-    BOOST_TEST(to_json(page).at("is_more_open") == true);
-    page.problems.clear();
-    page.provider.scopes = "openid";
-    BOOST_TEST(to_json(page).at("is_more_open") == true);
-
-    page = {.is_new = true};
-    page.provider.kind = model::IdentityKind::ldap;
-    BOOST_TEST(names("fields") ==
-               "name label servers bindDn secret userBase nameAttribute idAttribute groupBase ");
-    BOOST_TEST(to_json(page).at("is_more_open") == false);
-}
-
-BOOST_AUTO_TEST_CASE(the_redirect_address_lacks_the_name_only_until_it_is_typed) {
-    IdentityProviderPage page{.is_new = true};
-    BOOST_TEST(to_json(page).at("lacks_name") == true);
-    BOOST_TEST(to_json(page).at("follows_name") == true);
-    page.provider.name = "corp";
-    BOOST_TEST(to_json(page).at("lacks_name") == false);
-    page.provider.callback = "shared";
-    BOOST_TEST(to_json(page).at("follows_name") == false, "it has no name in it");
-}
-
-BOOST_AUTO_TEST_CASE(a_test_that_cannot_be_made_is_no_success) {
-    IdentityProviderPage page{.is_unsaved = true, .tested = std::vector<std::string>{}};
-    BOOST_TEST(to_json(page).at("works") == true);
-    page.problems = {{"issuer", "The address has to begin with https://."}};
-    BOOST_TEST(to_json(page).at("works") == false);
-    BOOST_TEST(to_json(page).at("problems_title") == "Couldn't test the identity provider");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -59,6 +59,17 @@ BOOST_AUTO_TEST_CASE(calls_count_by_verb_and_end_with_their_time) {
                std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(the_plugins_whose_tasks_it_takes_are_named) {
+    daemon::DaemonMetrics metrics;
+    BOOST_TEST(metrics::to_text(metrics.families(0s, 0)).find("daemon_offers{") ==
+               std::string::npos);
+
+    metrics.offer({"shell", "provider aws"});
+
+    BOOST_TEST(has(metrics, R"(cooperage_daemon_offers{plugin="provider aws"} 1)"));
+    BOOST_TEST(has(metrics, R"(cooperage_daemon_offers{plugin="shell"} 1)"));
+}
+
 BOOST_AUTO_TEST_CASE(what_the_engine_counts_is_there_from_the_beginning) {
     daemon::DaemonMetrics metrics;
     metrics.claimed.add(7);

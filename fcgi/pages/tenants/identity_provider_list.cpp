@@ -1,0 +1,143 @@
+#include <algorithm>
+
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/problem_words.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/tenants/identity_providers.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/identity_providers/edit.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::model::IdentityKind;
+using provisioner::model::IdentityProvider;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+/// Null for a provider that was not tested since it was saved.
+Json identity_test_json(const std::optional<model::IdentityTest>& test, base::Timestamp now) {
+    if (!test) return nullptr;
+    const bool works = test->problems.empty();
+    Json json;
+    json["look"] = works ? "active" : "failed";
+    json["words"] = works ? translated("works") : translated("fails");
+    json["when"] = moment(test->at, now);
+    json["reason"] = works ? std::string() : test->problems.front();
+    return json;
+}
+
+/// The question, after a refusal with its reason.
+Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app,
+                       const operations::Refusal* refusal) {
+    const auto found = operations::identity_provider(app.database, request.path_value("name"));
+    if (!found) return nothing_there(translated("identity provider"));
+    IdentityProviderDeletionPage page{.provider = *found};
+    page.users = app.database.read([&](store::Connection& connection) {
+        return store::count_unlocked_external_users(connection, found->id);
+    });
+    if (refusal != nullptr) page.problem = problem_words(refusal->problems.front().message);
+    auto answer = drawn(app, visitor, 200, "tenants/delete_identity_provider",
+                        {.title = translated("Delete identity provider {0}", found->name),
+                         .section = "identity_providers"},
+                        to_json(page));
+    return refusal == nullptr ? answer : with_status_of(*refusal, std::move(answer));
+}
+
+}  // namespace
+
+std::string identity_provider_href(const IdentityProvider& provider) {
+    return "/identity-providers/" + http::percent_encode(provider.name);
+}
+
+std::string identity_kind_words(IdentityKind kind) {
+    return kind == IdentityKind::oidc ? translated("OpenID Connect") : "LDAP";
+}
+
+Json to_json(const IdentityProviderDeletionPage& page) {
+    Json json;
+    json["provider"] = page.provider.name;
+    json["href"] = identity_provider_href(page.provider);
+    json["kind_words"] = identity_kind_words(page.provider.kind);
+    json["problem"] = page.problem;
+    json["users"] =
+        page.users == 0 ? std::string() : translated_count(page.users, "{0} user", "{0} users");
+    return json;
+}
+
+Json to_json(const IdentityProvidersPage& page) {
+    Json json;
+    json["done"] = page.done;
+    json["has_providers"] = !page.providers.empty();
+    json["providers"] = Json::array();
+    for (const IdentityProvider& provider : page.providers) {
+        const auto users = page.users.find(provider.id);
+        Json item;
+        item["provider"] = provider.name;
+        item["href"] = identity_provider_href(provider);
+        item["label"] = provider.label;
+        item["kind"] = identity_kind_words(provider.kind);
+        item["state"] = provider.enabled ? translated("on") : translated("off");
+        item["test"] = identity_test_json(provider.last_test, page.now);
+        item["warns_test"] = provider.enabled;
+        item["rules"] = grouped(provider.rules.size());
+        item["warns_rules"] = provider.enabled && provider.rules.empty();
+        item["users"] = grouped(users == page.users.end() ? 0 : users->second);
+        json["providers"].push_back(std::move(item));
+    }
+    return json;
+}
+
+std::string identity_provider_deleted_words(const std::string& name, int users) {
+    if (users == 0) return translated("Identity provider {0} deleted.", name);
+    return translated_count(users, "Identity provider {1} deleted. {0} user is locked.",
+                            "Identity provider {1} deleted. {0} users are locked.", name);
+}
+
+Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
+    IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database),
+                               .now = app.clock.now()};
+    app.database.read([&](store::Connection& connection) {
+        for (const IdentityProvider& provider : page.providers) {
+            page.users[provider.id] = store::count_unlocked_external_users(connection, provider.id);
+        }
+    });
+    if (const auto name = request.query_value("deleted")) {
+        const auto users = base::parse_number(request.query_value("users").value_or("0"));
+        page.done = identity_provider_deleted_words(*name, static_cast<int>(users.value_or(0)));
+    }
+    return drawn(app, visitor, 200, "tenants/identity_providers",
+                 {.title = translated("Identity providers"), .section = "identity_providers"},
+                 to_json(page));
+}
+
+Response ask_to_delete_identity_provider(const Request& request, const auth::Visitor& visitor,
+                                         App& app) {
+    return ask_to_delete(request, visitor, app, nullptr);
+}
+
+Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
+    const std::string& name = request.path_value("name");
+    const auto found = operations::identity_provider(app.database, name);
+    const int users = !found ? 0 : app.database.read([&](store::Connection& connection) {
+        return store::count_unlocked_external_users(connection, found->id);
+    });
+    const auto deleted =
+        operations::delete_identity_provider(app.database, visitor.who(), name, app.clock.now());
+    if (!deleted) return ask_to_delete(request, visitor, app, &deleted.error());
+    return http::see_other("/identity-providers?deleted=" + http::percent_encode(name) +
+                           "&users=" + std::to_string(users));
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,361 @@
+#include "fcgi/pages/tenants/identity_providers.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_SUITE(identity_providers_page)
+
+namespace {
+
+using namespace fcgi::pages;
+namespace model = provisioner::model;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_secret_that_was_typed_and_is_not_drawn_again_is_asked_for_again) {
+    IdentityProviderPage page;
+    const auto hint_of_secret = [&] {
+        const auto json = to_json(page);
+        for (const auto& field : json.at("fields")) {
+            if (field.at("name") == "secret") return field.at("hint").get<std::string>();
+        }
+        return std::string();
+    };
+    BOOST_TEST(hint_of_secret() == "Leave empty to keep the stored one.");
+    page.has_typed_secret = true;
+    BOOST_TEST(hint_of_secret() == "Enter it again: what is typed here does not come back.");
+}
+
+BOOST_AUTO_TEST_CASE(the_lines_of_an_identity_provider_end_as_they_are_stored) {
+    const auto page = identity_provider_in(
+        fcgi::http::parse_form("kind=oidc&name=corp&authorities=BEGIN%0D%0AEND"));
+
+    BOOST_TEST(page.provider.authorities == "BEGIN\nEND");
+    BOOST_TEST(page.problems.empty());
+}
+
+BOOST_AUTO_TEST_CASE(rules_are_rows_of_a_form_and_come_back) {
+    const std::vector<model::MembershipRule> rules{
+        {.value = "admins", .tenant = "demo", .role = model::Role::admin, .groups = {"a", "b"}},
+        {.value = "*", .tenant = "lab", .role = model::Role::user}};
+    provisioner::base::Problems problems;
+
+    BOOST_TEST((rules_of(membership_rows_of(rules), problems) == rules));
+    BOOST_TEST(problems.empty());
+}
+
+BOOST_AUTO_TEST_CASE(empty_rows_are_no_rules_and_a_row_without_a_group_is_told_beside_it) {
+    const auto page = identity_provider_in(
+        fcgi::http::parse_form("kind=oidc&rule.value=&rule.tenant=&rule.role=user&rule.groups="
+                               "&rule.value=staff&rule.tenant=+demo&rule.role=king&rule.groups=a,b"
+                               "&rule.value=&rule.tenant=lab&rule.role=user&rule.groups="));
+
+    BOOST_REQUIRE(page.rows.size() == 2U);
+    BOOST_TEST(page.provider.rules[0].tenant == "demo");
+    BOOST_TEST((page.provider.rules[0].groups == std::vector<std::string>{"a", "b"}));
+    BOOST_TEST(page.provider.rules[1].value == "");
+    BOOST_REQUIRE(page.problems.size() == 1U);
+    BOOST_TEST(page.problems[0].field == "rules.0", "there is no role king");
+
+    IdentityProviderPage shown{.rows = page.rows};
+    shown.problems = {{"rules.1", "A rule needs a group, or * for everybody."}};
+    const auto json = to_json(shown);
+    BOOST_TEST(json.at("rules").size() == 2U + empty_membership_rows);
+    BOOST_TEST(json.at("rules")[0].at("value_problem") == "");
+    BOOST_TEST(json.at("rules")[1].at("value_problem") ==
+               "A rule needs a group, or * for everybody.");
+    BOOST_TEST(json.at("problems")[0].at("target") == "rule-1-value");
+}
+
+BOOST_AUTO_TEST_CASE(a_problem_of_a_rule_stands_in_the_cell_that_is_wrong) {
+    IdentityProviderPage page;
+    page.rows = {{.value = "*", .tenant = "demo", .role = "user", .groups = "nosuch"}};
+    const auto target_of = [&](const std::string& message) {
+        page.problems = {{"rules.0", message}};
+        const auto json = to_json(page);
+        return json.at("problems")[0].at("target").get<std::string>();
+    };
+
+    BOOST_TEST(target_of("The tenant has no group nosuch.") == "rule-0-groups");
+    BOOST_TEST(target_of("A rule has at most 50 groups, not 51.") == "rule-0-groups");
+    BOOST_TEST(target_of("There is no tenant nowhere.") == "rule-0-tenant");
+    BOOST_TEST(target_of("A rule needs a tenant.") == "rule-0-tenant");
+    BOOST_TEST(target_of("Superadmins belong to the tenant superadmin.") == "rule-0-role");
+    BOOST_TEST(target_of("Choose a role.") == "rule-0-role");
+    BOOST_TEST(target_of("The group of a rule must be one line.") == "rule-0-value");
+    page.problems = {{"rules.0", "The tenant has no group nosuch."}};
+    const auto rule = to_json(page).at("rules")[0];
+    BOOST_TEST(rule.at("groups_problem") == "The tenant has no group nosuch.");
+    BOOST_TEST(rule.at("value_problem") == "");
+}
+
+BOOST_AUTO_TEST_CASE(empty_rows_stay_as_many_when_the_form_is_drawn_again) {
+    std::string form = "kind=oidc&name=corp&do=up-1";
+    for (const char* value : {"a", "b", "", "", "", "", ""}) {
+        form += std::string("&rule.value=") + value + "&rule.tenant=&rule.role=user&rule.groups=";
+    }
+
+    const auto page = identity_provider_in(fcgi::http::parse_form(form));
+
+    BOOST_TEST(page.rows.size() == 2U);
+    BOOST_TEST(page.rows[0].value == "b");
+    BOOST_TEST(page.empty_rows == 5);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_saves_a_provider_that_is_on_is_told_whether_it_works) {
+    IdentityProviderPage page{.is_saved = true};
+    page.provider.name = "corp";
+    page.provider.rules.resize(1);
+    const auto saved = [&] { return to_json(page).at("saved"); };
+
+    BOOST_TEST(saved().at("look") == "warn");
+    page.provider.last_test.emplace();
+    BOOST_TEST(saved().at("look") == "good");
+    BOOST_TEST(saved().at("words") == "corp saved. It responds. The log-in page offers it.");
+    page.provider.last_test->problems = {"No route to host"};
+    BOOST_TEST(saved().at("look") == "warn");
+    BOOST_TEST(saved().at("failures")[0].at("reason") == "No route to host");
+    page.provider.last_test->problems.clear();
+    page.provider.rules.clear();
+    BOOST_TEST(saved().at("look") == "warn");
+    BOOST_TEST(saved().at("no_rules") == true);
+    page.provider.enabled = false;
+    BOOST_TEST(saved().at("look") == "good");
+    BOOST_TEST(saved().at("words") == "corp saved. It is off: nobody can log in with it.");
+    page.is_saved = false;
+    BOOST_TEST(saved().is_null());
+}
+
+BOOST_AUTO_TEST_CASE(the_list_of_providers_says_which_cannot_let_anybody_in) {
+    IdentityProvidersPage page;
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    page.providers.resize(2);
+    page.providers[0].id = model::IdentityProviderId{7};
+    page.providers[0].rules.resize(3);
+    page.providers[0].last_test = {.at = page.now - std::chrono::hours{2},
+                                   .problems = {"No route"}};
+    page.users = {{model::IdentityProviderId{7}, 1200}};
+
+    const auto list = to_json(page).at("providers");
+
+    BOOST_TEST(list[0].at("test").at("words") == "fails");
+    BOOST_TEST(list[0].at("test").at("reason") == "No route");
+    BOOST_TEST(list[0].at("test").at("when").at("relative") == "2 hours ago");
+    BOOST_TEST(list[0].at("rules") == "3");
+    BOOST_TEST(list[0].at("warns_rules") == false);
+    BOOST_TEST(list[0].at("users") == "1,200");
+    BOOST_TEST(list[1].at("test").is_null());
+    BOOST_TEST(list[1].at("warns_test") == true);
+    BOOST_TEST(list[1].at("warns_rules") == true);
+    BOOST_TEST(identity_provider_deleted_words("corp", 0) == "Identity provider corp deleted.");
+    BOOST_TEST(identity_provider_deleted_words("corp", 2) ==
+               "Identity provider corp deleted. 2 users are locked.");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {
+    IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/a b"};
+    page.provider.name = "a b";
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("redirect") == "https://c.example/login/callback/");
+    BOOST_TEST(json.at("redirect_name") == "example");
+    BOOST_TEST(json.at("lacks_name") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_is_not_called_optional) {
+    const auto json = to_json(IdentityProviderPage{.is_new = true});
+    for (const auto& field : json.at("fields")) {
+        if (field.at("name") == "secret") BOOST_TEST(field.at("optional") == false);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_too_many_rules_only_as_many_as_are_allowed_are_drawn) {
+    std::string form = "kind=oidc&name=corp&base=5f3c";
+    for (int i = 0; i < 2000; ++i) {
+        form += "&rule.value=a&rule.tenant=gone&rule.role=king&rule.groups=";
+    }
+    const auto page = identity_provider_in(fcgi::http::parse_form(form));
+
+    BOOST_TEST(page.base == "5f3c");
+    BOOST_REQUIRE(page.problems.size() == 1U);
+    BOOST_TEST(page.problems[0].field == "rules");
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("rules").size() == model::most_membership_rules);
+    const auto said = json.at("rules_problem").get<std::string>();
+    BOOST_TEST(said.find("Only the first 500 are shown") != std::string::npos, said);
+    BOOST_TEST(json.at("base") == "5f3c");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_chooses_among_few_tenants_and_keeps_one_that_is_gone) {
+    IdentityProviderPage page{.rows = {{.value = "staff", .tenant = "gone"}},
+                              .tenants = {"demo", "lab"}};
+    const auto chosen = [&] {
+        const auto json = to_json(page);
+        std::string labels;
+        for (const auto& choice : json.at("rules")[0].at("tenant_choices")) {
+            labels += choice.at("label").get<std::string>();
+            labels += choice.at("is_chosen") == true ? "! " : " ";
+        }
+        return labels;
+    };
+
+    BOOST_TEST(chosen() == "Choose… demo lab gone (deleted)! ");
+    page.rows[0].tenant = "lab";
+    BOOST_TEST(chosen() == "Choose… demo lab! ");
+    page.tenants.resize(most_tenant_options);
+    BOOST_TEST(chosen() == "");
+    BOOST_TEST(to_json(page).at("chooses_tenant") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_moves_down_past_empty_rows_and_can_be_removed) {
+    std::vector<MembershipRow> rows{{.value = "a"}, {}, {.value = "b"}, {.value = "c"}};
+    const auto values = [&] {
+        std::string text;
+        for (const auto& row : rows) text += row.value.empty() ? "-" : row.value;
+        return text;
+    };
+
+    change_rows(rows, "down-0");
+    BOOST_TEST(values() == "-bac");
+    change_rows(rows, "down-3");
+    BOOST_TEST(values() == "-bac", "it is the last");
+    change_rows(rows, "remove-1");
+    BOOST_TEST(values() == "-ac");
+    for (const auto* nothing : {"remove-3", "remove-", "remove", "down--1"}) {
+        change_rows(rows, nothing);
+    }
+    BOOST_TEST(values() == "-ac");
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_are_there_have_buttons_and_empty_rows_have_none_to_remove_them) {
+    IdentityProviderPage page{.rows = {{.value = "a"}, {.value = "b"}}};
+
+    const auto rules = to_json(page).at("rules");
+
+    BOOST_TEST(rules[0].at("up") == "");
+    BOOST_TEST(rules[0].at("down") == "down-0");
+    BOOST_TEST(rules[0].at("remove") == "remove-0");
+    BOOST_TEST(rules[1].at("down") == "");
+    BOOST_TEST(rules[2].at("up") == "up-2", "something may be typed there");
+    BOOST_TEST(rules[1].at("up_place") == "#rule-0-value", "the focus goes along with the rule");
+    BOOST_TEST(rules[0].at("down_place") == "#rule-1-value");
+    BOOST_TEST(rules[1].at("remove_place") == "#rule-0-value");
+    BOOST_TEST(rules[2].at("remove") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_that_was_overtaken_stays_so_when_it_is_drawn_again) {
+    const auto page =
+        identity_provider_in(fcgi::http::parse_form("kind=oidc&name=corp&base=5f3c&overtaken=yes"));
+
+    BOOST_TEST(page.is_overtaken);
+    BOOST_TEST(page.base == "5f3c");
+    BOOST_TEST(to_json(page).at("is_overtaken") == true);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_is_overtaken_is_told_by_whom_and_when) {
+    IdentityProviderPage page{.is_overtaken = true,
+                              .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+    BOOST_TEST(to_json(page).at("last_change").is_null());
+
+    page.last_change = LastChange{.user = "ada",
+                                  .at = provisioner::base::from_sql("2026-11-20 09:57:00"),
+                                  .href = "/audit/7?scope=installation"};
+    const auto change = to_json(page).at("last_change");
+    BOOST_TEST(change.at("changed_by") == "ada");
+    BOOST_TEST(change.at("changed").at("relative") == "3 minutes ago");
+    BOOST_TEST(change.at("change_href") == "/audit/7?scope=installation");
+}
+
+BOOST_AUTO_TEST_CASE(the_address_of_a_new_provider_ends_with_an_example_until_it_has_a_name) {
+    IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/"};
+    page.provider.callback = "own";
+    BOOST_TEST(to_json(page).at("redirect_name") == "example");
+
+    page.provider.name = "corp";
+    page.redirect += "corp";
+    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback/");
+    BOOST_TEST(to_json(page).at("redirect_name") == "corp");
+
+    page.provider.callback = "common";
+    page.redirect = "https://c.example/login/callback";
+    BOOST_TEST(to_json(page).at("redirect") == "https://c.example/login/callback");
+    BOOST_TEST(to_json(page).at("redirect_name") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_moves_up_by_its_button) {
+    std::vector<MembershipRow> rows{{.value = "a"}, {.value = "b"}, {.value = "c"}};
+    const auto order = [&] { return rows[0].value + rows[1].value + rows[2].value; };
+
+    for (const char* nothing : {"up-0", "up-3", "up--1", "up-x", "save", ""}) {
+        change_rows(rows, nothing);
+        BOOST_TEST(order() == "abc", nothing);
+    }
+    change_rows(rows, "up-2");
+    BOOST_TEST(order() == "acb");
+    IdentityProviderPage page{.rows = rows};
+    BOOST_TEST(to_json(page).at("rules")[0].at("up") == "");
+    BOOST_TEST(to_json(page).at("rules")[2].at("up") == "up-2");
+    BOOST_TEST(to_json(page).at("rules")[3].at("up") == "up-3",
+               "a row that is filled in without a load of the page");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_was_typed_below_an_empty_row_moves_above_the_other_one) {
+    const auto rows = membership_rows_in(fcgi::http::parse_form(
+        "do=up-2&rule.value=a&rule.tenant=t&rule.role=user&rule.groups=&rule.value=&rule.tenant="
+        "&rule.role=user&rule.groups=&rule.value=b&rule.tenant=t&rule.role=admin&rule.groups="));
+    BOOST_TEST_REQUIRE(rows.size() == 2U);
+    BOOST_TEST(rows[0].value == "b");
+    BOOST_TEST(rows[0].role == "admin");
+    BOOST_TEST(rows[1].value == "a");
+}
+
+BOOST_AUTO_TEST_CASE(what_most_providers_need_not_set_is_folded_until_it_is_set_or_wrong) {
+    IdentityProviderPage page{.is_new = true};
+    const auto names = [&](const char* part) {
+        std::string all;
+        const auto json = to_json(page);
+        for (const auto& field : json.at(part)) {
+            all += field.at("name").get<std::string>() + ' ';
+        }
+        return all;
+    };
+    BOOST_TEST(names("fields") == "name label issuer clientId secret ");
+    BOOST_TEST(to_json(page).at("is_more_open") == false);
+    const auto plain = to_json(page);
+    for (const auto& field : plain.at("more")) {
+        if (field.at("name") != "nameClaim") continue;
+        BOOST_TEST(field.at("hint") == "Default: preferred_username.");
+    }
+
+    page.problems = {{"groupsClaim", "It must be one line."}};
+    BOOST_TEST(to_json(page).at("is_more_open") == true);
+    page.problems.clear();
+    page.provider.scopes = "openid";
+    BOOST_TEST(to_json(page).at("is_more_open") == true);
+
+    page = {.is_new = true};
+    page.provider.kind = model::IdentityKind::ldap;
+    BOOST_TEST(names("fields") ==
+               "name label servers bindDn secret userBase nameAttribute idAttribute groupBase ");
+    BOOST_TEST(to_json(page).at("is_more_open") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_redirect_address_lacks_the_name_only_until_it_is_typed) {
+    IdentityProviderPage page{.is_new = true};
+    BOOST_TEST(to_json(page).at("lacks_name") == true);
+    BOOST_TEST(to_json(page).at("follows_name") == true);
+    page.provider.name = "corp";
+    BOOST_TEST(to_json(page).at("lacks_name") == false);
+    page.provider.callback = "shared";
+    BOOST_TEST(to_json(page).at("follows_name") == false, "it has no name in it");
+}
+
+BOOST_AUTO_TEST_CASE(a_test_that_cannot_be_made_is_no_success) {
+    IdentityProviderPage page{.is_unsaved = true, .tested = std::vector<std::string>{}};
+    BOOST_TEST(to_json(page).at("works") == true);
+    page.problems = {{"issuer", "The address has to begin with https://."}};
+    BOOST_TEST(to_json(page).at("works") == false);
+    BOOST_TEST(to_json(page).at("problems_title") == "Couldn't test the identity provider");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
