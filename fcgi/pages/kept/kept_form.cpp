@@ -107,20 +107,16 @@ bool may_be_kept(const Request& request) {
 
 std::string fields_to_keep(const http::FormData& sent,
                            const std::function<bool(const std::string&)>& is_secret) {
-    std::string body;
-    const auto add = [&](const std::string& name, const std::string& value) {
-        body += (body.empty() ? "" : "&") + http::percent_encode(name) + '=' +
-                http::percent_encode(value);
-    };
+    http::FormData kept;
     for (const auto& [name, value] : sent.fields) {
         if (!is_carried_on(name)) continue;
         if (!is_secret(name)) {
-            add(name, value);
+            kept.fields.emplace_back(name, value);
         } else if (!value.empty()) {
-            add(kept_secret, name);
+            kept.fields.emplace_back(kept_secret, name);
         }
     }
-    return body;
+    return http::urlencoded(kept);
 }
 
 std::optional<KeptForm> form_to_keep(const Request& request, std::size_t most) {
