@@ -117,14 +117,7 @@ bool says_other_things(const model::ClusterTemplate& present, model::ClusterTemp
 
 std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::TenantId tenant,
                                           const std::string& name, int most) {
-    const bool is_there =
-        store::find_entry(connection, tenant, model::CatalogueKind::cluster_template, name)
-            .has_value();
-    std::optional<model::ClusterTemplate> newest;
-    if (is_there) {
-        auto resolved = find_resolved(connection, tenant, name);
-        if (resolved) newest = *std::move(resolved);
-    }
+    const auto newest = find_resolved(connection, tenant, name);
     std::vector<TemplateUse> uses;
     for (auto& cluster : store::clusters_of_template(connection, tenant, name, most)) {
         const bool is_behind = newest && says_other_things(cluster.cluster_template, *newest);

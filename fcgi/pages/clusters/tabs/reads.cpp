@@ -19,7 +19,6 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/changes/sync_template.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
-#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
@@ -192,13 +191,10 @@ std::int64_t number_in(const Request& request, const std::string& name) {
 /// The version of the cluster's template that would change it; 0 if none would.
 int newer_template(Connection& connection, const Cluster& cluster) {
     const auto& present = cluster.snapshot.cluster_template;
-    const auto in_force = find_entry(connection, cluster.tenant, CatalogueKind::cluster_template,
-                                     present.header.name);
-    if (!in_force) return 0;
     const auto newest =
         provisioner::operations::find_resolved(connection, cluster.tenant, present.header.name);
     const bool is_other = newest && provisioner::operations::says_other_things(present, *newest);
-    return is_other ? in_force->value("version", 0) : 0;
+    return is_other ? newest->header.version : 0;
 }
 
 /// The version in the address; nothing if there is none, or none that a template can have.
