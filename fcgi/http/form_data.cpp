@@ -1,6 +1,7 @@
 #include "fcgi/http/form_data.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "provisioner/base/utf8.hpp"
 
@@ -24,6 +25,87 @@ std::string decode_form_value(std::string_view text) {
     std::replace(spaced.begin(), spaced.end(), '+', ' ');
     // The database accepts UTF-8 only.
     return provisioner::base::to_utf8(percent_decode(spaced));
+}
+
+constexpr std::size_t longest_boundary = 70;
+constexpr std::string_view line_end = "\r\n";
+
+bool is_same_word(std::string_view a, std::string_view b) {
+    return std::ranges::equal(
+        a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+/// Takes the text up to `end` off `rest`, and `end` itself; nothing if it is not there.
+std::optional<std::string_view> take_until(std::string_view& rest, std::string_view end) {
+    const auto at = rest.find(end);
+    if (at == std::string_view::npos) return std::nullopt;
+    const auto taken = rest.substr(0, at);
+    rest.remove_prefix(at + end.size());
+    return taken;
+}
+
+/// A value between quotes, of which the first is taken off already. Browsers send %22 for a quote
+/// in it, others a backslash before it.
+std::string take_quoted(std::string_view& rest) {
+    std::string value;
+    while (!rest.empty() && rest.front() != '"') {
+        if (rest.starts_with("\\\"")) rest.remove_prefix(1);
+        value += rest.front();
+        rest.remove_prefix(1);
+    }
+    if (!rest.empty()) rest.remove_prefix(1);
+    return value;
+}
+
+/// The parameter of a header's value: `name` of `form-data; name="file"; filename="a.sh"`.
+std::optional<std::string> parameter_of(std::string_view value, std::string_view name) {
+    std::string_view rest = value;
+    if (!take_until(rest, ";")) return std::nullopt;
+    while (!rest.empty()) {
+        const auto key = take_until(rest, "=");
+        if (!key) return std::nullopt;
+        std::string found;
+        if (rest.starts_with('"')) {
+            rest.remove_prefix(1);
+            found = take_quoted(rest);
+            rest.remove_prefix(std::min(rest.find(';'), rest.size()));
+        } else {
+            found = trim(rest.substr(0, rest.find(';')));
+            rest.remove_prefix(std::min(rest.find(';'), rest.size()));
+        }
+        if (!rest.empty()) rest.remove_prefix(1);
+        if (is_same_word(trim(*key), name)) return found;
+    }
+    return std::nullopt;
+}
+
+/// The value of Content-Disposition in the headers of a part; empty if it has none.
+std::string_view disposition_in(std::string_view headers) {
+    while (!headers.empty()) {
+        const std::string_view line = headers.substr(0, headers.find(line_end));
+        headers.remove_prefix(std::min(headers.size(), line.size() + line_end.size()));
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos) continue;
+        if (is_same_word(line.substr(0, colon), "content-disposition")) {
+            return trim(line.substr(colon + 1));
+        }
+    }
+    return {};
+}
+
+void add_part(MultipartForm& form, std::string_view disposition, std::string_view content) {
+    using provisioner::base::to_utf8;
+    if (form.fields.fields.size() == most_fields) throw TooManyFields();
+    const std::string name = to_utf8(parameter_of(disposition, "name").value_or(""));
+    auto file = parameter_of(disposition, "filename");
+    if (!file) {
+        form.fields.fields.emplace_back(name, to_utf8(std::string(content)));
+        return;
+    }
+    // Some clients send the whole path.
+    const std::string file_name = to_utf8(file->substr(file->find_last_of("/\\") + 1));
+    form.fields.fields.emplace_back(name, file_name);
+    form.files.push_back({.field = name, .name = file_name, .bytes = std::string(content)});
 }
 
 }  // namespace
@@ -102,6 +184,41 @@ FormData parse_form(std::string_view text) {
                                  has_value ? decode_form_value(field.substr(equals + 1)) : "");
     }
     return form;
+}
+
+std::optional<std::string> boundary_in(std::string_view content_type) {
+    const std::string_view type = trim(content_type.substr(0, content_type.find(';')));
+    if (!is_same_word(type, "multipart/form-data")) return std::nullopt;
+    auto boundary = parameter_of(content_type, "boundary");
+    if (!boundary || boundary->empty() || boundary->size() > longest_boundary) return std::nullopt;
+    return boundary;
+}
+
+std::optional<MultipartForm> parse_multipart(std::string_view body, std::string_view boundary) {
+    const std::string first = "--" + std::string(boundary);
+    const std::string next = "\r\n" + first;
+    if (!body.starts_with(first)) return std::nullopt;
+    body.remove_prefix(first.size());
+    MultipartForm form;
+    while (!body.starts_with("--")) {
+        if (!body.starts_with(line_end)) return std::nullopt;
+        const auto headers = take_until(body, "\r\n\r\n");
+        if (!headers) return std::nullopt;
+        const auto content = take_until(body, next);
+        if (!content) return std::nullopt;
+        // Without headers, the empty line that ends them is the line end of the boundary.
+        const auto from = std::min(line_end.size(), headers->size());
+        add_part(form, disposition_in(headers->substr(from)), *content);
+    }
+    return form;
+}
+
+std::string urlencoded(const FormData& form) {
+    std::string text;
+    for (const auto& [name, value] : form.fields) {
+        text += (text.empty() ? "" : "&") + percent_encode(name) + '=' + percent_encode(value);
+    }
+    return text;
 }
 
 std::string_view trim(std::string_view text) {

@@ -50,6 +50,34 @@ class TooManyFields : public std::runtime_error {
 /// Source: WHATWG URL, 5.1.
 FormData parse_form(std::string_view text);
 
+/// A file that a browser sent in a form.
+struct SentFile {
+    /// The name of its control.
+    std::string field;
+    /// What its sender calls it, without a path; empty if none was chosen.
+    std::string name;
+    std::string bytes;
+};
+
+/// The fields and files of a form of type multipart/form-data.
+struct MultipartForm {
+    /// In the order sent, valid UTF-8. A file is a field, too: its value is its name, as in forms
+    /// of the other type.
+    FormData fields;
+    std::vector<SentFile> files;
+};
+
+/// The boundary that a Content-Type of multipart/form-data names; nothing for any other type, and
+/// for a boundary that is empty or longer than 70 characters. Source: RFC 2046, 5.1.1.
+std::optional<std::string> boundary_in(std::string_view content_type);
+
+/// Reads a whole multipart/form-data body; nothing if it is malformed or was cut off. Throws
+/// TooManyFields. Source: RFC 7578, and WHATWG HTML, 4.10.22.7, for how browsers quote names.
+std::optional<MultipartForm> parse_multipart(std::string_view body, std::string_view boundary);
+
+/// The fields as application/x-www-form-urlencoded text, which parse_form() reads.
+std::string urlencoded(const FormData& form);
+
 /// `text` without blanks, tabs and line ends around it. The result points into `text`.
 std::string_view trim(std::string_view text);
 

@@ -12,6 +12,17 @@ constexpr std::size_t read_at_once = 64UL * 1024UL;
 /// nginx takes 16 KiB of headers.
 constexpr std::size_t longest_header = 8UL * 1024UL;
 
+/// Makes a multipart body one as parse_form() reads it, and Request::files. 400 for a damaged one.
+std::optional<Response> split_files(Request& request) {
+    const auto boundary = boundary_in(request.header("content-type"));
+    if (!boundary) return std::nullopt;
+    auto form = parse_multipart(request.body, *boundary);
+    if (!form) return plain_page(400, "The form arrived damaged. Send it again.");
+    request.body = urlencoded(form->fields);
+    request.files = std::move(form->files);
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Response> read_body(Request& request, std::uint64_t limit) {
@@ -27,7 +38,7 @@ std::optional<Response> read_body(Request& request, std::uint64_t limit) {
         body.resize(had + request.incoming->read(body.data() + had, wanted));
     }
     request.incoming = nullptr;
-    return std::nullopt;
+    return is_for_api(request) ? std::nullopt : split_files(request);
 }
 
 Response verdict(Response response) {

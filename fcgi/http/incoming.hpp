@@ -16,7 +16,8 @@ class BodyTooShort : public std::runtime_error {
 
 /// Reads Request::incoming into Request::body and sets `incoming` to null. Does nothing if
 /// `incoming` is null already. Returns 413 for a body longer than `limit` bytes and leaves that
-/// body unread. Throws BodyTooShort.
+/// body unread. The body of a form of a page with files becomes one without, and the files
+/// Request::files; 400 for a damaged one. Throws BodyTooShort.
 std::optional<Response> read_body(Request& request, std::uint64_t limit);
 
 /// What a web server is told that asked without the body (Request::is_body_withheld). 204 where

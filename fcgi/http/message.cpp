@@ -1,8 +1,7 @@
 #include "fcgi/http/message.hpp"
 
+#include <algorithm>
 #include <stdexcept>
-
-#include "fcgi/http/form_data.hpp"
 
 namespace fcgi::http {
 namespace {
@@ -44,6 +43,12 @@ const std::string& Request::path_value(const std::string& name) const {
         throw std::logic_error("the route has no placeholder named " + name);
     }
     return found->second;
+}
+
+const SentFile* Request::file(std::string_view field) const {
+    const auto found = std::ranges::find(files, field, &SentFile::field);
+    const bool is_chosen = found != files.end() && (!found->name.empty() || !found->bytes.empty());
+    return is_chosen ? &*found : nullptr;
 }
 
 std::optional<std::string> Request::query_value(std::string_view name) const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "fcgi/http/form_data.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/contents/content_store.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
@@ -26,6 +27,8 @@ struct Request {
     std::string query;
     /// The whole body. Empty while it is still `incoming`.
     std::string body;
+    /// The files of a form of a page; the body is urlencoded() then, whatever was sent.
+    std::vector<SentFile> files{};
     /// The unread body; null once it has been read. Not owned; valid while the request is answered.
     /// Reading it throws BodyTooShort. Handlers see it only on routes with streams_body.
     provisioner::contents::Source* incoming = nullptr;
@@ -59,6 +62,8 @@ struct Request {
 
     /// The value of a header; empty if it was not sent. `name` in lower case.
     const std::string& header(const std::string& name) const;
+    /// The file of that control; null if none was sent or chosen.
+    const SentFile* file(std::string_view field) const;
     /// The value of a placeholder. Throws std::logic_error if the route has no such placeholder.
     const std::string& path_value(const std::string& name) const;
     /// The first value of a query parameter, decoded; nothing if it was not sent. Parses the query

@@ -26,6 +26,9 @@ constexpr std::uint64_t long_form_limit = 1024ULL * 1024;
 /// limit for all forms.
 constexpr std::uint64_t price_form_limit = 8ULL * 1024 * 1024;
 
+/// The same for forms with a file. It is held in memory: larger ones go to the API, which streams.
+constexpr std::uint64_t file_form_limit = price_form_limit;
+
 /// Builds a request, without its body, from FastCGI parameters: an array of "NAME=value" texts that
 /// a null pointer ends. Headers come from HTTP_*, CONTENT_TYPE and CONTENT_LENGTH. The path comes
 /// from REQUEST_URI, as the client sent it. Unknown parameters are ignored. nginx/fastcgi_params

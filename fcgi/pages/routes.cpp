@@ -11,6 +11,7 @@
 #include "fcgi/pages/catalogue/files/files.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
+#include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/versions.hpp"
 #include "fcgi/pages/changes/change.hpp"
 #include "fcgi/pages/clusters/actions.hpp"
@@ -274,7 +275,7 @@ std::vector<Route> routes() {
             {"POST", "/exchange/export", export_selection, Need::admin, std::nullopt, true},
             http::long_form_limit),
         laborious(with_longest_form({"POST", "/exchange/draft", draft_import, Need::admin},
-                                    http::price_form_limit)),
+                                    http::file_form_limit)),
         with_longest_form({"POST", "/exchange/import", import_selection, Need::admin},
                           http::price_form_limit),
         {"GET", "/history/{kind}", list_latest_versions, Need::admin},
@@ -283,6 +284,10 @@ std::vector<Route> routes() {
         {"GET", "/catalogue/{kind}/{name}/versions/{line}", show_entry_version, Need::admin},
         {"POST", "/catalogue/{kind}/{name}/versions/{line}/restore", restore_entry_version,
          Need::admin},
+
+        laborious(
+            {"GET", "/catalogue/clustertemplates/{name}/update", ask_update_all, Need::admin}),
+        {"POST", "/catalogue/clustertemplates/{name}/update", update_all, Need::admin},
 
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},
@@ -297,8 +302,9 @@ std::vector<Route> routes() {
         {"GET", "/catalogue/files", list_shelves, Need::admin},
         {"POST", "/catalogue/files/sync", sync_files, Need::admin},
         {"GET", "/catalogue/files/{plugins}/{plugin}/{resourcetype}", show_shelf, Need::admin},
-        long_form(
-            {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}", save_text, Need::admin}),
+        with_longest_form(
+            {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}", save_file, Need::admin},
+            http::file_form_limit),
         {"GET", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}", show_file,
          Need::admin},
         {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}", change_file,

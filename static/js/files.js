@@ -1,41 +1,69 @@
-// Uploads a file of a plugin as it is, with its progress. The API takes it in without keeping it in memory, so it may be as large
-// as resources.largest allows. Without this script texts can still be written into the form below.
+// Sends a file that is larger than a form may be to the API, with its progress: there it may be as large as resources.largest allows.
+// Smaller ones go with the form.
 document.addEventListener("DOMContentLoaded", () => {
     const form = document.getElementById("upload");
     if (!form) return;
-    form.hidden = false;
     const file = document.getElementById("upload-file");
     const name = document.getElementById("upload-name");
     const progress = document.getElementById("upload-progress");
-    const problem = document.getElementById("upload-problem");
-    const button = form.querySelector("button");
 
-    function fail(message) {
+    function fail(control, message) {
+        const id = `${control.id}-problem`;
+        let problem = document.getElementById(id);
+        if (!problem) {
+            problem = document.createElement("p");
+            problem.id = id;
+            problem.className = "problem";
+            control.before(problem);
+        }
         problem.textContent = message;
+        control.setAttribute("aria-invalid", "true");
+        control.setAttribute("aria-describedby", id);
+        control.closest(".field").classList.add("wrong");
+        control.focus();
         progress.hidden = true;
-        button.disabled = false;
+        for (const button of form.querySelectorAll("button")) button.disabled = false;
+    }
+
+    /// Puts the version that was uploaded to use, as the button on the page of the file does.
+    function use(page, version) {
+        const press = document.createElement("form");
+        press.method = "post";
+        press.action = page;
+        for (const [field, value] of [["csrf", form.elements.csrf.value], ["version", version], ["do", "use"]]) {
+            const input = document.createElement("input");
+            input.type = "hidden";
+            input.name = field;
+            input.value = value;
+            press.append(input);
+        }
+        document.body.append(press);
+        press.submit();
     }
 
     form.addEventListener("submit", (event) => {
-        event.preventDefault();
         const chosen = file.files[0];
-        if (!chosen) return;
+        if (!chosen || chosen.size <= Number(form.dataset.largestForm)) return;
+        event.preventDefault();
         const called = name.value.trim() || chosen.name;
+        const page = `${location.pathname}/${encodeURIComponent(called)}`;
+        const wants_use = event.submitter?.value === "use";
         const request = new XMLHttpRequest();
-        request.open("POST", form.action + encodeURIComponent(called));
-        request.setRequestHeader("X-CSRF-Token", form.dataset.csrf);
+        request.open("POST", form.dataset.uploadTo + encodeURIComponent(called));
+        request.setRequestHeader("X-CSRF-Token", form.elements.csrf.value);
         request.setRequestHeader("Content-Type", "application/octet-stream");
         request.upload.addEventListener("progress", (step) => {
             if (step.lengthComputable) progress.value = (100 * step.loaded) / step.total;
         });
         request.addEventListener("load", () => {
-            if (request.status !== 200) return fail(request.responseText || `The server answered ${request.status}.`);
-            location.assign(`${location.pathname}/${encodeURIComponent(called)}?done=saved`);
+            if (request.status === 400) return fail(name, "Enter a name of letters, digits, dots, hyphens and underscores only.");
+            if (request.status !== 200) return fail(file, request.responseText || `The server answered ${request.status}.`);
+            if (wants_use) return use(page, JSON.parse(request.responseText).version);
+            location.assign(`${page}?done=saved`);
         });
-        request.addEventListener("error", () => fail("The connection was lost. Please try again."));
-        problem.textContent = "";
+        request.addEventListener("error", () => fail(file, "The connection was lost. Please try again."));
         progress.hidden = false;
-        button.disabled = true;
+        for (const button of form.querySelectorAll("button")) button.disabled = true;
         request.send(chosen);
     });
 });

@@ -62,7 +62,9 @@ test("an administrator makes a provider, types and a service with a script", asy
         assert.equal(await page.inputValue("#file-name"), script);
         assert.equal(await page.inputValue("#file-text"), "#!/bin/sh\necho one\n");
         await page.fill("#file-text", "\n#!/bin/sh\necho two");
-        await page.click("#write button");
+        await page.click("#write button[value=use]");
+        await page.waitForSelector(".note.good:has-text('In use.')");
+        await page.waitForSelector("li:has-text('Version 2') .badge.active");
         await page.waitForSelector("h2:has-text('Version 2')");
         assert.equal(await page.locator("pre.tall").textContent(), "\n#!/bin/sh\necho two\n");
 

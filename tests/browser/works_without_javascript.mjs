@@ -33,3 +33,30 @@ test("switching the template keeps the name and redraws the form", async () => {
         assert.equal(await page.inputValue("#inputClusterTemplate"), other);
     }, { javascript: false });
 });
+
+test("files are uploaded and imported without scripts", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        const name = new_name("plain");
+        await page.goto("/catalogue/files/automatortypes/shell/archives");
+        const bytes = Buffer.from([0x1f, 0x8b, 0, 255, 13, 10, 45, 45]);
+        const archive = { name: "any name.tar.gz", mimeType: "application/gzip", buffer: bytes };
+        await page.setInputFiles("#upload-file", archive);
+        await page.click("#upload button[value=use]");
+        await page.waitForSelector("#upload-name-problem");
+        await page.setInputFiles("#upload-file", archive);
+        await page.fill("#upload-name", `${name}.tar.gz`);
+        await page.click("#upload button[value=use]");
+        await page.waitForSelector(".note.good:has-text('In use.')");
+        await page.waitForSelector("li:has-text('Version 1') .badge.active");
+        await page.waitForSelector("text=8 bytes");
+
+        await page.goto("/exchange");
+        const image = { imagetypes: [{ name, providermap: {} }] };
+        await page.setInputFiles("#import-file",
+            { name: "some.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(image)) });
+        await page.click("text=Review the import");
+        await page.waitForSelector("h1:has-text('Review the import')");
+        await page.waitForSelector(`.draft strong:has-text('${name}')`);
+    }, { javascript: false, expected: ["status of 422"] });
+});

@@ -34,6 +34,13 @@ constexpr std::array own_action_words{
     ActionWords{"user.add-factor", for_translation("Add second factor")},
     ActionWords{"user.remove-factor", for_translation("Remove second factor")},
     ActionWords{"tenant.require-factor", for_translation("Require second factor")},
+    ActionWords{"cluster.sync-template", for_translation("Update template of cluster")},
+    ActionWords{"plugin-file.upload", for_translation("Upload file")},
+    ActionWords{"plugin-file.use", for_translation("Put file to use")},
+    ActionWords{"plugin-file.stage", for_translation("Stage file")},
+    ActionWords{"plugin-file.recall", for_translation("Recall file")},
+    ActionWords{"plugin-file.delete", for_translation("Delete file")},
+    ActionWords{"plugin-file.sync", for_translation("Sync files")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
 };
 

@@ -179,7 +179,7 @@ Json to_json(const AuditPage& page) {
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
     json["csv"] =
         "/v2/audit" + query_of(page, "format=csv&limit=" + std::to_string(events_in_file));
-    json["csv_words"] = translated("Download the newest {0}", grouped(events_in_file));
+    json["csv_words"] = translated("Download the newest {0} as CSV", grouped(events_in_file));
     json["fields"] = std::move(fields);
     json["is_filtered"] = !query_of(page).empty();
     json["events"] = Json::array();

@@ -5,10 +5,12 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/turns.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -26,6 +28,7 @@ using http::Response;
 using provisioner::base::Json;
 using provisioner::base::text_at;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::model::CatalogueKind;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -34,13 +37,23 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// How many were deleted is in the address.
+std::string deleted_words(const Request& request) {
+    const auto count =
+        provisioner::base::parse_number(request.query_value("count").value_or("")).value_or(1);
+    return translated_count(
+        static_cast<std::size_t>(std::clamp<std::int64_t>(count, 1, most_removed)),
+        "Deleted. It can be restored under Latest changes.",
+        "{0} entries deleted. They can be restored under Latest changes.");
+}
+
 /// `version` is that of the entry that is shown; 0 for a list.
 std::string done_words(const Request& request, int version) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved" && version > 0) return translated("Saved as version {0}.", version);
     if (done == "saved") return translated("Saved.");
     if (done == "unchanged") return translated("Nothing was changed.");
-    if (done == "deleted") return translated("Deleted.");
+    if (done == "deleted") return deleted_words(request);
     if (done == "restored" && version > 0) return translated("Restored as version {0}.", version);
     if (done == "restored") return translated("Restored.");
     return "";

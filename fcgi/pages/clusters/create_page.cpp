@@ -419,6 +419,9 @@ Json to_json(const NewClusterPage& page) {
     auto json = problems_json(translated("Please check the cluster"), problems, controls_of(page));
     json["secrets_later"] = words_about_secrets(page.offer.provider_fields);
     json.update(remedies_json(all_remedies(page, cluster_template)));
+    json["template_remedies_title"] =
+        page.is_admin ? translated("What would help in the template")
+                      : translated("Ask an administrator to change the template");
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);
     json["templates"] = template_choices(page);

@@ -55,11 +55,11 @@ void add_field(std::string& body, const std::string& name, const std::string& va
 
 /// The fields and the names of secrets, without marks.
 std::string without_marks(const std::string& body) {
-    std::string plain;
-    for (const auto& [name, value] : http::parse_form(body).fields) {
-        if (is_carried_on(name) || name == kept_secret) add_field(plain, name, value);
-    }
-    return plain;
+    http::FormData fields = http::parse_form(body);
+    std::erase_if(fields.fields, [](const auto& field) {
+        return !is_carried_on(field.first) && field.first != kept_secret;
+    });
+    return http::urlencoded(fields);
 }
 
 bool is_marked(const http::FormData& fields) {
@@ -137,16 +137,16 @@ bool may_be_kept(const Request& request) {
 
 std::string fields_to_keep(const http::FormData& sent,
                            const std::function<bool(const std::string&)>& is_secret) {
-    std::string body;
+    http::FormData kept;
     for (const auto& [name, value] : sent.fields) {
         if (!is_carried_on(name)) continue;
         if (!is_secret(name)) {
-            add_field(body, name, value);
+            kept.fields.emplace_back(name, value);
         } else if (!value.empty()) {
-            add_field(body, kept_secret, name);
+            kept.fields.emplace_back(kept_secret, name);
         }
     }
-    return body;
+    return http::urlencoded(kept);
 }
 
 std::optional<KeptForm> form_to_keep(const Request& request, std::size_t most) {

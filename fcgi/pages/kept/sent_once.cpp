@@ -86,6 +86,9 @@ std::string name_of_sending(const Request& request) {
         if (name == "csrf") continue;
         text += '\n' + http::percent_encode(name) + '=' + http::percent_encode(value);
     }
+    for (const auto& file : request.files) {
+        text += '\n' + provisioner::identity::hash_of_token(provisioner::base::Secret(file.bytes));
+    }
     return provisioner::identity::hash_of_token(provisioner::base::Secret(std::move(text)));
 }
 

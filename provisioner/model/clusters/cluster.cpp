@@ -30,13 +30,13 @@ const Json& part(const Json& json, std::string_view key) {
     return *found;
 }
 
-ClusterTemplate stored_template(const Json& json) {
+}  // namespace
+
+ClusterTemplate template_of_snapshot(const Json& json) {
     auto read = base::member(json, "immutable") == nullptr ? cluster_template_from_json(json)
                                                            : partial_template_from_json(json);
     return stored(std::move(read), json);
 }
-
-}  // namespace
 
 Json to_json(const Snapshot& snapshot) {
     Json services = Json::array();
@@ -52,7 +52,7 @@ Snapshot snapshot_from_json(const Json& json) {
     Snapshot snapshot;
     const Json& provider = part(json, "provider");
     snapshot.provider = stored(provider_from_json(provider), provider);
-    snapshot.cluster_template = stored_template(part(json, "clusterTemplate"));
+    snapshot.cluster_template = template_of_snapshot(part(json, "clusterTemplate"));
     const Json& services = part(json, "services");
     if (!services.is_array()) throw std::logic_error("a stored snapshot lacks a list of services");
     for (const Json& service : services) {

@@ -62,6 +62,9 @@ base::Json to_json(const Snapshot& snapshot);
 /// Reads the stored form. Throws std::logic_error when it is damaged: only we write it.
 Snapshot snapshot_from_json(const base::Json& json);
 
+/// The member clusterTemplate of a stored snapshot. Throws as snapshot_from_json().
+ClusterTemplate template_of_snapshot(const base::Json& json);
+
 /// A row of table cluster: what was asked for and its state. The row stays after the machines are
 /// gone, until retention deletes it. Some readers of the store leave out the large members
 /// (services, config, snapshot); their comments say so.

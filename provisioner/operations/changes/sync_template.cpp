@@ -110,4 +110,20 @@ Result<model::ClusterTemplate> preview_sync(store::Database& database, const mod
     });
 }
 
+bool says_other_things(const model::ClusterTemplate& present, model::ClusterTemplate newest) {
+    newest.header.version = present.header.version;
+    return present != newest;
+}
+
+std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::TenantId tenant,
+                                          const std::string& name, int most) {
+    const auto newest = find_resolved(connection, tenant, name);
+    std::vector<TemplateUse> uses;
+    for (auto& cluster : store::clusters_of_template(connection, tenant, name, most)) {
+        const bool is_behind = newest && says_other_things(cluster.cluster_template, *newest);
+        uses.push_back({.cluster = std::move(cluster), .is_behind = is_behind});
+    }
+    return uses;
+}
+
 }  // namespace provisioner::operations

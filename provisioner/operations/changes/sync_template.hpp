@@ -5,6 +5,7 @@
 #include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::operations {
@@ -26,5 +27,20 @@ Result<void> sync_template(store::Database& database, const model::Caller& calle
 /// The template that sync_template would give the cluster, or its refusal. Writes nothing.
 Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
                                             model::ClusterId cluster);
+
+/// A cluster that was made from a template.
+struct TemplateUse {
+    store::ClusterOfTemplate cluster{};
+    /// Whether sync_template would change more than the number of its version.
+    bool is_behind = false;
+};
+
+/// The clusters of the tenant that have this template, terminated ones left out, by id; at most
+/// `most`. Of a template that was deleted, or cannot be resolved, no cluster is behind.
+std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::TenantId tenant,
+                                          const std::string& name, int most);
+
+/// Whether two templates differ in more than the number of their version. Pure.
+bool says_other_things(const model::ClusterTemplate& present, model::ClusterTemplate newest);
 
 }  // namespace provisioner::operations

@@ -251,6 +251,21 @@ Result<void> recall_resource(store::Database& database, const model::Caller& cal
                         "plugin-file.recall");
 }
 
+Result<void> use_resource(store::Database& database, const model::Caller& caller,
+                          const ResourceShelf& shelf, const std::string& name, int version) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        store::lock_tenant(connection, shelf.tenant);
+        const auto all = store::list_resources(connection, shelf, name);
+        if (std::ranges::count(all, version, &store::ResourceVersion::version) == 0) {
+            return refuse(Refusal::Kind::not_found, "",
+                          base::to_word(shelf.kind) + " resource not found.");
+        }
+        store::use_resource(connection, shelf, name, version);
+        audit_file(connection, caller, "plugin-file.use", shelf, name, version);
+        return {};
+    });
+}
+
 void sync_resources(store::Database& database, const model::Caller& caller) {
     database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);

@@ -71,6 +71,11 @@ Result<void> recall_resource(store::Database& database, const model::Caller& cal
                              const store::ResourceShelf& shelf, const std::string& name,
                              int version);
 
+/// Puts this version to use at once, as staging it and a sync would, and leaves what else is staged
+/// or recalled as it is. Refused with not_found when there is no such version.
+Result<void> use_resource(store::Database& database, const model::Caller& caller,
+                          const store::ResourceShelf& shelf, const std::string& name, int version);
+
 /// Makes the staged versions of all plugins of the tenant live and removes the recalled ones.
 void sync_resources(store::Database& database, const model::Caller& caller);
 

@@ -25,6 +25,18 @@ constexpr auto count_by_provider = R"sql(
     LIMIT 10000
 )sql";
 
+constexpr auto select_with_services = R"sql(
+    SELECT id, name, owner, status,
+           (SELECT MAX(job.created_at) FROM job
+            WHERE job.cluster_id = cluster.id AND
+                  job.operation IN ('cluster_create', 'cluster_configure',
+                                    'cluster_configure_with_restart')) AS set_up_at
+    FROM cluster
+    WHERE tenant_id = ? AND status <> 'terminated' AND JSON_OVERLAPS(services, ?)
+    ORDER BY id
+    LIMIT ?
+)sql";
+
 }  // namespace
 
 std::map<std::string, ClusterUse> uses_by_clusters(Connection& connection, model::TenantId tenant,
@@ -39,6 +51,24 @@ std::map<std::string, ClusterUse> uses_by_clusters(Connection& connection, model
                                 .machines = row.get<long long>("machines")});
     }
     return uses;
+}
+
+std::vector<ClusterOfService> clusters_with_services(Connection& connection, model::TenantId tenant,
+                                                     const std::vector<std::string>& services,
+                                                     int most) {
+    if (services.empty()) return {};
+    const std::string names = base::Json(services).dump();
+    Rows row = connection.sql(select_with_services) << tenant.value << names << most;
+    std::vector<ClusterOfService> clusters;
+    while (row.next()) {
+        clusters.push_back(
+            {.id = model::ClusterId{row.get<long long>("id")},
+             .name = row.get<std::string>("name"),
+             .owner = row.get<std::string>("owner"),
+             .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+             .set_up_at = optional_time_column(row, "set_up_at")});
+    }
+    return clusters;
 }
 
 }  // namespace provisioner::store

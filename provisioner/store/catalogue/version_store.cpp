@@ -57,7 +57,8 @@ constexpr auto select_line = R"sql(
 // The list of headers is small; the snapshot beside it is not read.
 constexpr auto select_clusters_of_template = R"sql(
     SELECT id, name, owner, status,
-           COALESCE(JSON_EXTRACT(headers, '$.clusterTemplate.version'), 0) AS version
+           COALESCE(JSON_EXTRACT(headers, '$.clusterTemplate.version'), 0) AS version,
+           JSON_EXTRACT(snapshot, '$.clusterTemplate') AS cluster_template
     FROM cluster
     WHERE tenant_id = ? AND status <> 'terminated' AND
           template_name = ?
@@ -146,7 +147,9 @@ std::vector<ClusterOfTemplate> clusters_of_template(Connection& connection, mode
                             .name = row.get<std::string>("name"),
                             .owner = row.get<std::string>("owner"),
                             .status = row.get<std::string>("status"),
-                            .version = row.get<int>("version")});
+                            .version = row.get<int>("version"),
+                            .cluster_template =
+                                model::template_of_snapshot(json_column(row, "cluster_template"))});
     }
     return clusters;
 }

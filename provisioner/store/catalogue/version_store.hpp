@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 #include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
@@ -46,6 +47,8 @@ struct ClusterOfTemplate {
     std::string status;
     /// Of the template in the cluster's snapshot.
     int version = 0;
+    /// That template.
+    model::ClusterTemplate cluster_template{};
 };
 
 /// Clusters that are not terminated and have this template, by id; at most `most`.

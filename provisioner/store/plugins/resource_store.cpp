@@ -186,8 +186,12 @@ int insert_resource(Connection& connection, const ResourceShelf& shelf, const st
 
 void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
                           const std::string& name, model::ContentId content, base::Timestamp now) {
+    use_resource(connection, shelf, name, insert_resource(connection, shelf, name, content, now));
+}
+
+void use_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                  int version) {
     const std::string kind = base::to_word(shelf.kind);
-    const int version = insert_resource(connection, shelf, name, content, now);
     connection.sql(make_only_live) << version << version << shelf.tenant.value << kind
                                    << shelf.plugin << shelf.resource_type << name << exec;
 }

@@ -98,6 +98,11 @@ void slate_resource(Connection& connection, const ResourceShelf& shelf, const st
 void unslate_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                       int version);
 
+/// Makes this version the only live and slated one of its name, without a sync. A version that does
+/// not exist leaves none, so check it first.
+void use_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
+                  int version);
+
 /// Deletes one version or, with 0, all versions of a name. The rows stay without content, so that
 /// their numbers are not used again. A sweep removes the bytes, unless another version or tenant
 /// refers to them. The caller makes sure that nodes do not get the version any more.

@@ -28,8 +28,6 @@ namespace store = provisioner::store;
 
 namespace {
 
-constexpr std::size_t most_removed = 1000;
-
 RemovalPage removal_page(const operations::CatalogueEntries& all, CatalogueKind kind,
                          const std::vector<std::string>& names) {
     RemovalPage page{.kind = kind};
@@ -162,7 +160,8 @@ Response remove_entries(const Request& request, const auth::Visitor& visitor, Ap
     for (const auto& name : names) entries.push_back({*kind, name});
     const auto deleted = operations::delete_unused(app.database, visitor.who(), entries);
     if (deleted) {
-        return http::see_other("/catalogue/" + collection_word(*kind) + "?done=deleted");
+        return http::see_other("/catalogue/" + collection_word(*kind) +
+                               "?done=deleted&count=" + std::to_string(entries.size()));
     }
     auto page = removal_page(entries_of(app, visitor), *kind, names);
     // What stands in the way is said beside the entries; another reason is not.

@@ -12,6 +12,9 @@
 
 namespace fcgi::pages {
 
+/// Entries that are deleted at once, at most.
+constexpr std::size_t most_removed = 1000;
+
 /// An entry that is to be deleted.
 struct RemovedEntry {
     std::string name{};

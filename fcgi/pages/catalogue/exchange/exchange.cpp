@@ -10,6 +10,7 @@
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
 
@@ -47,6 +48,10 @@ Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePa
 
 /// The pasted catalogue, or what is wrong with it.
 provisioner::base::Checked<Json> catalogue_in(const std::string& text) {
+    if (http::trim(text).empty()) {
+        return provisioner::base::unexpected(
+            Problems{{"text", translated("Enter the catalogue, or choose a file.")}});
+    }
     auto json = read_typed_json(text, http::long_json_value_limit);
     if (!json) return provisioner::base::unexpected(Problems{{"text", json.error()}});
     if (json->is_object()) {
@@ -113,7 +118,9 @@ Response export_selection(const Request& request, const Visitor& visitor, App& a
 }
 
 Response draft_import(const Request& request, const Visitor& visitor, App& app) {
-    const auto text = http::parse_form(request.body).first("text").value_or("");
+    const auto* const file = request.file("file");
+    const auto text = file != nullptr ? provisioner::base::to_utf8(file->bytes)
+                                      : http::parse_form(request.body).first("text").value_or("");
     const auto catalogue = catalogue_in(text);
     if (!catalogue) {
         return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});

@@ -140,7 +140,6 @@ Json to_json(const ExchangePage& page) {
         .hint = translated("An export, whole or in part. Nothing changes before you have seen the "
                            "differences."),
         .control = FormField::Control::textarea,
-        .required = true,
         .rows = 12,
         .code = true};
     const bool is_export = !page.problems.empty() && page.problems.front().field == "entry";

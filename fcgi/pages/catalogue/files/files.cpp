@@ -5,14 +5,13 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/files/found_shelf.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
-#include "provisioner/base/ids.hpp"
-#include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
-#include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/cluster_use_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace fcgi::pages {
@@ -30,53 +29,7 @@ namespace store = provisioner::store;
 
 namespace {
 
-/// Longest file that is shown or compared.
-constexpr std::uint64_t longest_shown = 256ULL * 1024;
-
-std::string done_to_files(const Request& request) {
-    const std::string done = request.query_value("done").value_or("");
-    if (done == "saved")
-        return translated("File saved. Stage a version and sync to put it to use.");
-    if (done == "stage") return translated("Staged. It is used after the next sync.");
-    if (done == "recall") return translated("Recalled. It is no longer used after the next sync.");
-    if (done == "delete") return translated("Version deleted.");
-    if (done == "sync")
-        return translated("Synced. Machines get these files at the next job that sets them up.");
-    return "";
-}
-
-/// The shelf of an address, and what its files are; nothing if there is none.
-struct FoundShelf {
-    ResourceShelf shelf;
-    std::string format;
-    bool is_secret = false;
-};
-
-std::optional<FoundShelf> shelf_in_path(const Request& request, const auth::Visitor& visitor,
-                                        App& app) {
-    const auto kind = plugin_kind(request.path_value("plugins"));
-    if (!kind) return std::nullopt;
-    FoundShelf found{.shelf = {.tenant = visitor.who().tenant.id,
-                               .kind = *kind,
-                               .plugin = request.path_value("plugin"),
-                               .resource_type = request.path_value("resourcetype")},
-                     .format = ""};
-    const auto type = app.database.read([&](store::Connection& connection) {
-        return store::find_plugin_type(connection, *kind, found.shelf.plugin);
-    });
-    if (!type) return std::nullopt;
-    for (const auto& resource : type->resource_types) {
-        if (resource.name != found.shelf.resource_type) continue;
-        found.format = resource.format;
-        found.is_secret = operations::is_secret_shelf(*kind, resource.name);
-        return found;
-    }
-    return std::nullopt;
-}
-
-std::size_t count_pending(store::Connection& connection, model::TenantId tenant) {
-    return files_in(store::pending_resources(connection, tenant));
-}
+constexpr int most_clusters_of_file = 200;
 
 void add_shelves(store::Connection& connection, model::TenantId tenant, PluginKind kind,
                  std::vector<ShelfRow>& shelves) {
@@ -97,59 +50,11 @@ void add_shelves(store::Connection& connection, model::TenantId tenant, PluginKi
     }
 }
 
-ShelfPage read_shelf(App& app, const auth::Visitor& visitor, const FoundShelf& found) {
-    ShelfPage page{.shelf = found.shelf, .format = found.format, .is_secret = found.is_secret};
-    page.may_change = auth::may_administer(visitor);
-    page.now = app.clock.now();
-    app.database.read([&](store::Connection& connection) {
-        page.versions = store::list_resources(connection, found.shelf);
-        page.pending = count_pending(connection, found.shelf.tenant);
-        page.services.clear();
-        if (found.shelf.kind != PluginKind::automator) return;
-        const auto services =
-            store::list_entries(connection, found.shelf.tenant, CatalogueKind::service);
-        for (const auto& version : page.versions) {
-            auto& names = page.services[version.name];
-            if (names.empty()) {
-                names = services_with_file(services, found.shelf.plugin, version.name);
-            }
-        }
-    });
-    return page;
-}
-
-/// The bytes of a version for the page, or why there are none.
-std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
-                                           const std::string& name, int version,
-                                           std::string& reason) {
-    const auto content = app.database.read([&](store::Connection& connection) {
-        return store::find_resource_content(connection, found.shelf, name, version);
-    });
-    if (found.is_secret) {
-        reason = translated("Files of providers can be secrets and are never shown.");
-    } else if (!content) {
-        reason = translated("There is no such version.");
-    } else if (content->size > longest_shown) {
-        reason = translated("It is too large to show.");
-    } else {
-        std::string bytes(content->size, '\0');
-        const auto source = app.contents.open(*content);
-        bytes.resize(provisioner::contents::read_fully(*source, bytes.data(), bytes.size()));
-        if (is_text(bytes)) return bytes;
-        reason = translated("This file is not text.");
-    }
-    return std::nullopt;
-}
-
-int version_in_text(const std::string& text) {
-    const auto number = provisioner::base::parse_number(text);
-    return number && *number > 0 && *number <= model::no_maximum ? static_cast<int>(*number) : 0;
-}
-
 FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf& found,
                         const std::string& name) {
     FilePage page{.shelf = found.shelf, .name = name, .is_secret = found.is_secret};
     page.may_change = auth::may_administer(visitor);
+    page.may_operate = visitor.who().may(model::Right::operate_clusters);
     page.now = app.clock.now();
     app.database.read([&](store::Connection& connection) {
         page.versions = store::list_resources(connection, found.shelf, name);
@@ -158,6 +63,8 @@ FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf
         page.services = services_with_file(
             store::list_entries(connection, found.shelf.tenant, CatalogueKind::service),
             found.shelf.plugin, name);
+        page.clusters = store::clusters_with_services(connection, found.shelf.tenant, page.services,
+                                                      most_clusters_of_file);
     });
     return page;
 }
@@ -165,12 +72,6 @@ FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf
 Response draw_file(App& app, const auth::Visitor& visitor, int status, const FilePage& page) {
     return drawn(app, visitor, status, "catalogue/file",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
-}
-
-Response draw_shelf(App& app, const auth::Visitor& visitor, int status, const ShelfPage& page) {
-    return drawn(app, visitor, status, "catalogue/shelf",
-                 {.title = title_of(page), .section = "catalogue", .script = "files.js"},
-                 to_json(page));
 }
 
 void show_version(App& app, const FoundShelf& found, FilePage& page, int version, int compared) {
@@ -218,50 +119,6 @@ Response sync_files(const Request&, const auth::Visitor& visitor, App& app) {
     return http::see_other("/catalogue/files?done=sync");
 }
 
-Response show_shelf(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return no_such_page();
-    auto page = read_shelf(app, visitor, *found);
-    page.done = done_to_files(request);
-    if (const auto name = request.query_value("edit"); name && page.may_change) {
-        std::string reason;
-        const int version = version_in_text(request.query_value("version").value_or(""));
-        const auto text = text_of_version(app, *found, *name, version, reason);
-        if (!text) return nothing_there(translated("text file"));
-        page.typed_name = *name;
-        page.typed_text = *text;
-        page.has_crlf = ends_lines_with_crlf(*text);
-    }
-    return draw_shelf(app, visitor, 200, page);
-}
-
-Response save_text(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto found = shelf_in_path(request, visitor, app);
-    if (!found) return no_such_page();
-    const auto sent = http::parse_form(request.body);
-    const std::string name = sent.trimmed("name");
-    const bool has_crlf = sent.first("line_ends") == "crlf";
-    const std::string text = text_to_save(sent.first("text").value_or(""), has_crlf);
-    if (!text.empty()) {
-        provisioner::contents::TextSource source(text);
-        const auto saved =
-            operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
-                                        name, source, text.size(), app.clock.now());
-        if (saved) return http::see_other(file_page(found->shelf, name) + "?done=saved");
-        auto page = read_shelf(app, visitor, *found);
-        page.typed_name = name;
-        page.typed_text = found->is_secret ? "" : text;
-        page.has_crlf = has_crlf;
-        page.problems = saved.error().problems;
-        return with_status_of(saved.error(), draw_shelf(app, visitor, 422, page));
-    }
-    auto page = read_shelf(app, visitor, *found);
-    page.typed_name = name;
-    page.has_crlf = has_crlf;
-    page.problems = {{"text", translated("Enter the text of the file.")}};
-    return draw_shelf(app, visitor, 422, page);
-}
-
 Response show_file(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = shelf_in_path(request, visitor, app);
     if (!found) return no_such_page();
@@ -282,7 +139,9 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
     const int version = version_in_text(sent.trimmed("version"));
     const auto& who = visitor.who();
     operations::Result<void> done;
-    if (wish == "stage") {
+    if (wish == "use") {
+        done = operations::use_resource(app.database, who, found->shelf, name, version);
+    } else if (wish == "stage") {
         done = operations::stage_resource(app.database, who, found->shelf, name, version);
     } else if (wish == "recall") {
         done = operations::recall_resource(app.database, who, found->shelf, name, version);

@@ -5,8 +5,8 @@
 
 namespace fcgi::pages {
 
-// Handlers of the pages about files of plugins, for administrators. A browser with scripts sends
-// large files to the API (static/js/files.js); without, texts up to the limit of forms.
+// Handlers of the pages about files of plugins, for administrators. Files come in forms, up to
+// http::file_form_limit; a browser with scripts sends larger ones to the API (static/js/files.js).
 
 /// GET /catalogue/files
 http::Response list_shelves(const http::Request& request, const auth::Visitor& visitor, App& app);
@@ -14,11 +14,12 @@ http::Response list_shelves(const http::Request& request, const auth::Visitor& v
 http::Response sync_files(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}
 http::Response show_shelf(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST to the same: a text as the next version of a file.
-http::Response save_text(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST to the same: a text, or a file of the sender, as the next version of a file. Field "do" is
+/// save, or use: then machines get this version from now on.
+http::Response save_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}?version=3&with=2
 http::Response show_file(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST to the same: field "do" is stage, recall or delete, of the field "version".
+/// POST to the same: field "do" is use, stage, recall or delete, of the field "version".
 http::Response change_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

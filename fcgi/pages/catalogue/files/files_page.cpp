@@ -1,9 +1,11 @@
 #include "fcgi/pages/catalogue/files/files_page.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/http/params.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -18,6 +20,7 @@ using provisioner::base::member;
 using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
+using provisioner::model::ClusterStatus;
 using provisioner::model::PluginKind;
 using provisioner::operations::ResourceStatus;
 using provisioner::store::ResourceShelf;
@@ -25,6 +28,9 @@ using provisioner::store::ResourceVersion;
 namespace operations = provisioner::operations;
 
 namespace {
+
+/// What a form brings of a file, in bytes: the other fields have the rest.
+constexpr std::uint64_t largest_uploaded_in_form = http::file_form_limit - 64ULL * 1024;
 
 struct StatusLook {
     const char* badge;
@@ -38,9 +44,9 @@ StatusLook look_of_version(const ResourceVersion& version) {
         case ResourceStatus::recalled:
             return {"paused", translated("In use until the next sync")};
         case ResourceStatus::staged:
-            return {"running", translated("Staged: in use after the next sync")};
+            return {"running", translated("In use after the next sync")};
         case ResourceStatus::inactive:
-            return {"waiting", translated("Uploaded, not staged")};
+            return {"waiting", translated("Not in use")};
     }
     throw std::logic_error("unknown status of a file");
 }
@@ -57,11 +63,24 @@ std::string plugin_words(const ResourceShelf& shelf) {
            shelf.plugin;
 }
 
+/// "data bags", "SSH keys": types of files have names as in programs.
+std::string words_of_resource_type(std::string type) {
+    std::ranges::replace(type, '_', ' ');
+    for (const std::string_view letters : {"ssh", "api"}) {
+        if (!type.starts_with(letters)) continue;
+        for (std::size_t i = 0; i < letters.size(); ++i) {
+            type[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(type[i])));
+        }
+    }
+    return type;
+}
+
 /// "scripts of automator shell": several plugins have files of one kind.
 std::string words_of_shelf(const ResourceShelf& shelf) {
+    const std::string type = words_of_resource_type(shelf.resource_type);
     return shelf.kind == PluginKind::automator
-               ? translated("{0} of automator {1}", shelf.resource_type, shelf.plugin)
-               : translated("{0} of provider type {1}", shelf.resource_type, shelf.plugin);
+               ? translated("{0} of automator {1}", type, shelf.plugin)
+               : translated("{0} of provider type {1}", type, shelf.plugin);
 }
 
 std::string services_words(const std::vector<std::string>& services) {
@@ -81,10 +100,10 @@ Json version_json(const ResourceVersion& version, const std::string& file_href,
     json["size"] = size_of_file(version.size);
     json["sha"] = version.sha256.substr(0, 12);
     json["created"] = moment(version.created_at, now);
+    json["can_use"] = may_change && status != ResourceStatus::active;
     json["can_stage"] = may_change && !version.slated;
     json["can_recall"] = may_change && version.slated;
     json["can_delete"] = may_change && status == ResourceStatus::inactive;
-    json["recall_words"] = version.live ? translated("Recall") : translated("Unstage");
     return json;
 }
 
@@ -112,6 +131,28 @@ void put_use(const FileUse& use, Json& json) {
     json["badge"] = use.after_sync == 0 ? "paused" : "running";
 }
 
+/// The clusters with services that use a file: since when they may have what is on their machines,
+/// and how they get the version in use.
+Json clusters_of_file(const FilePage& page) {
+    const auto in_use = std::ranges::find(page.versions, true, &ResourceVersion::live);
+    Json clusters = Json::array();
+    for (const auto& cluster : page.clusters) {
+        const std::string href = "/clusters/" + provisioner::model::wire_id(cluster.id);
+        const bool is_ready = cluster.status == ClusterStatus::active ||
+                              cluster.status == ClusterStatus::inconsistent;
+        Json json;
+        json["cluster"] = cluster.name;
+        json["cluster_href"] = href;
+        json["owner"] = cluster.owner;
+        json["set_up"] = cluster.set_up_at ? moment(*cluster.set_up_at, page.now) : Json();
+        json["is_older"] = in_use != page.versions.end() && cluster.set_up_at &&
+                           *cluster.set_up_at < in_use->created_at;
+        json["configure_href"] = page.may_operate && is_ready ? Json(href + "/configure") : Json();
+        clusters.push_back(std::move(json));
+    }
+    return clusters;
+}
+
 /// The changes that wait, a line for each file.
 Json pending_files_json(const std::vector<PendingRow>& rows) {
     Json files = Json::array();
@@ -125,7 +166,7 @@ Json pending_files_json(const std::vector<PendingRow>& rows) {
             Json file;
             file["file"] = version.name;
             file["file_href"] = href;
-            file["shelf"] = words_of_shelf(shelf);
+            file["shelf"] = with_capital(words_of_shelf(shelf));
             file["services"] = services_words(row.services);
             files.push_back(std::move(file));
         }
@@ -152,7 +193,7 @@ bool names_file(const std::string& text, const std::string& file) {
 
 Json crumbs(const ResourceShelf& shelf) {
     Json json;
-    json["shelf"] = words_of_shelf(shelf);
+    json["shelf"] = with_capital(words_of_shelf(shelf));
     json["shelf_href"] = shelf_page(shelf);
     return json;
 }
@@ -242,7 +283,7 @@ std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pend
 }
 
 std::string title_of(const ShelfPage& page) {
-    return words_of_shelf(page.shelf);
+    return with_capital(words_of_shelf(page.shelf));
 }
 
 std::string title_of(const FilePage& page) {
@@ -258,7 +299,7 @@ Json to_json(const FilesPage& page) {
     json["empty"] = Json::array();
     for (const ShelfRow& row : page.shelves) {
         Json item;
-        item["shelf"] = row.shelf.resource_type;
+        item["shelf"] = with_capital(words_of_resource_type(row.shelf.resource_type));
         item["shelf_href"] = shelf_page(row.shelf);
         item["plugin"] = plugin_words(row.shelf);
         item["format"] = row.format == "archive" ? translated("Archives") : translated("Files");
@@ -275,9 +316,11 @@ Json to_json(const FilesPage& page) {
 }
 
 Json to_json(const ShelfPage& page) {
-    Json json = problems_json(
-        translated("Couldn't save the file"), page.problems,
-        {{"name", "file-name", translated("Name")}, {"text", "file-text", translated("Text")}});
+    Json json =
+        problems_json(translated("Couldn't save the file"), page.problems,
+                      {{"name", page.is_upload ? "upload-name" : "file-name", translated("Name")},
+                       {"file", "upload-file", translated("File")},
+                       {"text", "file-text", translated("Text")}});
     json.update(crumbs(page.shelf));
     json["done"] = page.done;
     json["may_change"] = page.may_change;
@@ -289,11 +332,17 @@ Json to_json(const ShelfPage& page) {
     json["upload_to"] = "/v2/plugins/" + plugins_word(page.shelf.kind) + '/' +
                         http::percent_encode(page.shelf.plugin) + '/' +
                         http::percent_encode(page.shelf.resource_type) + '/';
-    json["is_writing"] = !page.problems.empty() || !page.typed_name.empty();
-    json["typed_name"] = page.typed_name;
+    json["is_writing"] = !page.is_upload && (!page.problems.empty() || !page.typed_name.empty());
+    json["typed_name"] = page.is_upload ? "" : page.typed_name;
+    json["upload_name"] = page.is_upload ? page.typed_name : "";
+    json["largest_form"] = largest_uploaded_in_form;
+    json["largest_form_words"] = size_of_file(largest_uploaded_in_form);
     json["typed_text"] = page.typed_text;
     json["has_crlf"] = page.has_crlf;
-    json["name_problem"] = messages_for("name", page.problems);
+    const std::string name_problem = messages_for("name", page.problems);
+    json["name_problem"] = page.is_upload ? "" : name_problem;
+    json["upload_name_problem"] = page.is_upload ? name_problem : "";
+    json["file_problem"] = messages_for("file", page.problems);
     json["text_problem"] = messages_for("text", page.problems);
     json["files"] = Json::array();
     FileUse use;
@@ -346,6 +395,8 @@ Json to_json(const FilePage& page) {
         other["selected"] = version->version == page.compared;
         json["others"].push_back(std::move(other));
     }
+    json["clusters"] = clusters_of_file(page);
+    json["has_clusters"] = !page.clusters.empty();
     json["has_others"] = !json["others"].empty() && !page.is_secret;
     json["text"] = page.text && !page.text->empty() ? Json(*page.text) : Json();
     json["edit_href"] = page.text && page.may_change && !page.is_secret

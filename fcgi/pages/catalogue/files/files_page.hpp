@@ -9,6 +9,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
+#include "provisioner/store/catalogue/cluster_use_store.hpp"
 #include "provisioner/store/plugins/resource_store.hpp"
 
 namespace fcgi::pages {
@@ -56,7 +57,9 @@ struct ShelfPage {
     bool may_change = true;
     std::string done{};
     provisioner::base::Timestamp now{};
-    /// Of a text that was refused, or of the version that is edited.
+    /// Whether `problems` and `typed_name` are of the form of an upload, not of the text.
+    bool is_upload = false;
+    /// Of a form that was refused, or of the version that is edited.
     std::string typed_name{};
     std::string typed_text{};
     /// Whether lines of the edited version end with CR LF, and do so when it is saved.
@@ -72,6 +75,10 @@ struct FilePage {
     /// At least one.
     std::vector<provisioner::store::ResourceVersion> versions{};
     std::vector<std::string> services{};
+    /// Clusters that have one of the services.
+    std::vector<provisioner::store::ClusterOfService> clusters{};
+    /// Whether the viewer may configure clusters.
+    bool may_operate = true;
     std::size_t pending = 0;
     /// The version that is shown.
     int version = 0;
@@ -95,7 +102,7 @@ provisioner::base::Json to_json(const FilePage& page);
 /// How many files wait: one of which a version replaces another is one change.
 std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pending);
 
-/// Titles: "scripts of automator shell", which is the heading, too, and "web.sh, scripts of
+/// Titles: "Scripts of automator shell", which is the heading, too, and "web.sh, scripts of
 /// automator shell".
 std::string title_of(const ShelfPage& page);
 std::string title_of(const FilePage& page);

@@ -1,5 +1,6 @@
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -49,7 +50,13 @@ Json to_json(const SyncPage& page) {
     json["action"] = "/clusters/" + model::wire_id(page.cluster) + "/sync";
     json["template"] = name;
     json["from_version"] = page.present.header.version;
-    json["can_sync"] = page.newest.has_value();
+    const bool is_other = page.newest && operations::says_other_things(page.present, *page.newest);
+    json["has_newest"] = page.newest.has_value();
+    json["can_sync"] = is_other;
+    json["back"] = page.is_from_versions ? "versions" : "";
+    json["back_href"] = page.is_from_versions ? "/catalogue/clustertemplates/" +
+                                                    http::percent_encode(name) + "/versions"
+                                              : json["cluster_href"].get<std::string>();
     json["to_version"] = page.newest ? Json(page.newest->header.version) : Json();
     json["difference"] =
         page.newest ? difference_json(to_json(page.present), to_json(*page.newest)) : Json();
@@ -59,6 +66,7 @@ Json to_json(const SyncPage& page) {
 Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_sync_page(request, visitor, app);
     if (!page) return nothing_there(translated("cluster"));
+    page->is_from_versions = request.query_value("back") == "versions";
     auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster);
     if (!newest) {
         page->problems = newest.error().problems;
@@ -71,7 +79,13 @@ Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
 Response sync_cluster(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_sync_page(request, visitor, app);
     if (!page) return nothing_there(translated("cluster"));
+    page->is_from_versions = http::parse_form(request.body).first("back") == "versions";
     const auto done = operations::sync_template(app.database, visitor.who(), page->cluster);
+    if (done && page->is_from_versions) {
+        return http::see_other("/catalogue/clustertemplates/" +
+                               http::percent_encode(page->present.header.name) +
+                               "/versions?updated=" + std::to_string(page->cluster.value));
+    }
     if (done) {
         return http::see_other("/clusters/" + model::wire_id(page->cluster) +
                                "?updated_from=" + std::to_string(page->present.header.version));

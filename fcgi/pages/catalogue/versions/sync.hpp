@@ -13,6 +13,8 @@ struct SyncPage {
     /// The cluster's template, and the newest version with all that it extends and includes.
     provisioner::model::ClusterTemplate present{};
     std::optional<provisioner::model::ClusterTemplate> newest{};
+    /// Whether the viewer came from the versions of the template, and goes back there.
+    bool is_from_versions = false;
     /// Why it cannot be done.
     provisioner::base::Problems problems{};
 };
@@ -21,7 +23,8 @@ provisioner::base::Json to_json(const SyncPage& page);
 /// GET /clusters/{id}/sync: what would change, or why it cannot. Nothing is written.
 http::Response ask_sync(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /clusters/{id}/sync: does it, 303 to the cluster.
+/// POST /clusters/{id}/sync: does it, 303 to the cluster, or to the versions of the template where
+/// the field "back" says so.
 http::Response sync_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

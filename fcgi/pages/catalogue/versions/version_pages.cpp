@@ -1,5 +1,7 @@
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
@@ -36,6 +38,10 @@ std::string entry_path(CatalogueKind kind, const std::string& name) {
     return "/catalogue/" + collection_word(kind) + '/' + http::percent_encode(name);
 }
 
+bool is_deletion(const CatalogueVersion& line) {
+    return line.act == VersionAct::remove;
+}
+
 Json line_of_history(const CatalogueVersion& line, const std::string& entry, Timestamp now) {
     Json json;
     json["id"] = std::to_string(line.id);
@@ -43,7 +49,7 @@ Json line_of_history(const CatalogueVersion& line, const std::string& entry, Tim
     json["version"] = line.version;
     json["act"] = act_words(line.act);
     json["did"] = with_capital(act_words(line.act));
-    json["is_deletion"] = line.act == VersionAct::remove;
+    json["is_deletion"] = is_deletion(line);
     json["written_by"] = who_wrote(line);
     json["at"] = moment(line.written_at, now);
     json["note"] = line.note;
@@ -60,20 +66,36 @@ Json heading_json(CatalogueKind kind, const std::string& name, bool exists) {
     return json;
 }
 
+/// Whether the viewer can give the cluster the newest version now.
+bool can_update(const VersionsPage& page, const provisioner::operations::TemplateUse& use) {
+    return page.may_operate && use.is_behind && use.cluster.status == "active";
+}
+
+/// What a reader should know of a version that a cluster has; empty for the newest.
+std::string age_words(const VersionsPage& page, const provisioner::operations::TemplateUse& use) {
+    if (!page.version) return "";
+    const bool is_older = use.cluster.version != *page.version;
+    if (use.is_behind) {
+        return is_older ? translated("older than version {0}", *page.version)
+                        : translated("without changes of what it extends");
+    }
+    return is_older ? translated("says the same as version {0}", *page.version) : "";
+}
+
 Json clusters_json(const VersionsPage& page) {
     Json clusters = Json::array();
-    for (const auto& cluster : page.clusters) {
+    for (const auto& use : page.clusters) {
+        const auto& cluster = use.cluster;
         const std::string href = "/clusters/" + wire_id(cluster.id);
-        const bool is_older = page.version && cluster.version != *page.version;
         Json json;
         json["cluster_href"] = href;
         json["cluster"] = cluster.name;
         json["owner"] = cluster.owner;
         json["status"] = cluster.status;
         json["version"] = cluster.version;
-        json["sync_href"] = page.may_operate && is_older && cluster.status == "active"
-                                ? Json(href + "/sync")
-                                : Json();
+        json["is_behind"] = use.is_behind;
+        json["age"] = age_words(page, use);
+        json["sync_href"] = can_update(page, use) ? Json(href + "/sync?back=versions") : Json();
         clusters.push_back(std::move(json));
     }
     return clusters;
@@ -89,7 +111,7 @@ Json side_json(const std::string& side, const std::string& title, Json line) {
 }
 
 std::string title_of_line(const CatalogueVersion& line) {
-    return translated("Version {0}", line.version);
+    return is_deletion(line) ? translated("Deleted") : translated("Version {0}", line.version);
 }
 
 }  // namespace
@@ -100,6 +122,7 @@ std::string title_of(const VersionsPage& page) {
 
 std::string title_of(const VersionPage& page) {
     const std::string entry = with_capital(kind_and_name(page.kind, page.name));
+    if (!page.newer && is_deletion(page.older)) return translated("{0}: deletion", entry);
     if (!page.newer) return translated("{0}: version {1}", entry, page.older.version);
     return translated("{0}: version {1} and version {2}", entry, page.older.version,
                       page.newer->version);
@@ -118,11 +141,13 @@ Json to_json(const VersionsPage& page) {
     bool is_earlier = false;
     for (std::size_t i = 0; i < page.lines.size(); ++i) {
         auto line = line_of_history(page.lines[i], entry_path(page.kind, page.name), page.now);
-        is_earlier |= i > 0 && page.lines[i].act == VersionAct::remove;
+        is_earlier |= i > 0 && is_deletion(page.lines[i]);
         line["is_earlier"] = is_earlier;
         line["is_from"] = i == 1 || page.lines.size() == 1;
         line["is_to"] = i == 0;
-        const bool has_older = i + 1 < page.lines.size();
+        // A deletion, and what came after it, changed the whole entry.
+        const bool has_older = i + 1 < page.lines.size() && !is_deletion(page.lines[i]) &&
+                               !is_deletion(page.lines[i + 1]);
         line["changes_href"] =
             has_older ? Json(entry_path(page.kind, page.name) +
                              "/versions/compare?from=" + std::to_string(page.lines[i + 1].id) +
@@ -135,6 +160,14 @@ Json to_json(const VersionsPage& page) {
     json["can_compare"] = page.lines.size() > 1;
     json["clusters"] = clusters_json(page);
     json["has_clusters"] = !page.clusters.empty();
+    json["done"] = page.done;
+    const auto behind = std::ranges::count_if(
+        page.clusters, [&](const auto& use) { return can_update(page, use); });
+    json["update_all"] = nullptr;
+    if (behind > 1) {
+        json["update_all"] = {{"href", entry_path(page.kind, page.name) + "/update"},
+                              {"words", translated("Update all {0} clusters", behind)}};
+    }
     json["is_template"] = page.kind == CatalogueKind::cluster_template;
     return json;
 }

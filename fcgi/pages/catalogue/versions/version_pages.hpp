@@ -8,7 +8,7 @@
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 #include "provisioner/model/catalogue/version.hpp"
-#include "provisioner/store/catalogue/version_store.hpp"
+#include "provisioner/operations/changes/sync_template.hpp"
 
 namespace fcgi::pages {
 
@@ -21,9 +21,11 @@ struct VersionsPage {
     /// The version in force; nothing: the entry was deleted.
     std::optional<int> version{};
     /// Templates only: clusters made from it.
-    std::vector<provisioner::store::ClusterOfTemplate> clusters{};
+    std::vector<provisioner::operations::TemplateUse> clusters{};
     /// Whether the viewer may update the template of a cluster.
     bool may_operate = true;
+    /// What was updated just now.
+    std::string done{};
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const VersionsPage& page);

@@ -2,6 +2,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -25,7 +26,6 @@ namespace store = provisioner::store;
 
 namespace {
 
-constexpr int most_clusters_shown = 200;
 constexpr int most_latest = 100;
 
 /// The place in the history that an address names.
@@ -46,6 +46,22 @@ std::optional<model::CatalogueVersion> line_named(store::Connection& connection,
     const auto id = parse_number(text);
     if (!id) return std::nullopt;
     return store::find_version(connection, visitor.who().tenant.id, place.kind, place.name, *id);
+}
+
+/// What was updated, as the address says: one cluster by its id, or how many.
+std::string updated_words(const Request& request, const VersionsPage& page) {
+    const auto id = parse_number(request.query_value("updated").value_or(""));
+    for (const auto& use : page.clusters) {
+        if (id && use.cluster.id.value == *id) {
+            return translated("{0} has version {1} of the template now.", use.cluster.name,
+                              use.cluster.version);
+        }
+    }
+    const auto count = parse_number(request.query_value("updated_clusters").value_or(""));
+    if (!count || *count < 1 || *count > most_clusters_of_template) return "";
+    return provisioner::messages::translated_count(static_cast<std::size_t>(*count),
+                                                   "The template of {0} cluster was updated.",
+                                                   "The template of {0} clusters was updated.");
 }
 
 Json entry_in_force(store::Connection& connection, const Visitor& visitor,
@@ -104,9 +120,10 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
         if (!present.is_null()) page.version = present.value("version", 1);
         page.clusters.clear();
         if (place->kind != model::CatalogueKind::cluster_template) return;
-        page.clusters =
-            store::clusters_of_template(connection, tenant, place->name, most_clusters_shown);
+        page.clusters = operations::uses_of_template(connection, tenant, place->name,
+                                                     most_clusters_of_template);
     });
+    page.done = updated_words(request, page);
     if (page.lines.empty() && !page.version) return nothing_there(translated("entry"));
     return drawn(app, visitor, 200, "catalogue/versions/index",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));

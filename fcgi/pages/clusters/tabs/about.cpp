@@ -54,9 +54,10 @@ Json fact(const std::string& label, const std::string& value) {
 Json template_version_fact(const ClusterPage& page) {
     const int version = page.cluster.snapshot.cluster_template.header.version;
     auto item = fact(translated("Version of the template"), std::to_string(version));
-    const bool is_newer = page.newest_template > version;
-    if (!is_newer) return item;
-    const std::string words = translated("version {0} is newer", page.newest_template);
+    if (page.newest_template == 0) return item;
+    const std::string words = page.newest_template == version
+                                  ? translated("what it extends has changed")
+                                  : translated("version {0} is newer", page.newest_template);
     if (page.may_operate && page.cluster.status == ClusterStatus::active) {
         item["link"] = {{"link_href", page.href() + "/sync"}, {"words", words}};
     } else {

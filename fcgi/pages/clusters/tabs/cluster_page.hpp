@@ -57,7 +57,8 @@ struct ClusterPage {
     std::optional<provisioner::operations::ClusterCost> cost{};
     /// The version of the template that the cluster had before it was updated just now.
     std::optional<int> updated_from{};
-    /// The version in force of its template; 0: not read, or the template was deleted.
+    /// The version in force of its template if that says something else; 0: not read, the template
+    /// was deleted, or says the same.
     int newest_template = 0;
     /// True if the viewer may give up the machines of the cluster. The handler sets it.
     bool for_admin = false;

@@ -17,7 +17,8 @@
 #include "fcgi/pages/progress.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/operations/changes/sync_template.hpp"
+#include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
@@ -187,6 +188,15 @@ std::int64_t number_in(const Request& request, const std::string& name) {
     return provisioner::base::parse_number(request.path_value(name)).value_or(-1);
 }
 
+/// The version of the cluster's template that would change it; 0 if none would.
+int newer_template(Connection& connection, const Cluster& cluster) {
+    const auto& present = cluster.snapshot.cluster_template;
+    const auto newest =
+        provisioner::operations::find_resolved(connection, cluster.tenant, present.header.name);
+    const bool is_other = newest && provisioner::operations::says_other_things(present, *newest);
+    return is_other ? newest->header.version : 0;
+}
+
 /// The version in the address; nothing if there is none, or none that a template can have.
 std::optional<int> updated_from(const Request& request) {
     const auto version =
@@ -325,10 +335,7 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
             page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes,
                                                               page.now);
             page.callbacks = callbacks_of(connection, page.cluster.id, callbacks_shown);
-            const auto in_force =
-                find_entry(connection, page.cluster.tenant, CatalogueKind::cluster_template,
-                           page.cluster.snapshot.cluster_template.header.name);
-            page.newest_template = in_force ? in_force->value("version", 0) : 0;
+            page.newest_template = newer_template(connection, page.cluster);
             return true;
         },
         settings_json);

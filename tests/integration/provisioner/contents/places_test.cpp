@@ -145,6 +145,36 @@ BOOST_DATA_TEST_CASE(bytes_that_were_lost_in_their_place_come_again_with_an_uplo
     BOOST_TEST(places.bytes_of(1) == "precious");
 }
 
+BOOST_AUTO_TEST_CASE(a_version_is_put_to_use_at_once_and_what_else_is_staged_waits) {
+    tests::Places places;
+    for (const char* bytes : {"one", "two", "three"}) places.upload(bytes);
+    auto& database = places.fresh.database;
+    const auto states = [&] {
+        std::string words;
+        const auto versions = operations::list_resources(database, places.shelf);
+        for (const auto& version : *versions) {
+            words += version.name + std::to_string(version.version) + ' ' +
+                     std::string(base::to_word(operations::status_of(version))) + ' ';
+        }
+        return words;
+    };
+    contents::TextSource other("other");
+    BOOST_REQUIRE(operations::upload_resource(database, places.contents, places.caller(),
+                                              places.shelf, "g", other, 5, places.now));
+    BOOST_REQUIRE(operations::use_resource(database, places.caller(), places.shelf, "f", 1));
+    BOOST_REQUIRE(operations::stage_resource(database, places.caller(), places.shelf, "f", 2));
+    BOOST_REQUIRE(operations::stage_resource(database, places.caller(), places.shelf, "g", 1));
+    BOOST_TEST(states() == "f1 recalled f2 staged f3 inactive g1 staged ");
+
+    BOOST_REQUIRE(operations::use_resource(database, places.caller(), places.shelf, "f", 3));
+
+    BOOST_TEST(states() == "f1 inactive f2 inactive f3 active g1 staged ");
+    const auto refused = operations::use_resource(database, places.caller(), places.shelf, "f", 4);
+    BOOST_REQUIRE(!refused);
+    BOOST_TEST((refused.error().kind == operations::Refusal::Kind::not_found));
+    BOOST_TEST(states() == "f1 inactive f2 inactive f3 active g1 staged ");
+}
+
 BOOST_AUTO_TEST_CASE(new_bytes_of_many_at_once_do_not_stand_in_each_others_way) {
     const Places places;
     constexpr std::size_t many = 16;

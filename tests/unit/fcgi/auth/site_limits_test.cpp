@@ -7,6 +7,7 @@
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/site.hpp"
+#include "provisioner/contents/sources.hpp"
 #include "provisioner/identity/csrf_token.hpp"
 #include "tests/unit/fcgi/auth/fake_site.hpp"
 
@@ -28,6 +29,10 @@ Response let_in(const Request&, const auth::Visitor&, App&) {
 Response read_form(const Request& request, const auth::Visitor&, App&) {
     http::parse_form(request.body);
     return http::text(200, "in");
+}
+
+Response read_file(const Request& request, const auth::Visitor&, App&) {
+    return http::text(200, request.file("file")->bytes);
 }
 
 Response take_token(const Request& request, const auth::Visitor&, App&) {
@@ -157,17 +162,38 @@ BOOST_AUTO_TEST_CASE(forms_are_short_unless_a_text_or_a_list_is_in_them) {
                        "(draft|import|export)|"
                        "/catalogue/new/\\{kind\\}|/catalogue/\\{kind\\}/"
                        "\\{name\\}/edit|"
-                       "/catalogue/files/\\{plugins\\}/\\{plugin\\}/\\{resourcetype\\}|"
                        "/clusters|/clusters/(new|preview)|/clusters/\\{id\\}/"
                        "(configure|grow|shrink|services/(add|remove)|"
                        "nodes/\\{node\\}/replace)"));
         const bool is_whole_list = std::regex_match(
-            route.pattern, std::regex("(/tenants/[^/]+)?/prices|/exchange/(draft|import)"));
+            route.pattern, std::regex("(/tenants/[^/]+)?/prices|/exchange/(draft|import)|"
+                                      "/catalogue/files/\\{plugins\\}/\\{plugin\\}/"
+                                      "\\{resourcetype\\}"));
+        static_assert(http::file_form_limit == http::price_form_limit);
         const auto limit = is_whole_list ? http::price_form_limit
                            : is_long     ? http::long_form_limit
                                          : http::form_limit;
         BOOST_TEST(route.longest_form == limit, route.pattern);
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_form_with_a_file_needs_its_token_as_any_other) {
+    Fixture fixture({{"POST", "/catalogue/files", read_file, Need::admin}});
+    const auto send = [&](const std::string& token) {
+        const std::string line = "\r\nContent-Disposition: form-data; name=";
+        const std::string body = "--x" + line + "csrf\r\n\r\n" + token + "\r\n--x" + line +
+                                 "file; filename=a\r\n\r\nbytes\r\n--x--";
+        provisioner::contents::TextSource wire(body);
+        Request request = tests::from_browser("POST", "/catalogue/files", "acme", "admin");
+        request.headers["content-type"] = "multipart/form-data; boundary=x";
+        request.incoming = &wire;
+        request.incoming_size = body.size();
+        return fixture.ask(request);
+    };
+    const Secret session(tests::token_of("acme", "admin"));
+
+    BOOST_TEST(send(provisioner::identity::csrf_token(session)).body == "bytes");
+    BOOST_TEST(send("another").status == 403);
 }
 
 BOOST_AUTO_TEST_CASE(a_form_with_too_many_fields_is_refused_in_words) {
@@ -205,7 +231,8 @@ BOOST_AUTO_TEST_CASE(each_user_may_work_out_one_layout_and_all_of_them_some) {
 
 BOOST_AUTO_TEST_CASE(what_takes_long_and_changes_nothing_waits_for_a_turn) {
     const std::regex preview(
-        "/clusters/(preview|\\{id\\}/(grow|shrink|services/(add|remove)|"
+        "/catalogue/clustertemplates/\\{name\\}/update|/clusters/(preview|\\{id\\}/"
+        "(grow|shrink|services/(add|remove)|"
         "nodes/\\{node\\}/replace))");
     for (const Route& route : routes()) {
         const bool is_page = std::regex_match(route.pattern, preview);

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 using namespace fcgi::http;
+using namespace std::string_literals;
 
 BOOST_AUTO_TEST_SUITE(form_data)
 
@@ -65,6 +66,57 @@ BOOST_AUTO_TEST_CASE(a_form_with_too_many_fields_is_not_read) {
     BOOST_CHECK_EXCEPTION(parse_form(form(most_fields + 1)), TooManyFields, [](const auto& error) {
         return std::string_view(error.what()) == "The form has more than 20000 fields.";
     });
+}
+
+namespace {
+
+/// A form as Chromium sends it, with a file whose bytes are no text and look like a boundary.
+const std::string with_a_file =
+    "--xyz\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n5f3c\r\n"
+    "--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"C:\\a %22b.sh\"\r\n"
+    "Content-Type: application/x-sh\r\n\r\n\r\n--xy\0\xff\r\n"
+    "--xyz\r\ncontent-disposition: FORM-DATA; NAME=do\r\n\r\nü\xff&=\r\n--xyz--\r\n"
+    ""s;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_form_with_a_file_is_its_fields_and_the_bytes_of_the_file) {
+    const auto form = parse_multipart(with_a_file, "xyz");
+
+    BOOST_REQUIRE(form.has_value());
+    BOOST_TEST(form->fields.first("csrf").value() == "5f3c");
+    BOOST_TEST(form->fields.first("do").value() == "ü\xEF\xBF\xBD&=");
+    BOOST_TEST(form->fields.first("file").value() == "a %22b.sh");
+    BOOST_REQUIRE(form->files.size() == 1U);
+    BOOST_TEST(form->files[0].field == "file");
+    BOOST_TEST(form->files[0].name == "a %22b.sh");
+    BOOST_TEST((form->files[0].bytes == "\r\n--xy\0\xff"s));
+    BOOST_TEST((parse_form(urlencoded(form->fields)) == form->fields));
+}
+
+BOOST_AUTO_TEST_CASE(a_form_with_a_file_that_was_cut_off_is_none) {
+    for (std::size_t size = 0; size < with_a_file.size() - 4; ++size) {
+        BOOST_TEST(!parse_multipart(with_a_file.substr(0, size), "xyz").has_value());
+    }
+    BOOST_TEST(!parse_multipart(with_a_file, "xy").has_value());
+    BOOST_TEST(parse_multipart("--xyz--", "xyz")->fields.fields.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_form_with_files_has_no_more_fields_than_another) {
+    std::string body = "--x";
+    for (std::size_t i = 0; i <= most_fields; ++i) body += "\r\n\r\n\r\n--x";
+
+    BOOST_CHECK_THROW(parse_multipart(body + "--", "x"), TooManyFields);
+}
+
+BOOST_AUTO_TEST_CASE(only_a_form_with_files_has_a_boundary) {
+    BOOST_TEST(boundary_in("multipart/form-data; boundary=----W7").value() == "----W7");
+    BOOST_TEST(boundary_in("Multipart/Form-Data;charset=utf-8; BOUNDARY=\"a;b\"").value() == "a;b");
+    BOOST_TEST(!boundary_in("multipart/form-data").has_value());
+    BOOST_TEST(!boundary_in("multipart/form-data; boundary=").has_value());
+    BOOST_TEST(!boundary_in("multipart/form-data; boundary=" + std::string(71, 'x')).has_value());
+    BOOST_TEST(!boundary_in("application/x-www-form-urlencoded; boundary=x").has_value());
+    BOOST_TEST(!boundary_in("").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

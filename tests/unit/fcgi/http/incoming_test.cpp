@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/http/params.hpp"
+#include "provisioner/contents/sources.hpp"
 
 using namespace fcgi::http;
 
@@ -63,6 +64,32 @@ BOOST_AUTO_TEST_CASE(what_is_too_large_is_not_read) {
     BOOST_TEST(refusal->status == 413);
     BOOST_TEST(refusal->body == "The request is larger than 64 KiB.");
     BOOST_TEST(request.body.empty());
+}
+
+BOOST_AUTO_TEST_CASE(files_of_a_form_of_a_page_are_beside_its_fields) {
+    const std::string body =
+        "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x\r\n"
+        "Content-Disposition: form-data; name=\"file\"; filename=\"\"\r\n\r\n\r\n--x--\r\n";
+    const auto read = [](const std::string& path, const std::string& sent) {
+        provisioner::contents::TextSource wire(sent);
+        Request request;
+        request.path = path;
+        request.headers["content-type"] = "multipart/form-data; boundary=x";
+        request.incoming = &wire;
+        request.incoming_size = sent.size();
+        const auto refusal = read_body(request, form_limit);
+        BOOST_TEST((refusal ? refusal->status : 200) == (sent.size() < 10 ? 400 : 200));
+        return request;
+    };
+
+    const Request request = read("/catalogue", body);
+    BOOST_TEST(request.body == "a=1&file=");
+    BOOST_TEST(request.files.size() == 1U);
+    // Nothing was chosen.
+    BOOST_TEST(request.file("file") == nullptr);
+    BOOST_TEST(request.file("other") == nullptr);
+    BOOST_TEST(read("/v2/import", body).body == body);
+    read("/catalogue", "--x");
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_kept_the_body_back_reads_the_refusal_in_headers) {

@@ -226,11 +226,30 @@ ShelfPage shelf_of_scripts() {
     return page;
 }
 
+ShelfPage shelf_with_refused_upload() {
+    ShelfPage page{.shelf = scripts(), .format = "file", .is_upload = true};
+    page.typed_name = "a b";
+    page.problems = {
+        {"name", "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-]."},
+        {"file", "Choose a file."}};
+    return page;
+}
+
 FilePage file_of_scripts() {
     FilePage page{.shelf = scripts(), .name = "redis.sh"};
     page.versions = some_versions();
     page.versions.pop_back();
     page.services = {"cache"};
+    page.clusters = {{.id = ClusterId{7},
+                      .name = "shop-1",
+                      .owner = "ada",
+                      .status = ClusterStatus::active,
+                      .set_up_at = moment_of_catalogue - 48h},
+                     {.id = ClusterId{8},
+                      .name = "shop-2",
+                      .owner = "bob",
+                      .status = ClusterStatus::pending,
+                      .set_up_at = std::nullopt}};
     page.pending = 2;
     page.version = 3;
     page.text = "#!/bin/sh\necho b\n";
@@ -309,6 +328,7 @@ std::vector<Sample> of_catalogue() {
         {"files", "catalogue/files", in_editor(to_json(files_page()), tab_title("Files"))},
         {"files_none", "catalogue/files", in_editor(to_json(FilesPage{}), tab_title("Files"))},
         {"shelf", "catalogue/shelf", titled(shelf_of_scripts())},
+        {"shelf_refused", "catalogue/shelf", titled(shelf_with_refused_upload())},
         {"shelf_none", "catalogue/shelf", titled(ShelfPage{.shelf = scripts()})},
         {"file", "catalogue/file", titled(file_of_scripts())},
         {"file_no_text", "catalogue/file", titled(file_that_is_no_text())},

@@ -51,6 +51,31 @@ BOOST_AUTO_TEST_CASE(an_active_cluster_takes_the_newest_version_of_its_template)
     BOOST_TEST((site.summary().status == model::ClusterStatus::active));
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_is_behind_when_its_template_says_something_else) {
+    tests::ClusterSite site;
+    const auto use = [&] {
+        const auto uses = site.fresh.database.read([&](store::Connection& connection) {
+            return operations::uses_of_template(connection, site.caller.tenant.id, "pair", 10);
+        });
+        BOOST_REQUIRE(uses.size() == 1U);
+        return std::to_string(uses[0].cluster.version) + (uses[0].is_behind ? " behind" : "");
+    };
+    site.succeed_all();
+    save(site, CatalogueKind::cluster_template, pair_of(20));
+    BOOST_TEST(sync(site) == "done");
+    BOOST_TEST(use() == "2");
+
+    save(site, CatalogueKind::cluster_template, pair_of(30));
+    BOOST_TEST(use() == "2 behind");
+    // Back as it was: only the number is another one.
+    save(site, CatalogueKind::cluster_template, pair_of(20));
+    BOOST_TEST(use() == "2");
+    // Of a template that is gone nothing is newer.
+    operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::cluster_template,
+                             "pair", std::nullopt);
+    BOOST_TEST(use() == "2");
+}
+
 BOOST_AUTO_TEST_CASE(a_template_the_nodes_do_not_keep_is_not_taken) {
     tests::ClusterSite site;
     site.succeed_all();

@@ -3,6 +3,7 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/cluster_use_store.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -61,6 +62,36 @@ BOOST_AUTO_TEST_CASE(current_clusters_are_counted_by_what_they_were_made_of) {
             << cluster.id.value << store::exec;
     });
     BOOST_TEST(uses(CatalogueKind::cluster_template).empty());
+}
+
+BOOST_AUTO_TEST_CASE(clusters_with_a_service_say_when_all_their_machines_were_set_up) {
+    tests::ClusterSite site;
+    const auto with = [&](const std::vector<std::string>& services) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::clusters_with_services(connection, site.caller.tenant.id, services, 10);
+        });
+    };
+    const auto cluster = site.details();
+
+    const auto found = with({"nothing", "web"});
+    BOOST_REQUIRE(found.size() == 1U);
+    BOOST_TEST(found[0].name == cluster.name);
+    BOOST_TEST(found[0].owner == cluster.owner);
+    BOOST_TEST((found[0].status == model::ClusterStatus::pending));
+    BOOST_TEST((found[0].set_up_at == site.now));
+    BOOST_TEST(with({"we", "nothing"}).empty());
+    BOOST_TEST(with({}).empty());
+
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE job SET operation = 'restart_services' WHERE cluster_id = ?")
+            << cluster.id.value << store::exec;
+    });
+    BOOST_TEST(!with({"db"}).front().set_up_at.has_value());
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE cluster SET status = 'terminated' WHERE id = ?")
+            << cluster.id.value << store::exec;
+    });
+    BOOST_TEST(with({"web"}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_those_of_the_newest_versions) {

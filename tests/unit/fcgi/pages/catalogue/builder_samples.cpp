@@ -4,6 +4,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
+#include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
 #include "fcgi/pages/frame.hpp"
 
@@ -172,9 +173,21 @@ VersionsPage versions_page() {
                       a_version(2, VersionAct::change, "More machines"),
                       a_version(1, VersionAct::create, "")},
             .version = 4,
-            .clusters = {{ClusterId{42}, "shop-1", "ada", "active", 2},
-                         {ClusterId{43}, "shop-2", "ada", "pending", 4}},
+            .clusters = {{{ClusterId{42}, "shop-1", "ada", "active", 2}, true},
+                         {{ClusterId{43}, "shop-2", "ada", "pending", 4}, false},
+                         {{ClusterId{44}, "shop-3", "bob", "active", 3}, false},
+                         {{ClusterId{45}, "shop-4", "bob", "active", 4}, true}},
+            .done = "shop-2 has version 4 of the template now.",
             .now = this_moment};
+}
+
+UpdateAllPage update_all_page() {
+    return {.name = "shop",
+            .version = 4,
+            .clusters = {{.cluster = {ClusterId{42}, "shop-1", "ada", "active", 2}},
+                         {.cluster = {ClusterId{43}, "shop-2", "ada", "pending", 3},
+                          .refusal = "A job is running."}},
+            .updated = 2};
 }
 
 VersionsPage versions_of_deleted() {
@@ -192,6 +205,14 @@ VersionPage single_version() {
             .note = "It was better",
             .problems = {{"", "It was changed meanwhile."}},
             .now = this_moment};
+}
+
+VersionPage version_of_deleted() {
+    auto page = single_version();
+    page.present = nullptr;
+    page.problems.clear();
+    page.note.clear();
+    return page;
 }
 
 VersionPage two_versions() {
@@ -234,6 +255,15 @@ SyncPage sync_page() {
     page.newest = shop();
     page.newest->header.version = 4;
     page.newest->constraints.size_max = 30;
+    page.is_from_versions = true;
+    return page;
+}
+
+SyncPage equal_sync() {
+    auto page = sync_page();
+    page.newest = page.present;
+    page.newest->header.version = 5;
+    page.is_from_versions = true;
     return page;
 }
 
@@ -321,6 +351,7 @@ std::vector<Sample> of_builder() {
                             .version = 1,
                             .now = this_moment})},
         {"version", "catalogue/versions/show", built(single_version())},
+        {"version_of_deleted", "catalogue/versions/show", built(version_of_deleted())},
         {"version_two", "catalogue/versions/show", built(two_versions())},
         {"version_equal", "catalogue/versions/show", built(equal_versions())},
         {"version_folded", "catalogue/versions/show", built(long_versions())},
@@ -331,6 +362,13 @@ std::vector<Sample> of_builder() {
                           .now = this_moment})},
         {"versions_latest_none", "catalogue/versions/latest",
          built(LatestPage{.kind = CatalogueKind::service, .now = this_moment})},
+        {"update_all", "catalogue/versions/update_all", built(update_all_page())},
+        {"update_all_none", "catalogue/versions/update_all",
+         built(UpdateAllPage{.name = "shop",
+                             .version = 4,
+                             .problems = {{"cluster", "Choose at least one cluster."}}})},
+        {"sync_equal", "catalogue/versions/sync",
+         in_builder(to_json(equal_sync()), "Update the template of shop-1")},
         {"sync", "catalogue/versions/sync",
          in_builder(to_json(sync_page()), "Update the template of shop-1")},
         {"sync_refused", "catalogue/versions/sync",

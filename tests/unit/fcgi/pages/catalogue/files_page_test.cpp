@@ -102,6 +102,23 @@ BOOST_AUTO_TEST_CASE(the_form_of_a_text_is_open_while_it_is_used) {
     BOOST_TEST(to_json(page).at("is_writing") == true);
 }
 
+BOOST_AUTO_TEST_CASE(a_refused_upload_has_its_messages_at_its_own_fields) {
+    ShelfPage page{.is_upload = true, .typed_name = "a b"};
+    page.problems = {{"name", "is wrong"}, {"file", "Choose a file."}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("is_writing") == false);
+    BOOST_TEST(json.at("typed_name") == "");
+    BOOST_TEST(json.at("upload_name") == "a b");
+    BOOST_TEST(json.at("name_problem") == "");
+    BOOST_TEST(json.at("upload_name_problem") == "Is wrong.");
+    BOOST_TEST(json.at("file_problem") == "Choose a file.");
+    BOOST_TEST(json.at("problems")[0].at("target") == "upload-name");
+    page.is_upload = false;
+    BOOST_TEST(to_json(page).at("problems")[0].at("target") == "file-name");
+}
+
 namespace {
 
 provisioner::store::ResourceVersion version(const std::string& name, int number, bool live,
@@ -131,13 +148,13 @@ BOOST_AUTO_TEST_CASE(a_file_says_what_machines_get_now_and_after_the_sync) {
         return file.at("used").get<std::string>() + " > " +
                (next.is_null() ? "" : next.get<std::string>()) + ", " +
                file.at("newest").get<std::string>() +
-               (file.at("is_only_uploaded") == true ? " not staged" : "");
+               (file.at("is_only_uploaded") == true ? " not in use" : "");
     };
     BOOST_TEST(says(0) == "Version 1 > Version 2, Version 2");
     BOOST_TEST(says(1) == "Version 4 > Nothing, Version 4");
     BOOST_TEST(files[1].at("badge") == "paused");
-    BOOST_TEST(says(2) == "Version 1 > , Version 2 not staged");
-    BOOST_TEST(says(3) == "Nothing > , Version 1 not staged");
+    BOOST_TEST(says(2) == "Version 1 > , Version 2 not in use");
+    BOOST_TEST(says(3) == "Nothing > , Version 1 not in use");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_sync_does_is_a_line_for_each_file) {
@@ -156,4 +173,37 @@ BOOST_AUTO_TEST_CASE(what_a_sync_does_is_a_line_for_each_file) {
     BOOST_TEST(files[1].at("used") == "Nothing");
     BOOST_TEST(files[1].at("next") == "Version 3");
     BOOST_TEST(files[1].at("services") == "Used by web");
+}
+
+BOOST_AUTO_TEST_CASE(clusters_set_up_before_a_version_came_have_an_older_one) {
+    const auto uploaded = provisioner::base::from_sql("2026-11-20 10:00:00");
+    FilePage page{
+        .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+        .name = "web.sh",
+        .versions = {version("web.sh", 1, false, false), version("web.sh", 2, true, true)}};
+    page.versions[1].created_at = uploaded;
+    using provisioner::model::ClusterStatus;
+    const auto cluster = [](ClusterStatus status,
+                            std::optional<provisioner::base::Timestamp> set_up_at) {
+        return provisioner::store::ClusterOfService{
+            .id = {}, .name = "c", .owner = "ada", .status = status, .set_up_at = set_up_at};
+    };
+    page.clusters = {cluster(ClusterStatus::active, uploaded - std::chrono::seconds(1)),
+                     cluster(ClusterStatus::pending, uploaded),
+                     cluster(ClusterStatus::inconsistent, std::nullopt)};
+    const auto says = [&] {
+        std::string words;
+        const Json clusters = to_json(page).at("clusters");
+        for (const Json& one : clusters) {
+            words += one.at("is_older") == true ? "old" : "";
+            words += one.at("configure_href").is_null() ? ";" : " >;";
+        }
+        return words;
+    };
+
+    BOOST_TEST(says() == "old >;; >;");
+    page.may_operate = false;
+    BOOST_TEST(says() == "old;;;");
+    page.versions[1].live = false;
+    BOOST_TEST(says() == ";;;");
 }

@@ -1,4 +1,5 @@
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
+#include "fcgi/pages/catalogue/versions/sync.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -83,6 +84,24 @@ BOOST_AUTO_TEST_CASE(each_version_leads_to_what_it_changed) {
     BOOST_TEST(lines[2].at("changes_href").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(a_deletion_is_no_version_and_nothing_is_compared_with_it) {
+    VersionsPage page{.kind = CatalogueKind::service, .name = "web", .lines = {}};
+    page.lines = {line(40, 1), line(30, 2), line(20, 2), line(7, 1)};
+    page.lines[1].act = VersionAct::remove;
+
+    const Json lines = to_json(page).at("lines");
+
+    BOOST_TEST(lines[0].at("changes_href").is_null());
+    BOOST_TEST(lines[1].at("changes_href").is_null());
+    BOOST_TEST(lines[1].at("is_deletion") == true);
+    BOOST_TEST(!lines[2].at("changes_href").is_null());
+    const VersionPage deletion{
+        .kind = CatalogueKind::service, .name = "web", .older = page.lines[1]};
+    BOOST_TEST(to_json(deletion).at("heading") == "Service web: deletion");
+    BOOST_TEST(to_json(deletion).at("sides")[1].at("title") == "Deleted");
+    BOOST_TEST(to_json(deletion).at("restore_action").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(versions_of_an_earlier_entry_with_the_name_are_marked) {
     VersionsPage page{.kind = CatalogueKind::service,
                       .name = "web",
@@ -141,12 +160,64 @@ BOOST_AUTO_TEST_CASE(a_difference_goes_from_what_is_in_force_to_what_a_restore_m
     BOOST_TEST(values[0].at("after") == "Old");
 }
 
+namespace {
+
+provisioner::operations::TemplateUse a_use(int version, bool is_behind) {
+    provisioner::operations::TemplateUse use{.is_behind = is_behind};
+    use.cluster.version = version;
+    use.cluster.status = "active";
+    return use;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(only_clusters_that_a_new_version_would_change_are_updated) {
+    VersionsPage page{.kind = CatalogueKind::cluster_template, .name = "web", .version = 3};
+    page.clusters = {a_use(2, true), a_use(2, false), a_use(3, true), a_use(3, false)};
+    const auto ages = [&] {
+        std::string words;
+        const Json clusters = to_json(page).at("clusters");
+        for (const Json& cluster : clusters) {
+            words += cluster.at("age").get<std::string>() +
+                     (cluster.at("sync_href").is_null() ? ";" : " >;");
+        }
+        return words;
+    };
+
+    BOOST_TEST(ages() ==
+               "older than version 3 >;says the same as version 3;"
+               "without changes of what it extends >;;");
+    BOOST_TEST(to_json(page).at("update_all").at("words") == "Update all 2 clusters");
+    BOOST_TEST(to_json(page).at("update_all").at("href") ==
+               "/catalogue/clustertemplates/web/update");
+
+    // One is updated by its own button.
+    page.clusters[0].cluster.status = "inconsistent";
+    BOOST_TEST(to_json(page).at("update_all").is_null());
+    page.version.reset();
+    page.clusters = {a_use(2, false)};
+    BOOST_TEST(ages() == ";");
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_whose_template_says_the_same_is_not_updated) {
+    SyncPage page;
+    page.present.header.name = "a b";
+    page.newest = page.present;
+    page.newest->header.version = 2;
+    BOOST_TEST(to_json(page).at("can_sync") == false);
+    BOOST_TEST(to_json(page).at("has_newest") == true);
+    page.newest->header.label = "Another";
+    BOOST_TEST(to_json(page).at("can_sync") == true);
+    BOOST_TEST(to_json(page).at("back_href") == to_json(page).at("cluster_href"));
+    page.is_from_versions = true;
+    BOOST_TEST(to_json(page).at("back_href") == "/catalogue/clustertemplates/a%20b/versions");
+}
+
 BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_neither_a_restore_nor_an_update) {
     VersionPage version{.kind = CatalogueKind::service, .name = "web", .older = line(7, 1)};
     VersionsPage versions{.kind = CatalogueKind::cluster_template, .name = "web", .version = 2};
     versions.clusters.resize(1);
-    versions.clusters[0].version = 1;
-    versions.clusters[0].status = "active";
+    versions.clusters[0] = a_use(1, true);
     BOOST_TEST(!to_json(version).at("restore_action").is_null());
     BOOST_TEST(!to_json(versions).at("clusters")[0].at("sync_href").is_null());
 

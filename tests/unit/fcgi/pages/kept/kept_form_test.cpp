@@ -166,6 +166,12 @@ BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_its_key_and_what_was_typ
     BOOST_TEST(name_of_sending(sent_form("/people", key + "&name=ann")) !=
                name_of_sending(sent_form("/people", key + "&name=bob")));
     BOOST_TEST(name_of_sending(sent_form("/groups", key)) != name);
+    auto with_file = sent_form("/people", key);
+    with_file.files = {{.field = "file", .name = "a.sh", .bytes = "one"}};
+    const auto name_of_one = name_of_sending(with_file);
+    BOOST_TEST(name_of_one != name);
+    with_file.files[0].bytes = "two";
+    BOOST_TEST(name_of_sending(with_file) != name_of_one);
     BOOST_TEST(name_of_sending(sent_form("/people", "once=" + std::string(32, 'b'))) != name);
     for (const char* none : {"", "once=", "once=ab", "once=%27"}) {
         BOOST_TEST(name_of_sending(sent_form("/people", none)) == "");

@@ -1,0 +1,93 @@
+#include "fcgi/pages/catalogue/files/found_shelf.hpp"
+
+#include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/plugins/secret_files.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using provisioner::messages::translated;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+/// Longest file that is shown or compared.
+constexpr std::uint64_t longest_shown = 256ULL * 1024;
+
+}  // namespace
+
+std::optional<FoundShelf> shelf_in_path(const Request& request, const auth::Visitor& visitor,
+                                        App& app) {
+    const auto kind = plugin_kind(request.path_value("plugins"));
+    if (!kind) return std::nullopt;
+    FoundShelf found{.shelf = {.tenant = visitor.who().tenant.id,
+                               .kind = *kind,
+                               .plugin = request.path_value("plugin"),
+                               .resource_type = request.path_value("resourcetype")},
+                     .format = ""};
+    const auto type = app.database.read([&](store::Connection& connection) {
+        return store::find_plugin_type(connection, *kind, found.shelf.plugin);
+    });
+    if (!type) return std::nullopt;
+    for (const auto& resource : type->resource_types) {
+        if (resource.name != found.shelf.resource_type) continue;
+        found.format = resource.format;
+        found.is_secret = operations::is_secret_shelf(*kind, resource.name);
+        return found;
+    }
+    return std::nullopt;
+}
+
+std::size_t count_pending(store::Connection& connection, model::TenantId tenant) {
+    return files_in(store::pending_resources(connection, tenant));
+}
+
+/// The bytes of a version for the page, or why there are none.
+std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
+                                           const std::string& name, int version,
+                                           std::string& reason) {
+    const auto content = app.database.read([&](store::Connection& connection) {
+        return store::find_resource_content(connection, found.shelf, name, version);
+    });
+    if (found.is_secret) {
+        reason = translated("Files of providers can be secrets and are never shown.");
+    } else if (!content) {
+        reason = translated("There is no such version.");
+    } else if (content->size > longest_shown) {
+        reason = translated("It is too large to show.");
+    } else {
+        std::string bytes(content->size, '\0');
+        const auto source = app.contents.open(*content);
+        bytes.resize(provisioner::contents::read_fully(*source, bytes.data(), bytes.size()));
+        if (is_text(bytes)) return bytes;
+        reason = translated("This file is not text.");
+    }
+    return std::nullopt;
+}
+
+int version_in_text(const std::string& text) {
+    const auto number = provisioner::base::parse_number(text);
+    return number && *number > 0 && *number <= model::no_maximum ? static_cast<int>(*number) : 0;
+}
+
+std::string done_to_files(const Request& request) {
+    const std::string done = request.query_value("done").value_or("");
+    if (done == "saved")
+        return translated("Saved. Machines do not get it before it is put to use.");
+    if (done == "use") return translated("In use. Machines get it when a job sets them up.");
+    if (done == "stage") return translated("Staged. It is in use after the next sync.");
+    if (done == "recall")
+        return translated("Recalled. It is no longer in use after the next sync.");
+    if (done == "delete") return translated("Version deleted.");
+    if (done == "sync")
+        return translated("Synced. Machines get these files when a job sets them up.");
+    return "";
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fcgi/app.hpp"
+#include "provisioner/store/plugins/resource_store.hpp"
+
+namespace fcgi::pages {
+
+/// The shelf of an address, and what its files are.
+struct FoundShelf {
+    provisioner::store::ResourceShelf shelf;
+    std::string format;
+    bool is_secret = false;
+};
+
+/// The visitor's shelf that a path names; nothing if there is none. Reads the plugin type.
+std::optional<FoundShelf> shelf_in_path(const http::Request& request, const auth::Visitor& visitor,
+                                        App& app);
+
+/// How many files of all shelves wait for a sync.
+std::size_t count_pending(provisioner::store::Connection& connection,
+                          provisioner::model::TenantId tenant);
+
+/// The text of a version for a page; nothing if there is none to show, with why in `reason`.
+std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
+                                           const std::string& name, int version,
+                                           std::string& reason);
+
+/// The number of a version; 0 for a text that is none.
+int version_in_text(const std::string& text);
+
+/// What a form of these pages has done, as the address says ("done").
+std::string done_to_files(const http::Request& request);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,128 @@
+#include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/files/files.hpp"
+#include "fcgi/pages/catalogue/files/found_shelf.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/contents/sources.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
+using provisioner::model::PluginKind;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+ShelfPage read_shelf(App& app, const auth::Visitor& visitor, const FoundShelf& found) {
+    ShelfPage page{.shelf = found.shelf, .format = found.format, .is_secret = found.is_secret};
+    page.may_change = auth::may_administer(visitor);
+    page.now = app.clock.now();
+    app.database.read([&](store::Connection& connection) {
+        page.versions = store::list_resources(connection, found.shelf);
+        page.pending = count_pending(connection, found.shelf.tenant);
+        page.services.clear();
+        if (found.shelf.kind != PluginKind::automator) return;
+        const auto services =
+            store::list_entries(connection, found.shelf.tenant, CatalogueKind::service);
+        for (const auto& version : page.versions) {
+            auto& names = page.services[version.name];
+            if (names.empty()) {
+                names = services_with_file(services, found.shelf.plugin, version.name);
+            }
+        }
+    });
+    return page;
+}
+
+Response draw_shelf(App& app, const auth::Visitor& visitor, int status, const ShelfPage& page) {
+    return drawn(app, visitor, status, "catalogue/shelf",
+                 {.title = title_of(page), .section = "catalogue", .script = "files.js"},
+                 to_json(page));
+}
+
+/// A file that a form brings: typed, or chosen on the sender's computer.
+struct FileToSave {
+    std::string name{};
+    std::string bytes{};
+    /// Why it cannot be saved.
+    provisioner::base::Problems problems{};
+};
+
+FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
+    const auto* file = request.file("file");
+    FileToSave wanted{.name = sent.trimmed("name")};
+    if (file == nullptr) {
+        wanted.problems = {{"file", translated("Choose a file.")}};
+        return wanted;
+    }
+    if (wanted.name.empty()) wanted.name = file->name;
+    wanted.bytes = file->bytes;
+    return wanted;
+}
+
+FileToSave typed_file(const http::FormData& sent) {
+    FileToSave wanted{.name = sent.trimmed("name")};
+    wanted.bytes = text_to_save(sent.first("text").value_or(""), sent.first("line_ends") == "crlf");
+    if (wanted.bytes.empty()) {
+        wanted.problems = {{"text", translated("Enter the text of the file.")}};
+    }
+    return wanted;
+}
+
+}  // namespace
+
+Response show_shelf(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto found = shelf_in_path(request, visitor, app);
+    if (!found) return no_such_page();
+    auto page = read_shelf(app, visitor, *found);
+    page.done = done_to_files(request);
+    if (const auto name = request.query_value("edit"); name && page.may_change) {
+        std::string reason;
+        const int version = version_in_text(request.query_value("version").value_or(""));
+        const auto text = text_of_version(app, *found, *name, version, reason);
+        if (!text) return nothing_there(translated("text file"));
+        page.typed_name = *name;
+        page.typed_text = *text;
+        page.has_crlf = ends_lines_with_crlf(*text);
+    }
+    return draw_shelf(app, visitor, 200, page);
+}
+
+Response save_file(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto found = shelf_in_path(request, visitor, app);
+    if (!found) return no_such_page();
+    const auto sent = http::parse_form(request.body);
+    const bool is_upload = sent.has("file");
+    const auto wanted = is_upload ? uploaded_file(request, sent) : typed_file(sent);
+    const auto drawn_again = [&](const provisioner::base::Problems& problems) {
+        auto page = read_shelf(app, visitor, *found);
+        page.is_upload = is_upload;
+        page.typed_name = wanted.name;
+        page.typed_text = is_upload || found->is_secret ? "" : wanted.bytes;
+        page.has_crlf = sent.first("line_ends") == "crlf";
+        page.problems = problems;
+        return draw_shelf(app, visitor, 422, page);
+    };
+    if (!wanted.problems.empty()) return drawn_again(wanted.problems);
+    provisioner::contents::TextSource source(wanted.bytes);
+    const auto saved =
+        operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
+                                    wanted.name, source, wanted.bytes.size(), app.clock.now());
+    if (!saved) return with_status_of(saved.error(), drawn_again(saved.error().problems));
+    const std::string page = file_page(found->shelf, wanted.name);
+    if (sent.first("do") != "use") return http::see_other(page + "?done=saved");
+    const auto used = operations::use_resource(app.database, visitor.who(), found->shelf,
+                                               wanted.name, saved->version);
+    // It is saved; somebody may have deleted it since.
+    return http::see_other(page + (used ? "?done=use" : "?done=saved"));
+}
+
+}  // namespace fcgi::pages

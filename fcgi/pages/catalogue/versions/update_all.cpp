@@ -1,0 +1,138 @@
+#include "fcgi/pages/catalogue/versions/update_all.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/problem_words.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+
+namespace fcgi::pages {
+
+using auth::Visitor;
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string why_not_updated(const provisioner::base::Problems& problems) {
+    std::string words;
+    for (const auto& problem : problems) {
+        words = joined_sentences(words, problem_words(problem.message));
+    }
+    return words;
+}
+
+/// Nothing for a template that is gone.
+std::optional<UpdateAllPage> read_update_all(const Request& request, const Visitor& visitor,
+                                             App& app) {
+    UpdateAllPage page{.name = request.path_value("name")};
+    const auto tenant = visitor.who().tenant.id;
+    const bool is_there = app.database.read([&](store::Connection& connection) {
+        page.clusters.clear();
+        const auto entry = store::find_entry(connection, tenant,
+                                             model::CatalogueKind::cluster_template, page.name);
+        if (!entry) return false;
+        page.version = entry->value("version", 1);
+        for (auto& use : operations::uses_of_template(connection, tenant, page.name,
+                                                      most_clusters_of_template)) {
+            if (use.is_behind) page.clusters.push_back({.cluster = std::move(use.cluster)});
+        }
+        return true;
+    });
+    if (!is_there) return std::nullopt;
+    for (auto& cluster : page.clusters) {
+        const auto newest =
+            operations::preview_sync(app.database, visitor.who(), cluster.cluster.id);
+        if (!newest) cluster.refusal = why_not_updated(newest.error().problems);
+    }
+    return page;
+}
+
+Response drawn_update_all(App& app, const Visitor& visitor, int status, const UpdateAllPage& page) {
+    return drawn(app, visitor, status, "catalogue/versions/update_all",
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
+}
+
+std::string versions_of_template(const std::string& name) {
+    return "/catalogue/clustertemplates/" + http::percent_encode(name) + "/versions";
+}
+
+}  // namespace
+
+std::string title_of(const UpdateAllPage& page) {
+    return translated("Update the clusters of template {0}", page.name);
+}
+
+Json to_json(const UpdateAllPage& page) {
+    Json json = problems_json(translated("Nothing was updated"), page.problems, {});
+    json["heading"] = title_of(page);
+    json["name"] = page.name;
+    json["version"] = page.version;
+    json["versions_href"] = versions_of_template(page.name);
+    json["action"] = "/catalogue/clustertemplates/" + http::percent_encode(page.name) + "/update";
+    json["updated"] =
+        page.updated == 0
+            ? ""
+            : translated_count(page.updated, "The template of {0} cluster was updated.",
+                               "The template of {0} clusters was updated.");
+    json["clusters"] = Json::array();
+    json["refused"] = Json::array();
+    for (const auto& [cluster, refusal] : page.clusters) {
+        Json item;
+        const std::string href = "/clusters/" + model::wire_id(cluster.id);
+        item["id"] = model::wire_id(cluster.id);
+        item["cluster"] = cluster.name;
+        item["cluster_href"] = href;
+        item["owner"] = cluster.owner;
+        item["from_version"] = cluster.version;
+        item["difference_href"] = href + "/sync?back=versions";
+        item["refusal"] = refusal;
+        json[refusal.empty() ? "clusters" : "refused"].push_back(std::move(item));
+    }
+    json["has_clusters"] = !json["clusters"].empty();
+    json["has_refused"] = !json["refused"].empty();
+    return json;
+}
+
+Response ask_update_all(const Request& request, const Visitor& visitor, App& app) {
+    const auto page = read_update_all(request, visitor, app);
+    if (!page) return nothing_there(translated("template"));
+    return drawn_update_all(app, visitor, 200, *page);
+}
+
+Response update_all(const Request& request, const Visitor& visitor, App& app) {
+    const auto asked = read_update_all(request, visitor, app);
+    if (!asked) return nothing_there(translated("template"));
+    const auto chosen = http::parse_form(request.body).all("cluster");
+    std::size_t updated = 0;
+    bool is_refused = false;
+    for (const auto& [cluster, refusal] : asked->clusters) {
+        if (std::ranges::count(chosen, model::wire_id(cluster.id)) == 0) continue;
+        const auto done = operations::sync_template(app.database, visitor.who(), cluster.id);
+        if (done) ++updated;
+        is_refused |= !done;
+    }
+    if (!is_refused && !chosen.empty()) {
+        return http::see_other(versions_of_template(asked->name) +
+                               "?updated_clusters=" + std::to_string(updated));
+    }
+    // Says of those that are left why they cannot be updated.
+    auto page = read_update_all(request, visitor, app);
+    if (!page) return nothing_there(translated("template"));
+    page->updated = updated;
+    if (chosen.empty()) page->problems = {{"cluster", translated("Choose at least one cluster.")}};
+    return drawn_update_all(app, visitor, chosen.empty() ? 422 : 409, *page);
+}
+
+}  // namespace fcgi::pages

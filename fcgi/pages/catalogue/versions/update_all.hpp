@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/operations/changes/sync_template.hpp"
+
+namespace fcgi::pages {
+
+/// Clusters of a template that a page shows, and that are updated at once.
+constexpr int most_clusters_of_template = 200;
+
+/// A cluster with an older version of its template.
+struct ClusterToUpdate {
+    provisioner::store::ClusterOfTemplate cluster{};
+    /// Why it cannot be updated; empty: it can.
+    std::string refusal{};
+};
+
+/// Asks before all clusters of a template take its newest version:
+/// views/catalogue/versions/update_all.
+struct UpdateAllPage {
+    std::string name{};
+    /// Of the template in force.
+    int version = 0;
+    std::vector<ClusterToUpdate> clusters{};
+    /// How many were updated by a form of which others were refused.
+    std::size_t updated = 0;
+    provisioner::base::Problems problems{};
+};
+provisioner::base::Json to_json(const UpdateAllPage& page);
+/// Title and heading.
+std::string title_of(const UpdateAllPage& page);
+
+/// GET /catalogue/clustertemplates/{name}/update: which clusters would be updated. Nothing is
+/// written.
+http::Response ask_update_all(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// POST to the same: updates those in the fields "cluster", 303 to the versions; the page again
+/// where some were refused.
+http::Response update_all(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages
