@@ -111,17 +111,22 @@ int seed(const Call& call) {
     const base::Config config = call.config();
     store::Database database(config, store::patience_of_daemons);
     const contents::Contents contents(config, database);
-    migrate::seed(database, contents,
-                  {.folder = call.text("seed"),
-                   .access_file = call.text("access"),
-                   .url = call.text("url"),
-                   .may_reset_passwords = call.has("reset-passwords"),
-                   .initial_for = call.has("lasting-passwords")
-                                      ? std::nullopt
-                                      : std::optional(operations::SignInRules{}.initial_password),
-                   .has_demo = !call.has("no-demo"),
-                   .gives_back = call.has("restore-deleted")},
-                  base::SystemClock().now());
+    const auto left = migrate::seed(
+        database, contents,
+        {.folder = call.text("seed"),
+         .access_file = call.text("access"),
+         .url = call.text("url"),
+         .may_reset_passwords = call.has("reset-passwords"),
+         .initial_for = call.has("lasting-passwords")
+                            ? std::nullopt
+                            : std::optional(operations::SignInRules{}.initial_password),
+         .has_demo = !call.has("no-demo"),
+         .gives_back = call.has("restore-deleted")},
+        base::SystemClock().now());
+    for (const std::string& one : left) {
+        std::cout << "left as users have made it: " << one << "\n";
+    }
+    if (!left.empty()) std::cout << "--restore-deleted makes these as they are in the folder\n";
     std::cout << "wrote users and passwords to " << call.text("access") << "\n";
     return 0;
 }

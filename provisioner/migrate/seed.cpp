@@ -24,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Names = std::vector<std::string>;
+
 constexpr std::string_view superadmin = "superadmin";
 constexpr std::string_view demo = "demo";
 
@@ -195,7 +197,8 @@ std::optional<base::Json> save_user(store::Connection& connection, const SeedUse
                       {"apikey", key}};
 }
 
-void save_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
+/// Returns whether the entry is left as users have made it, though it differs.
+bool save_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,
                 const fs::path& path, bool gives_back, base::Timestamp now) {
     const auto json = base::parse_json(read_file(path));
     if (!json) throw std::runtime_error(path.string() + " is no JSON");
@@ -207,16 +210,17 @@ void save_entry(store::Database& database, const model::Caller& caller, model::C
         return store::list_versions(connection, caller.tenant.id, kind, name);
     });
     const bool is_theirs = !history.empty() && !history.front().written_by.empty();
-    if (is_theirs && !gives_back) return;
     auto stored = database.read([&](store::Connection& connection) {
         return store::find_entry(connection, caller.tenant.id, kind, name);
     });
     base::Json wanted = *entry;
     wanted.erase("version");
     if (stored) stored->erase("version");
-    if (stored && *stored == wanted) return;
+    if (stored && *stored == wanted) return false;
+    if (is_theirs && !gives_back) return true;
     const auto saved = operations::replace_entry(database, caller, kind, name, *json, now);
     if (!saved) throw std::runtime_error(path.string() + ": " + to_text(saved.error().problems));
+    return false;
 }
 
 /// Bytes of a resource. A folder becomes an archive, so that its files can be edited in the
@@ -225,9 +229,11 @@ std::string content_of(const fs::path& path) {
     return fs::is_directory(path) ? archive_of(path) : read_file(path);
 }
 
-void save_resources(store::Database& database, const contents::Contents& contents,
-                    const model::Tenant& tenant, const fs::path& folder, bool gives_back,
-                    base::Timestamp now) {
+/// Returns the files that are left as users have made them.
+Names save_resources(store::Database& database, const contents::Contents& contents,
+                     const model::Tenant& tenant, const fs::path& folder, bool gives_back,
+                     base::Timestamp now) {
+    Names left;
     for (const fs::path& plugin : files_in(folder / "automatortypes")) {
         for (const fs::path& type : files_in(plugin)) {
             for (const fs::path& file : files_in(type)) {
@@ -236,33 +242,41 @@ void save_resources(store::Database& database, const contents::Contents& content
                                                  .plugin = plugin.filename(),
                                                  .resource_type = type.filename()};
                 const std::string name = file.filename();
+                const std::string bytes = content_of(file);
+                if (operations::has_live_bytes(database, shelf, name, bytes)) continue;
                 // Once somebody has changed or deleted the file it is theirs.
-                if (!gives_back && operations::have_users_changed(database, shelf, name)) continue;
-                operations::save_live_resource(database, contents, shelf, name, content_of(file),
-                                               now);
+                if (!gives_back && operations::have_users_changed(database, shelf, name)) {
+                    left.push_back(tenant.name + ": " + fs::relative(file, folder).string());
+                    continue;
+                }
+                operations::save_live_resource(database, contents, shelf, name, bytes, now);
             }
         }
     }
+    return left;
 }
 
-void save_tenant_content(store::Database& database, const contents::Contents& contents,
-                         const model::Tenant& tenant, const fs::path& folder, bool gives_back,
-                         base::Timestamp now) {
+Names save_tenant_content(store::Database& database, const contents::Contents& contents,
+                          const model::Tenant& tenant, const fs::path& folder, bool gives_back,
+                          base::Timestamp now) {
     model::Caller caller;
     caller.user.role = model::Role::admin;
     caller.tenant = tenant;
+    Names left = save_resources(database, contents, tenant, folder / "resources", gives_back, now);
     for (const auto& [collection, kind] : collections) {
         for (const fs::path& file : files_in(folder / "catalogue" / collection)) {
-            save_entry(database, caller, kind, file, gives_back, now);
+            if (save_entry(database, caller, kind, file, gives_back, now)) {
+                left.push_back(tenant.name + ": " + collection + '/' + file.filename().string());
+            }
         }
     }
-    save_resources(database, contents, tenant, folder / "resources", gives_back, now);
+    return left;
 }
 
 }  // namespace
 
-void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
-          base::Timestamp now) {
+std::vector<std::string> seed(store::Database& database, const contents::Contents& contents,
+                              const SeedRequest& request, base::Timestamp now) {
     const base::Json old_access =
         fs::exists(request.access_file)
             ? base::parse_json(read_file(request.access_file)).value_or(base::Json::object())
@@ -280,13 +294,16 @@ void seed(store::Database& database, const contents::Contents& contents, const S
         if (entry) access["users"].push_back(*std::move(entry));
     }
     write_access_file(request.access_file, access);
+    Names left;
     for (const std::string_view name : {superadmin, demo}) {
         if (!request.has_demo && name == demo) continue;
         const auto tenant = tenant_named(database, std::string(name), request.gives_back, now);
-        if (tenant)
-            save_tenant_content(database, contents, *tenant, request.folder, request.gives_back,
-                                now);
+        if (!tenant) continue;
+        const auto of_tenant = save_tenant_content(database, contents, *tenant, request.folder,
+                                                   request.gives_back, now);
+        left.insert(left.end(), of_tenant.begin(), of_tenant.end());
     }
+    return left;
 }
 
 }  // namespace provisioner::migrate

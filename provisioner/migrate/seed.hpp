@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/contents/contents.hpp"
@@ -43,8 +44,9 @@ struct SeedRequest {
 /// or key when access.json has no valid one. A password that its owner has changed is not written
 /// again, and stays. Each user and entry is its own transaction, and access.json is written before
 /// the catalogue. After an interruption the next call goes on. Throws std::runtime_error naming the
-/// file that is wrong.
-void seed(store::Database& database, const contents::Contents& contents, const SeedRequest& request,
-          base::Timestamp now);
+/// file that is wrong. Returns what is left as users have made it, though the folder has something
+/// else: "demo: clustertemplates/web.json".
+std::vector<std::string> seed(store::Database& database, const contents::Contents& contents,
+                              const SeedRequest& request, base::Timestamp now);
 
 }  // namespace provisioner::migrate

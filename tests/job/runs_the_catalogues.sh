@@ -8,9 +8,10 @@ need_in_root ansible-core python3-apt puppet-agent nginx-light podman
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
 
+# Another job may have taken the same catalogue out again.
 seed() {
     "$repo/build/release/bin/cooperage-migrate" seed --config "$dir/etc/cooperage.conf" --seed "$1" \
-        --access "$access" --url "$url" || die "$1 was refused"
+        --access "$access" --url "$url" --restore-deleted || die "$1 was refused"
 }
 
 # No registry can be reached: the image comes with the catalogue, as for everybody who has none.

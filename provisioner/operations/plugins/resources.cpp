@@ -195,6 +195,14 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
     return version;
 }
 
+bool has_live_bytes(store::Database& database, const ResourceShelf& shelf, const std::string& name,
+                    const std::string& bytes) {
+    contents::TextSource text(bytes);
+    contents::HashedSource hashed(text);
+    contents::drain(hashed);
+    return is_live(database, shelf, name, hashed.finish());
+}
+
 bool have_users_changed(store::Database& database, const ResourceShelf& shelf,
                         const std::string& name) {
     const store::AuditFilter filter{.chain = shelf.tenant,
@@ -209,12 +217,9 @@ bool have_users_changed(store::Database& database, const ResourceShelf& shelf,
 void save_live_resource(store::Database& database, const contents::Contents& contents,
                         const ResourceShelf& shelf, const std::string& name,
                         const std::string& bytes, base::Timestamp now) {
+    if (has_live_bytes(database, shelf, name, bytes)) return;
     contents::TextSource text(bytes);
-    contents::HashedSource hashed(text);
-    contents::drain(hashed);
-    if (is_live(database, shelf, name, hashed.finish())) return;
-    contents::TextSource again(bytes);
-    const auto arrived = contents.take_in(again, bytes.size(), contents.place_of_new(), now);
+    const auto arrived = contents.take_in(text, bytes.size(), contents.place_of_new(), now);
     auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
         store::insert_live_resource(connection, shelf, name, content, now);
         return {};

@@ -43,6 +43,10 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const std::string& name, contents::Source& from,
                                                std::uint64_t size, base::Timestamp now);
 
+/// Whether the live version of a file has these bytes.
+bool has_live_bytes(store::Database& database, const store::ResourceShelf& shelf,
+                    const std::string& name, const std::string& bytes);
+
 /// Whether a user has uploaded, staged, recalled or deleted a version of a file: the audit log says
 /// so, as long as it keeps its events.
 bool have_users_changed(store::Database& database, const store::ResourceShelf& shelf,

@@ -240,7 +240,9 @@ BOOST_AUTO_TEST_CASE(a_seed_leaves_entries_alone_that_users_have_changed_or_dele
     const contents::Contents contents(fresh.config, fresh.database);
     const std::string access = tests::server().folder() + "/changed.json";
     migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
-    const auto seed = [&] { migrate::seed(fresh.database, contents, request, tests::some_time()); };
+    const auto seed = [&] {
+        return migrate::seed(fresh.database, contents, request, tests::some_time());
+    };
     const auto kind = model::CatalogueKind::hardware_type;
     model::Caller admin;
     const auto entry = [&](const std::string& name) {
@@ -261,12 +263,14 @@ BOOST_AUTO_TEST_CASE(a_seed_leaves_entries_alone_that_users_have_changed_or_dele
                                             tests::some_time()));
     operations::delete_entry(fresh.database, admin, kind, "small", std::nullopt);
 
-    seed();
+    const auto left = seed();
     BOOST_TEST(entry("medium").value().at("providermap").contains("cloud"));
+    BOOST_REQUIRE(left.size() == 2U);
+    BOOST_TEST(left.front() == "demo: hardwaretypes/medium.json");
     BOOST_TEST(!entry("small").has_value());
 
     request.gives_back = true;
-    seed();
+    BOOST_TEST(seed().empty());
     BOOST_TEST(entry("medium").value().at("providermap").dump() == as_seeded);
     BOOST_TEST(entry("small").has_value());
 }
@@ -276,7 +280,9 @@ BOOST_AUTO_TEST_CASE(a_seed_leaves_files_alone_that_users_have_changed) {
     const contents::Contents contents(fresh.config, fresh.database);
     const std::string access = tests::server().folder() + "/files.json";
     migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
-    const auto seed = [&] { migrate::seed(fresh.database, contents, request, tests::some_time()); };
+    const auto seed = [&] {
+        return migrate::seed(fresh.database, contents, request, tests::some_time());
+    };
     seed();
     model::Caller admin;
     fresh.database.read([&](store::Connection& connection) {
@@ -325,7 +331,9 @@ BOOST_AUTO_TEST_CASE(a_seed_gives_nothing_back_that_was_deleted_on_purpose) {
     const contents::Contents contents(fresh.config, fresh.database);
     const std::string access = tests::server().folder() + "/deleted.json";
     migrate::SeedRequest request{.folder = "sql/seed", .access_file = access, .url = "u"};
-    const auto seed = [&] { migrate::seed(fresh.database, contents, request, tests::some_time()); };
+    const auto seed = [&] {
+        return migrate::seed(fresh.database, contents, request, tests::some_time());
+    };
     const auto names = [&](const std::string& tenant) {
         std::vector<std::string> found;
         fresh.database.read([&](store::Connection& connection) {
