@@ -52,7 +52,7 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.waitForSelector("code.secret");
         await page.waitForSelector("h1:text-is('ann')");
         await page.click("button:text-is('Lock')");
-        await page.waitForSelector("[role=status]:has-text('Access changed')");
+        await page.waitForSelector("[role=status]:has-text('Locked')");
         assert.equal(new URL(page.url()).pathname, `/tenants/${name}/people/ann`);
         await page.click("button:text-is('Unlock')");
         await page.waitForSelector("button:text-is('Lock')");

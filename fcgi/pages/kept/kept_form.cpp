@@ -5,6 +5,7 @@
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/kept/next.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -54,6 +55,12 @@ std::string as_routed(const std::string& path) {
     return plain;
 }
 
+/// Nothing is a secret: those were left out before.
+std::string without_mark(const std::string& body) {
+    const auto as_it_is = [](const std::string&) { return false; };
+    return fields_to_keep(http::parse_form(body), as_it_is);
+}
+
 bool is_kept(const std::string& path) {
     const std::string plain = as_routed(path);
     return std::ranges::none_of(never_kept, [&](const char* never) {
@@ -97,6 +104,22 @@ Json secrets_json(const http::FormData& fields) {
         secrets.push_back(to_json(field, {}));
     }
     return secrets;
+}
+
+const std::string page_of_forms = "/forms/";
+
+/// The form, and takes its mark from what is stored: what was sent once is not sent again by
+/// itself.
+std::optional<KeptForm> find_and_unmark(App& app, provisioner::model::UserId user,
+                                        const std::string& id) {
+    if (id.size() != length_of_id) return std::nullopt;
+    return app.database.write([&](store::Connection& connection) {
+        auto found = store::find_form(connection, user, id);
+        if (found && http::parse_form(found->body).has(kept_for_proof)) {
+            store::replace_form(connection, user, id, without_mark(found->body));
+        }
+        return found;
+    });
 }
 
 }  // namespace
@@ -196,13 +219,38 @@ std::optional<http::Response> gone_draft_in(const http::Request& request,
 }
 
 std::string page_of_kept_form(const std::string& id) {
-    return "/forms/" + id;
+    return page_of_forms + id;
+}
+
+std::optional<KeptForm> form_at(App& app, provisioner::model::UserId user,
+                                const std::string& page) {
+    if (!page.starts_with(page_of_forms)) return std::nullopt;
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_form(connection, user, page.substr(page_of_forms.size()));
+    });
+}
+
+std::optional<KeptForm> form_to_carry_out(App& app, provisioner::model::UserId user,
+                                          const std::string& page) {
+    if (!page.starts_with(page_of_forms)) return std::nullopt;
+    auto form = find_and_unmark(app, user, page.substr(page_of_forms.size()));
+    if (!form) return std::nullopt;
+    const auto fields = http::parse_form(form->body);
+    if (!fields.has(kept_for_proof) || fields.has(kept_secret)) return std::nullopt;
+    form->body = without_mark(form->body);
+    return form;
 }
 
 Json to_json(const KeptFormPage& page) {
     const auto fields = http::parse_form(page.form.body);
     Json json;
     json["path"] = page.form.path;
+    const std::string purpose = purpose_of_form(page.form.path);
+    json["sentence"] =
+        purpose.empty()
+            ? translated("Your form was not sent yet, but what you typed was kept.")
+            : translated("Your form to {0} was not sent yet, but what you typed was kept.",
+                         purpose);
     json["hidden"] = kept_fields_json(fields);
     json["typed"] = typed_json(fields);
     json["has_typed"] = !json["typed"].empty();
@@ -212,20 +260,7 @@ Json to_json(const KeptFormPage& page) {
 }
 
 Response show_kept_form(const Request& request, const auth::Visitor& visitor, App& app) {
-    const std::string& id = request.path_value("id");
-    std::optional<KeptForm> form;
-    if (id.size() == length_of_id) {
-        form = app.database.write([&](store::Connection& connection) {
-            auto found = store::find_form(connection, visitor.who().user.id, id);
-            if (found && http::parse_form(found->body).has(kept_for_proof)) {
-                // Without the mark: what was sent once is not sent again by itself.
-                const auto as_it_is = [](const std::string&) { return false; };
-                store::replace_form(connection, visitor.who().user.id, id,
-                                    fields_to_keep(http::parse_form(found->body), as_it_is));
-            }
-            return found;
-        });
-    }
+    auto form = find_and_unmark(app, visitor.who().user.id, request.path_value("id"));
     if (!form) return nothing_there(translated("form"));
     return drawn(app, visitor, 200, "kept/show",
                  {.title = translated("Send your form now?"), .section = "form"},
