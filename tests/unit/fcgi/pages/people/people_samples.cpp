@@ -144,6 +144,15 @@ PeopleOf people_of_tenant(const std::string& name) {
     return of;
 }
 
+PersonClusters some_clusters() {
+    provisioner::store::ClusterSummary cluster;
+    cluster.id = ClusterId{42};
+    cluster.name = "shop";
+    cluster.status = ClusterStatus::active;
+    cluster.node_count = 3;
+    return {.newest = {cluster}, .total = 22};
+}
+
 PersonPage person_page(bool is_self) {
     PersonPage page{.user = some_user("ada", Role::user), .has_factor = true, .is_self = is_self};
     page.user.initial_until = now + 10h;
@@ -152,6 +161,7 @@ PersonPage person_page(bool is_self) {
     page.initial_password = provisioner::base::Secret("0123-4567-89ab-cdef-0123-4567");
     page.initial_for = 72h;
     page.groups = {"research"};
+    page.clusters = some_clusters();
     page.problems = {{"role", "superadmins belong to the tenant superadmin"}};
     page.done = "API key deleted.";
     page.now = now;
@@ -166,17 +176,12 @@ PersonPage locked_person_page() {
 }
 
 PersonDeletionPage person_deletion_page() {
-    provisioner::store::ClusterSummary cluster;
-    cluster.id = ClusterId{42};
-    cluster.name = "shop";
-    cluster.status = ClusterStatus::active;
-    cluster.node_count = 3;
     return {.user = some_user("ada", Role::user),
             .provider = "corp",
             .groups = {"research", "web"},
             .sessions = 2,
             .keys = 1,
-            .clusters = {.newest = {cluster}, .total = 22},
+            .clusters = some_clusters(),
             .problem = "You do not administer this tenant any more."};
 }
 
@@ -271,6 +276,7 @@ std::vector<Sample> of_people() {
     const PeoplePage people{.of = people_of_tenant("demo"),
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
+                            .last_used = {{UserId{3}, now - 5min}},
                             .providers = {{UserId{3}, "corp"}},
                             .factor_for = SecondFactorFor::admins,
                             .factor_of_all = SecondFactorFor::admins,
