@@ -86,7 +86,7 @@ std::string purpose_of(App& app, const auth::Visitor& visitor, const std::string
 }
 
 /// What to do in the second step.
-std::string step_words(const FactorPrompt& prompt) {
+std::string second_step_words(const FactorPrompt& prompt) {
     if (prompt.key) {
         return prompt.has_app ? translated("Use your security key, or enter a code.")
                               : translated("Use your security key, or enter a recovery code.");
@@ -98,7 +98,7 @@ std::string step_words(const FactorPrompt& prompt) {
         prompt.other_sites);
 }
 
-FormField step_field(const FactorPrompt& prompt) {
+FormField second_step_field(const FactorPrompt& prompt) {
     FormField code = code_field();
     if (!prompt.has_app) {
         code.hint = translated("One of your recovery codes.");
@@ -171,8 +171,8 @@ SmallForm proof_form(const FactorPrompt& prompt, const std::string& purpose,
                    .problems_title = translated("Couldn't confirm that it is you"),
                    .problems = problems};
     if (prompt.has_factor) {
-        page.sentence += ' ' + step_words(prompt);
-        page.fields = {step_field(prompt)};
+        page.sentence += ' ' + second_step_words(prompt);
+        page.fields = {second_step_field(prompt)};
         return page;
     }
     page.sentence += ' ' + translated("Enter your password to continue.");
@@ -183,7 +183,7 @@ SmallForm proof_form(const FactorPrompt& prompt, const std::string& purpose,
 
 SmallForm code_form(const FactorPrompt& prompt, const std::string& next, const Problems& problems) {
     SmallForm page{.heading = translated("Enter your second factor"),
-                   .sentence = step_words(prompt),
+                   .sentence = second_step_words(prompt),
                    .action = "/login/code",
                    .next = next,
                    .button = translated("Log in"),
@@ -191,7 +191,7 @@ SmallForm code_form(const FactorPrompt& prompt, const std::string& next, const P
                    .cancel = "/login",
                    .problems_title = translated("Couldn't log in"),
                    .problems = problems};
-    page.fields = {step_field(prompt)};
+    page.fields = {second_step_field(prompt)};
     return page;
 }
 
