@@ -45,6 +45,10 @@ struct Route {
     /// True for what may harm if somebody else sits at the keyboard: a session must have been
     /// proven by password or code in the last minutes (SignInRules::proof). API keys cannot.
     bool needs_proof = false;
+    /// True for a form that is checked before that proof is asked for: its handler runs and throws
+    /// operations::ProofNeeded before it changes anything. Only for handlers that change nothing
+    /// but what an operation records by operations::audit(), in its transaction.
+    bool is_checked_first = false;
     /// True if a session may use it that has to set a password or a second factor first.
     bool is_a_duty = false;
 

@@ -14,6 +14,7 @@
 #include "fcgi/http/security_headers.hpp"
 #include "fcgi/monitoring/monitor.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/kept/sent_once.hpp"
 #include "fcgi/pages/tenants/login.hpp"
@@ -21,8 +22,10 @@
 #include "fcgi/request_log.hpp"
 #include "fcgi/views/live_parts.hpp"
 #include "fcgi/views/renderer.hpp"
+#include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/sealing.hpp"
 #include "provisioner/messages/reader.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
 
 namespace fcgi {
@@ -90,6 +93,7 @@ Response Site::answer(Request& request) const {
     // The request itself follows, and is noted then.
     const bool is_let_in = request.is_body_withheld && response.status < 300;
     if (!is_let_in) note(request, response, std::chrono::steady_clock::now() - began);
+    if (!response.next_form.empty()) return carried_on(request, response);
     response.headers.emplace_back("X-Request-Id", request.id);
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
@@ -97,6 +101,22 @@ Response Site::answer(Request& request) const {
     response = prefix_.add(http::with_security_headers(std::move(response), request));
     if (request.is_body_withheld) return http::verdict(std::move(response));
     return compressed(views::with_live_parts(std::move(response), request), request);
+}
+
+Response Site::carried_on(const Request& request, const Response& before) const {
+    const std::string& header = before.header("Set-Cookie");
+    const std::string cookie = header.substr(0, header.find(';'));
+    const provisioner::base::Secret session(cookie.substr(cookie.find('=') + 1));
+    Request form = request;
+    const auto query = std::min(before.next_form.find('?'), before.next_form.size());
+    form.path = request.prefix + before.next_form.substr(0, query);
+    form.query = before.next_form.substr(std::min(query + 1, before.next_form.size()));
+    form.target = request.prefix + before.next_form;
+    form.headers["cookie"] = cookie;
+    form.body = before.next_fields + "&csrf=" + provisioner::identity::csrf_token(session);
+    Response response = answer(form);
+    response.headers.emplace_back("Set-Cookie", header);
+    return response;
 }
 
 void Site::note(const Request& request, const Response& response,
@@ -171,7 +191,7 @@ Response Site::answer_or_throw(Request& request) const {
         const bool is_wrong = is_wrong_token(request, &route, response.status);
         return is_wrong ? wrong_token(request, std::move(response)) : response;
     }
-    Response response = is_api ? answer_script(request, route) : answer_browser(request, route);
+    Response response = is_api ? answer_script(request, route) : told_once(request, route);
     const bool may_have_changed = route.changes() && !request.is_body_withheld;
     if (may_have_changed && response.status < 400) after_writing();
     return response;
@@ -264,10 +284,18 @@ std::optional<Response> Site::duty(Request& request, const Visitor& visitor,
     if (stage != Stage::open && !route.is_a_duty) {
         return http::see_other(stage == Stage::password ? "/profile/password" : "/profile/factor");
     }
-    if (!route.needs_proof || is_proven(*visitor.login)) return std::nullopt;
+    if (route.is_checked_first || !lacks_proof(visitor, route)) return std::nullopt;
+    return ask_for_proof(request, visitor, route);
+}
+
+bool Site::lacks_proof(const Visitor& visitor, const Route& route) const {
+    return route.needs_proof && visitor.login && !is_proven(*visitor.login);
+}
+
+Response Site::ask_for_proof(Request& request, const Visitor& visitor, const Route& route) const {
     const bool is_page = request.method == "GET";
     if (!is_page && pages::may_be_kept(request)) {
-        if (auto refused = http::read_body(request, route.longest_form)) return refused;
+        if (auto refused = http::read_body(request, route.longest_form)) return *refused;
         if (const auto kept = page_of_kept(request, visitor, route)) {
             return http::see_other("/profile/proof?next=" + http::percent_encode(*kept));
         }
@@ -287,6 +315,14 @@ bool Site::is_proven(const provisioner::model::Session& session) const {
     return app_.clock.now() - session.proven_at <= app_.sign_in.proof;
 }
 
+Response Site::told_once(Request& request, const Route& route) const {
+    if (auto moved = pages::moved_done(request)) {
+        return pages::with_done_once(*std::move(moved), request, false);
+    }
+    const bool is_told = pages::take_done(request);
+    return pages::with_done_once(answer_browser(request, route), request, is_told);
+}
+
 Response Site::answer_browser(Request& request, const Route& route) const {
     // A form has to be read before its token is known; a body that is streamed or withheld cannot
     // be.
@@ -300,7 +336,10 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     if (visitor.behind && !is_for_viewing(route)) return http::plain_page(403, while_viewing);
     if (auto first = duty(request, visitor, route)) return *std::move(first);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
+    const bool lacks_proof = this->lacks_proof(visitor, route);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
+        if (auto before = pages::if_sent_before(app_, visitor, request)) return *std::move(before);
+        if (lacks_proof) return ask_for_proof(request, visitor, route);
         if (const auto page = page_of_kept(request, visitor, route)) return http::see_other(*page);
         if (auto on = pages::leave_login(request, visitor, app_)) return *std::move(on);
         return http::plain_page(403,
@@ -308,7 +347,14 @@ Response Site::answer_browser(Request& request, const Route& route) const {
                                 "send it once more.");
     }
     if (!route.changes()) return in_turn(request, visitor, route);
-    return pages::once(app_, visitor, request, [&] { return in_turn(request, visitor, route); });
+    if (lacks_proof) visitor.caller->must_prove = true;
+    try {
+        return pages::once(app_, visitor, request,
+                           [&] { return in_turn(request, visitor, route); });
+    } catch (const provisioner::operations::ProofNeeded&) {
+        visitor.caller->must_prove = false;
+        return ask_for_proof(request, visitor, route);
+    }
 }
 
 // Nothing is stored for somebody who is not known: the form travels in the page of the login.

@@ -50,6 +50,9 @@ class Site {
     http::Response answer(http::Request& request) const;
 
  private:
+    /// Carries out Response::next_form of a request that was answered with a new session. The
+    /// answer has that session's cookie, too.
+    http::Response carried_on(const http::Request& request, const http::Response& before) const;
     /// Counts the request and logs it if an operator should know of it.
     void note(const http::Request& request, const http::Response& response,
               std::chrono::nanoseconds took) const;
@@ -77,6 +80,11 @@ class Site {
     /// factor, or has to prove again who it is (Route::needs_proof). Nothing: none.
     std::optional<http::Response> duty(http::Request& request, const auth::Visitor& visitor,
                                        const Route& route) const;
+    /// Whether a session must prove who it is before it uses the route.
+    bool lacks_proof(const auth::Visitor& visitor, const Route& route) const;
+    /// Leads to the page that asks for a proof, and from there on. The form is kept.
+    http::Response ask_for_proof(http::Request& request, const auth::Visitor& visitor,
+                                 const Route& route) const;
     /// For a form of somebody whose session has ended: the page of the login, with which the form
     /// travels. Nothing if it cannot be kept.
     std::optional<http::Response> log_in_first(http::Request& request,
@@ -87,6 +95,8 @@ class Site {
                                             const auth::Visitor& visitor, const Route& route) const;
     /// Whether the user gave a password or code a short while ago.
     bool is_proven(const provisioner::model::Session& session) const;
+    /// answer_browser, with messages of what was done told once (pages/kept/done_once.hpp).
+    http::Response told_once(http::Request& request, const Route& route) const;
     /// The page branch: session, role, body, form check, handler.
     http::Response answer_browser(http::Request& request, const Route& route) const;
 

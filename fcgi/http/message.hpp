@@ -90,6 +90,11 @@ struct Response {
     /// True for a form that a button only drew anew: nothing was carried out, and it may be sent
     /// once more.
     bool is_redrawn_form = false;
+    /// A form that was kept and can be carried out now: its address below the prefix, and its
+    /// fields without the csrf token. Site carries it out with the session of this response's
+    /// cookie, and answers what comes of it. Empty for every other response.
+    std::string next_form{};
+    std::string next_fields{};
 
     /// The first header of that name, in the spelling it was added with; empty if there is none.
     const std::string& header(std::string_view name) const;

@@ -86,6 +86,7 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["problem"] = problem;
     json["described_by"] = described_by(field, problem);
     json["required"] = field.required;
+    json["takes_focus"] = field.takes_focus;
     const bool is_typed =
         field.control == FormField::Control::input || field.control == FormField::Control::textarea;
     json["optional"] = !field.required && is_typed;

@@ -39,6 +39,9 @@ struct FormField {
     /// Whether the browser refuses to send the form without it. Other inputs and textareas are
     /// marked as optional.
     bool required = false;
+    /// Whether an input has the cursor when the page is loaded, unless there are problems: for
+    /// pages that are about this one control.
+    bool takes_focus = false;
     /// Limits of an input of type number; nothing means no limit.
     std::optional<int> min{};
     std::optional<int> max{};

@@ -60,6 +60,12 @@ Route proven(Route route) {
     return route;
 }
 
+/// The same for a form whose fields are checked first.
+Route checked(Route route) {
+    route.is_checked_first = true;
+    return proven(std::move(route));
+}
+
 /// A page that a session may use that has to set a password or a second factor first.
 Route duty(Route route) {
     route.is_a_duty = true;
@@ -93,7 +99,7 @@ std::vector<Route> routes() {
         {"GET", "/forms/{id}", show_kept_form, Need::account},
         {"GET", "/profile", show_own_profile, Need::account},
         {"GET", "/profile/notifications", show_notifications, Need::account},
-        proven({"POST", "/profile/notifications", choose_notifications, Need::account}),
+        checked({"POST", "/profile/notifications", choose_notifications, Need::account}),
         {"POST", "/profile/notifications/code", confirm_notifications, Need::account},
         duty({"GET", "/profile/password", show_password_form, Need::account}),
         duty({"POST", "/profile/password", change_password, Need::account}),
@@ -109,31 +115,31 @@ std::vector<Route> routes() {
         proven({"POST", "/profile/sessions/end", end_other_sessions, Need::account}),
         proven({"POST", "/profile/sessions/{id}/end", end_own_session, Need::account}),
         proven({"GET", "/profile/keys", make_own_key, Need::account}),
-        proven({"POST", "/profile/keys", make_own_key, Need::account}),
+        checked({"POST", "/profile/keys", make_own_key, Need::account}),
         {"POST", "/profile/keys/{id}/delete", delete_own_key, Need::account},
 
         {"GET", "/people", list_people, Need::admin},
         proven({"POST", "/people/second-factor", require_second_factor, Need::admin}),
-        proven({"POST", "/people", create_person, Need::admin}),
-        proven({"POST", "/people/{user}/role", change_role_of_person, Need::admin}),
+        checked({"POST", "/people", create_person, Need::admin}),
+        checked({"POST", "/people/{user}/role", change_role_of_person, Need::admin}),
         {"GET", "/people/{user}", show_person, Need::admin},
         proven({"POST", "/people/{user}/password", reset_person, Need::admin}),
         {"GET", "/people/{user}/factor/remove", ask_to_remove_factor, Need::admin},
         proven({"POST", "/people/{user}/factor/remove", remove_factor_of_person, Need::admin}),
-        proven({"POST", "/people/{user}/access", change_access_of_person, Need::admin}),
+        checked({"POST", "/people/{user}/access", change_access_of_person, Need::admin}),
         {"POST", "/people/{user}/sessions/end", end_sessions_of_person, Need::admin},
         {"POST", "/people/{user}/keys/delete", delete_key_of_person, Need::admin},
         {"GET", "/people/{user}/delete", ask_to_delete_person, Need::admin},
-        proven({"POST", "/people/{user}/delete", delete_person, Need::admin}),
+        checked({"POST", "/people/{user}/delete", delete_person, Need::admin}),
 
         {"GET", "/groups", list_groups, Need::admin},
-        proven({"POST", "/groups", create_group, Need::admin}),
+        checked({"POST", "/groups", create_group, Need::admin}),
         {"GET", "/groups/{group}", show_group, Need::admin},
-        proven({"POST", "/groups/{group}", replace_group, Need::admin}),
+        checked({"POST", "/groups/{group}", replace_group, Need::admin}),
         proven({"POST", "/groups/{group}/delete", delete_group, Need::admin}),
         {"GET", "/permissions", show_permissions, Need::account},
         {"GET", "/permissions/{kind}/{name}", show_permission, Need::admin},
-        proven({"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin}),
+        checked({"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin}),
 
         {"GET", "/search", search, Need::user},
         {"GET", "/machines", list_machines_of_clusters, Need::user},
@@ -227,26 +233,27 @@ std::vector<Route> routes() {
         {"GET", "/tenants/{tenant}", show_tenant, Need::superadmin},
         {"POST", "/tenants/{tenant}", change_tenant, Need::superadmin},
         {"GET", "/tenants/{tenant}/people", list_people, Need::superadmin},
-        proven({"POST", "/tenants/{tenant}/people", create_person, Need::superadmin}),
+        checked({"POST", "/tenants/{tenant}/people", create_person, Need::superadmin}),
         proven({"POST", "/tenants/{tenant}/people/second-factor", require_second_factor,
                 Need::superadmin}),
         {"GET", "/tenants/{tenant}/people/{user}", show_person, Need::superadmin},
-        proven({"POST", "/tenants/{tenant}/people/{user}/role", change_role_of_person,
-                Need::superadmin}),
+        checked({"POST", "/tenants/{tenant}/people/{user}/role", change_role_of_person,
+                 Need::superadmin}),
         proven(
             {"POST", "/tenants/{tenant}/people/{user}/password", reset_person, Need::superadmin}),
         {"GET", "/tenants/{tenant}/people/{user}/factor/remove", ask_to_remove_factor,
          Need::superadmin},
         proven({"POST", "/tenants/{tenant}/people/{user}/factor/remove", remove_factor_of_person,
                 Need::superadmin}),
-        proven({"POST", "/tenants/{tenant}/people/{user}/access", change_access_of_person,
-                Need::superadmin}),
+        checked({"POST", "/tenants/{tenant}/people/{user}/access", change_access_of_person,
+                 Need::superadmin}),
         {"POST", "/tenants/{tenant}/people/{user}/sessions/end", end_sessions_of_person,
          Need::superadmin},
         {"POST", "/tenants/{tenant}/people/{user}/keys/delete", delete_key_of_person,
          Need::superadmin},
         {"GET", "/tenants/{tenant}/people/{user}/delete", ask_to_delete_person, Need::superadmin},
-        proven({"POST", "/tenants/{tenant}/people/{user}/delete", delete_person, Need::superadmin}),
+        checked(
+            {"POST", "/tenants/{tenant}/people/{user}/delete", delete_person, Need::superadmin}),
         proven({"POST", "/tenants/{tenant}/view", view_tenant, Need::superadmin}),
         {"GET", "/tenants/{tenant}/delete", ask_to_delete_tenant, Need::superadmin},
         proven({"POST", "/tenants/{tenant}/delete", delete_tenant, Need::superadmin}),

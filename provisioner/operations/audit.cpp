@@ -41,6 +41,7 @@ void audit_own(store::Connection& connection, Act act) {
 }
 
 void audit_all(store::Connection& connection, const model::Caller& caller, std::vector<Act> acts) {
+    if (caller.must_prove) throw ProofNeeded();
     // The daemon acts as a caller without an id, too.
     const auto actor =
         caller.user.id.value == 0 ? model::audit::provisioner() : model::audit::actor_of(caller);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,12 @@ struct Act {
     base::Json after{};
     /// By default that of the caller's tenant; 0 is the installation's.
     std::optional<model::TenantId> chain{};
+};
+
+/// Thrown by audit() and its kin for a caller who must prove first who they are. Everything that is
+/// done is recorded last in its transaction, so every check was passed and nothing stays.
+struct ProofNeeded : std::exception {
+    const char* what() const noexcept override { return "a proof is needed first"; }
 };
 
 /// Records what the caller has done, in the transaction that does it and as the last thing in it:

@@ -105,9 +105,26 @@ for (const button of document.querySelectorAll("button[data-copies]")) {
     if (!navigator.clipboard) continue;
     button.hidden = false;
     button.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(source.textContent);
+        await navigator.clipboard.writeText(source.innerText.trim());
         button.textContent = "Copied";
     });
+}
+
+// A text that is shown once can be saved and printed.
+for (const button of document.querySelectorAll("button[data-saves]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+        const text = `${document.getElementById(button.dataset.saves).innerText.trim()}\n`;
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+        link.download = button.dataset.file;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    });
+}
+for (const button of document.querySelectorAll("button[data-prints]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
 }
 
 // What was typed into a long form is not lost without a question. A form that the server drew anew is not saved either.

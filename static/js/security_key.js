@@ -101,7 +101,8 @@ function offer_use(place) {
 }
 
 // Browsers offer keys only where the site is known by a name and reached over HTTPS, or on this machine.
-if (window.isSecureContext && window.PublicKeyCredential) {
+const has_name = !/^[\d.]+$|^\[/.test(location.hostname);
+if (has_name && window.isSecureContext && window.PublicKeyCredential) {
     for (const place of document.querySelectorAll(".security-key")) {
         if (place.tagName === "FORM") offer_new_key(place);
         else offer_use(place);

@@ -7,7 +7,7 @@ import { in_browser, log_in, longest_job, new_name, someone, take_pictures } fro
 const active = "h1 + .badge.active";
 
 async function settled(page) {
-    await page.waitForURL(/\/clusters\/\d+(\?done=replace)?$/);
+    await page.waitForURL(/\/clusters\/\d+$/);
     await page.waitForSelector(active, { timeout: longest_job });
 }
 

@@ -35,8 +35,9 @@ test("an administrator makes a user and a group, and permits a template to the g
         }
         nora.password = await page.innerText("code.secret");
         assert.match(await page.innerText(".lede"), /operator/);
+        await page.click("summary:has-text('Change the role')");
         await page.selectOption("#role", "user");
-        await page.click("text=Change the role");
+        await page.click("button:has-text('Change the role')");
         await page.waitForSelector(`[role=status]:has-text('${nora.user} is now user of demo')`);
         assert.match(await page.innerText(".lede"), /^user/);
 
@@ -115,6 +116,6 @@ test("everybody again, and the group is deleted", async () => {
         await page.goto(`/groups/${group}`);
         await page.click("summary:has-text('Delete the group')");
         await page.click("button:has-text('Delete the group')");
-        await page.waitForSelector("text=Group deleted");
+        await page.waitForSelector("[role=status]:has-text('deleted')");
     }, { expected: ["status of 422"] });
 });

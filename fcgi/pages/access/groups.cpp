@@ -4,13 +4,18 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
+#include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/access/groups.hpp"
 #include "provisioner/store/access/group_store.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::pages {
@@ -84,16 +89,19 @@ FormField added_field(const GroupPage& page) {
             .suggestions = page.others};
 }
 
-/// Users of the tenant that are no members, for suggestions while one types.
-std::vector<std::string> users_outside(store::Connection& connection, model::TenantId tenant,
-                                       const model::Group& group) {
-    const std::set<std::string> members(group.members.begin(), group.members.end());
-    std::vector<std::string> others;
-    for (const model::User& user : store::list_users(connection, tenant)) {
-        if (others.size() == most_suggestions) break;
-        if (!members.contains(user.name)) others.push_back(user.name);
+std::vector<PermittedEntry> read_permitted(store::Connection& connection, model::TenantId tenant,
+                                           const std::string& group) {
+    std::vector<PermittedEntry> permitted;
+    std::vector<model::CatalogueKind> kinds;
+    for (const auto& permission : store::list_permissions(connection, tenant)) {
+        if (std::ranges::count(permission.groups, group) == 0) continue;
+        permitted.push_back({.entry = permission.entry});
+        kinds.push_back(permission.entry.kind);
     }
-    return others;
+    if (permitted.empty()) return permitted;
+    const Labels labels = read_labels(connection, tenant, kinds);
+    for (auto& [entry, text] : permitted) text = labels.of(entry.kind, entry.name);
+    return permitted;
 }
 
 Response draw_groups(const auth::Visitor& visitor, App& app, GroupsPage page) {
@@ -114,17 +122,28 @@ std::optional<model::Group> read_group(const Request& request, const auth::Visit
 
 Response draw_group(const auth::Visitor& visitor, App& app, GroupPage page) {
     page.may_change = visitor.who().is_admin();
-    if (page.may_change) {
-        page.others = app.database.read([&](store::Connection& connection) {
-            return users_outside(connection, visitor.who().tenant.id, page.group);
-        });
-    }
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        page.permitted = read_permitted(connection, tenant, page.group.name);
+        if (page.may_change) page.others = users_without(connection, tenant, page.group.members);
+    });
     return drawn(app, visitor, 200, "access/group",
                  {.title = translated("Group {0}", page.group.name), .section = "groups"},
                  to_json(page));
 }
 
 }  // namespace
+
+std::vector<std::string> users_without(store::Connection& connection, model::TenantId tenant,
+                                       const std::vector<std::string>& without) {
+    const std::set<std::string> known(without.begin(), without.end());
+    std::vector<std::string> others;
+    for (const model::User& user : store::list_users(connection, tenant)) {
+        if (others.size() == most_suggestions) break;
+        if (!known.contains(user.name)) others.push_back(user.name);
+    }
+    return others;
+}
 
 std::optional<std::string> problem_with_removal(const model::Group& group,
                                                 const std::string& user) {
@@ -163,6 +182,13 @@ Json to_json(const GroupPage& page) {
         json["members"].push_back(
             {{"member", member}, {"member_href", "/people/" + http::percent_encode(member)}});
     }
+    json["has_permitted"] = !page.permitted.empty();
+    json["permitted"] = Json::array();
+    for (const auto& [entry, text] : page.permitted) {
+        json["permitted"].push_back({{"entry", text},
+                                     {"entry_href", href_of_permission(entry)},
+                                     {"kind_title", singular_title(entry.kind)}});
+    }
     json["may_change"] = page.may_change;
     json["done"] = page.done;
     const FormField added = added_field(page);
@@ -173,8 +199,9 @@ Json to_json(const GroupPage& page) {
 }
 
 Response list_groups(const Request& request, const auth::Visitor& visitor, App& app) {
-    const bool deleted = request.query_value("done") == "deleted";
-    return draw_groups(visitor, app, {.done = deleted ? translated("Group deleted.") : ""});
+    const auto deleted = name_of_done(request, "deleted");
+    return draw_groups(visitor, app,
+                       {.done = deleted ? translated("Group {0} deleted.", *deleted) : ""});
 }
 
 Response create_group(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -225,10 +252,10 @@ Response replace_group(const Request& request, const auth::Visitor& visitor, App
 }
 
 Response delete_group(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto deleted =
-        operations::delete_group(app.database, visitor.who(), request.path_value("group"));
+    const std::string& group = request.path_value("group");
+    const auto deleted = operations::delete_group(app.database, visitor.who(), group);
     if (!deleted) return nothing_there(translated("group"));
-    return http::see_other("/groups?done=deleted");
+    return http::see_other("/groups?done=" + done_with_name("deleted", group));
 }
 
 }  // namespace fcgi::pages

@@ -6,6 +6,8 @@
 #include "fcgi/app.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/access/group.hpp"
+#include "provisioner/model/access/permission.hpp"
+#include "provisioner/store/database/database.hpp"
 
 namespace fcgi::pages {
 
@@ -27,9 +29,18 @@ struct GroupsPage {
     std::string done{};
 };
 
+/// An entry of the catalogue that a group may use.
+struct PermittedEntry {
+    provisioner::model::EntryName entry{};
+    /// What people read.
+    std::string text{};
+};
+
 /// One group: views/access/group.
 struct GroupPage {
     provisioner::model::Group group{};
+    /// What it may use, of what not everybody may: by kind and name.
+    std::vector<PermittedEntry> permitted{};
     /// Users who are no members, for suggestions.
     std::vector<std::string> others{};
     bool may_change = true;
@@ -37,6 +48,11 @@ struct GroupPage {
     provisioner::base::Problems problems{};
     std::string done{};
 };
+
+/// Names of users of the tenant, without some, for suggestions while one types; at most 500.
+std::vector<std::string> users_without(provisioner::store::Connection& connection,
+                                       provisioner::model::TenantId tenant,
+                                       const std::vector<std::string>& without);
 
 /// Why a user cannot be taken out of the group; nothing for a member.
 std::optional<std::string> problem_with_removal(const provisioner::model::Group& group,

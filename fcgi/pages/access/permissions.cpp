@@ -14,6 +14,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/store/access/group_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
@@ -46,11 +47,6 @@ std::string role_title(model::Role role) {
     std::string word = base::to_word(role);
     word.front() = base::in_capitals(word.substr(0, 1)).front();
     return word;
-}
-
-std::string href_of(const model::EntryName& entry) {
-    return "/permissions/" + std::string(model::collection_of(entry.kind)) + '/' +
-           http::percent_encode(entry.name);
 }
 
 Json matrix_json(model::Role own) {
@@ -87,7 +83,7 @@ Json entry_row_json(const EntryRow& row, bool sees_all) {
     Json json;
     json["entry"] = row.text.empty() ? row.entry.name : row.text;
     json["kind_title"] = title_of_kind(row.entry.kind);
-    json["entry_href"] = sees_all ? href_of(row.entry) : "";
+    json["entry_href"] = sees_all ? href_of_permission(row.entry) : "";
     json["for_whom"] = sees_all ? permission_words(row.permission) : "";
     json["restricted"] = sees_all && row.permission.has_value();
     json["is_gone"] = !row.is_there;
@@ -138,6 +134,11 @@ std::optional<PermissionPage> read_permission_page(const Request& request,
         for (const auto& group : store::list_groups(connection, caller.tenant.id)) {
             page.groups.push_back(group.name);
         }
+        if (page.may_change) {
+            page.others = users_without(
+                connection, caller.tenant.id,
+                page.row.permission ? page.row.permission->users : std::vector<std::string>{});
+        }
     });
     if (!page.row.is_there && !page.row.permission) return std::nullopt;
     return page;
@@ -153,11 +154,45 @@ model::Permission permission_in(const model::EntryName& entry, const http::FormD
     for (const std::string& word : sent.all("roles")) {
         if (const auto role = base::from_word<model::Role>(word)) wanted.roles.push_back(*role);
     }
-    wanted.users = names_in(sent.first("users").value_or(""));
+    wanted.users = sent.all("users");
+    for (std::string& user : names_in(sent.first("more_users").value_or(""))) {
+        wanted.users.push_back(std::move(user));
+    }
     return wanted;
 }
 
+/// Users of the permission and of the form, each once.
+std::vector<std::string> users_to_tick(const PermissionPage& page) {
+    std::vector<std::string> users;
+    if (page.row.permission) users = page.row.permission->users;
+    if (page.wanted) {
+        users.insert(users.end(), page.wanted->users.begin(), page.wanted->users.end());
+    }
+    users = model::sorted(model::without_repetition(std::move(users)));
+    const auto typed = names_in(page.more_users);
+    std::erase_if(users, [&](const auto& user) { return std::ranges::count(typed, user) > 0; });
+    return users;
+}
+
+/// The form again, with what was chosen and typed.
+Response draw_again(const auth::Visitor& visitor, App& app, PermissionPage page,
+                    const model::Permission& wanted, const http::FormData& sent,
+                    base::Problems problems) {
+    page.wanted = wanted;
+    page.more_users = sent.trimmed("more_users");
+    page.problems = std::move(problems);
+    for (base::Problem& problem : page.problems) {
+        if (problem.field == "users") problem.field = "more_users";
+    }
+    return draw_permission(visitor, app, page);
+}
+
 }  // namespace
+
+std::string href_of_permission(const model::EntryName& entry) {
+    return "/permissions/" + std::string(model::collection_of(entry.kind)) + '/' +
+           http::percent_encode(entry.name);
+}
 
 std::string permission_words(const std::optional<model::Permission>& permission) {
     if (!permission) return "everybody";
@@ -207,10 +242,10 @@ Json to_json(const PermissionPage& page) {
     Json json =
         problems_json(translated("Couldn't change the permission"), page.problems,
                       {{.name = "whom", .id = "whom", .label = translated("Who may use it?")},
-                       {.name = "users", .id = "users", .label = translated("Users")},
+                       {.name = "more_users", .id = "more-users", .label = translated("Users")},
                        {.name = "groups", .id = "groups", .label = translated("Groups")}});
     json["heading"] = title_of(page);
-    json["href"] = href_of(page.row.entry);
+    json["href"] = href_of_permission(page.row.entry);
     json["is_gone"] = !page.row.is_there;
     json["for_whom"] = permission_words(permission);
     json["everybody"] = !in_form.has_value();
@@ -231,19 +266,22 @@ Json to_json(const PermissionPage& page) {
                                   {"group", group},
                                   {"checked", std::ranges::count(shown.groups, group) > 0}});
     }
-    std::string users;
-    for (const std::string& user : shown.users) users += user + '\n';
-    const FormField field{
-        .id = "users",
-        .name = "users",
-        .label = translated("Users"),
-        .value = page.problems.empty() ? users : page.users,
-        .hint = translated("Names of users, one per line or with commas between them."),
-        .control = FormField::Control::textarea,
-        .rows = 4};
+    const auto users = users_to_tick(page);
+    json["has_users"] = !users.empty();
+    json["users"] = Json::array();
+    for (const std::string& user : users) {
+        json["users"].push_back(
+            {{"user_name", user}, {"checked", std::ranges::count(shown.users, user) > 0}});
+    }
+    const FormField more{.id = "more-users",
+                         .name = "more_users",
+                         .label = users.empty() ? translated("Users") : translated("More users"),
+                         .value = page.more_users,
+                         .hint = translated("Several names: with commas between them."),
+                         .suggestions = page.others};
     json["whom_problem"] = messages_for("whom", page.problems);
     json["groups_problem"] = messages_for("groups", page.problems);
-    json["users_field"] = Json::array({to_json(field, page.problems)});
+    json["users_field"] = Json::array({to_json(more, page.problems)});
     return json;
 }
 
@@ -292,24 +330,21 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
         if (names_others(chosen.roles, before.roles) ||
             names_others(chosen.groups, before.groups) ||
             names_others(chosen.users, before.users)) {
-            page->wanted = chosen;
-            page->users = sent.first("users").value_or("");
-            page->problems = {
-                {"whom", translated("“Everybody” was chosen, and somebody below. Now “Only those "
-                                    "below” is: save again, or take away what is chosen below.")}};
-            return draw_permission(visitor, app, *page);
+            return draw_again(
+                visitor, app, *page, chosen, sent,
+                {{"whom", translated("“Everybody” was chosen, and somebody below. Now “Only those "
+                                     "below” is: save again, or take away what is chosen "
+                                     "below.")}});
         }
         operations::remove_permission(app.database, visitor.who(), entry);
-        return http::see_other(page->row.is_there ? href_of(entry) + "?done=changed"
+        return http::see_other(page->row.is_there ? href_of_permission(entry) + "?done=changed"
                                                   : "/permissions");
     }
     const auto wanted = permission_in(entry, sent);
     const auto set = operations::set_permission(app.database, visitor.who(), wanted);
-    if (set) return http::see_other(href_of(entry) + "?done=changed");
-    page->wanted = wanted;
-    page->users = sent.first("users").value_or("");
-    page->problems = set.error().problems;
-    return with_status_of(set.error(), draw_permission(visitor, app, *page));
+    if (set) return http::see_other(href_of_permission(entry) + "?done=changed");
+    return with_status_of(set.error(),
+                          draw_again(visitor, app, *page, wanted, sent, set.error().problems));
 }
 
 }  // namespace fcgi::pages

@@ -47,14 +47,19 @@ struct PermissionPage {
     bool may_change = true;
     /// What the form shows instead of what is in force: as it was sent, after a refusal.
     std::optional<provisioner::model::Permission> wanted{};
-    /// Names of users as they were typed, one per line; used if there are problems.
-    std::string users{};
+    /// Names of more users as they were typed; used if there are problems.
+    std::string more_users{};
+    /// Users that can be added, for suggestions.
+    std::vector<std::string> others{};
     provisioner::base::Problems problems{};
     std::string done{};
 };
 
 provisioner::base::Json to_json(const PermissionsPage& page);
 provisioner::base::Json to_json(const PermissionPage& page);
+
+/// "/permissions/services/php"
+std::string href_of_permission(const provisioner::model::EntryName& entry);
 
 /// Title and heading: "Who may use provider local".
 std::string title_of(const PermissionPage& page);

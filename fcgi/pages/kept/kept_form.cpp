@@ -5,6 +5,7 @@
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/kept/next.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -129,6 +130,22 @@ Json secrets_json(const http::FormData& fields) {
     return secrets;
 }
 
+const std::string page_of_forms = "/forms/";
+
+/// The form, and takes the marks from what is stored: what was sent once is not sent again by
+/// itself, and what its session saw is its user's.
+std::optional<KeptForm> find_and_unmark(App& app, const auth::Visitor& visitor,
+                                        const std::string& id) {
+    if (id.size() != length_of_id) return std::nullopt;
+    return app.database.write([&](store::Connection& connection) {
+        auto found = find_own(connection, visitor, id);
+        if (found && is_marked(http::parse_form(found->body))) {
+            store::replace_form(connection, visitor.who().user.id, id, without_marks(found->body));
+        }
+        return found;
+    });
+}
+
 }  // namespace
 
 bool may_be_kept(const Request& request) {
@@ -238,13 +255,37 @@ std::optional<http::Response> gone_draft_in(const http::Request& request,
 }
 
 std::string page_of_kept_form(const std::string& id) {
-    return "/forms/" + id;
+    return page_of_forms + id;
+}
+
+std::optional<KeptForm> form_at(App& app, const auth::Visitor& visitor, const std::string& page) {
+    if (!page.starts_with(page_of_forms)) return std::nullopt;
+    return app.database.read([&](store::Connection& connection) {
+        return find_own(connection, visitor, page.substr(page_of_forms.size()));
+    });
+}
+
+std::optional<KeptForm> form_to_carry_out(App& app, const auth::Visitor& visitor,
+                                          const std::string& page) {
+    if (!page.starts_with(page_of_forms)) return std::nullopt;
+    auto form = find_and_unmark(app, visitor, page.substr(page_of_forms.size()));
+    if (!form) return std::nullopt;
+    const auto fields = http::parse_form(form->body);
+    if (!fields.has(kept_for_proof) || fields.has(kept_secret)) return std::nullopt;
+    form->body = without_marks(form->body);
+    return form;
 }
 
 Json to_json(const KeptFormPage& page) {
     const auto fields = http::parse_form(page.form.body);
     Json json;
     json["path"] = page.form.path;
+    const std::string purpose = purpose_of_form(page.form.path);
+    json["sentence"] =
+        purpose.empty()
+            ? translated("Your form was not sent yet, but what you typed was kept.")
+            : translated("Your form to {0} was not sent yet, but what you typed was kept.",
+                         purpose);
     json["hidden"] = kept_fields_json(fields);
     json["typed"] = typed_json(fields);
     json["has_typed"] = !json["typed"].empty();
@@ -254,20 +295,7 @@ Json to_json(const KeptFormPage& page) {
 }
 
 Response show_kept_form(const Request& request, const auth::Visitor& visitor, App& app) {
-    const std::string& id = request.path_value("id");
-    std::optional<KeptForm> form;
-    if (id.size() == length_of_id) {
-        form = app.database.write([&](store::Connection& connection) {
-            auto found = find_own(connection, visitor, id);
-            if (found && is_marked(http::parse_form(found->body))) {
-                // What was sent once is not sent again by itself, and what the session saw is its
-                // user's.
-                store::replace_form(connection, visitor.who().user.id, id,
-                                    without_marks(found->body));
-            }
-            return found;
-        });
-    }
+    auto form = find_and_unmark(app, visitor, request.path_value("id"));
     if (!form) return nothing_there(translated("form"));
     return drawn(app, visitor, 200, "kept/show",
                  {.title = translated("Send your form now?"), .section = "form"},

@@ -36,9 +36,10 @@ std::optional<provisioner::store::KeptForm> form_to_keep(const http::Request& re
 /// the login may have http::form_limit.
 constexpr std::size_t longest_travelling_form = 20 * 1024;
 
-/// Marks a form of which nothing is missing but a proof of who sent it: where scripts run, its page
-/// sends it without another press, the first time that it is drawn. Forms with secrets are not sent
-/// so, because these have to be typed again.
+/// Marks a form of which nothing is missing but a proof of who sent it: it is carried out with the
+/// password or code that proves it (form_to_carry_out). After a proof at an identity provider its
+/// page sends it where scripts run, the first time that it is drawn. Forms with secrets are not
+/// sent so, because these have to be typed again.
 void lacks_only_a_proof(provisioner::store::KeptForm& form);
 
 /// Makes a form one that only this session may_see(), until its page was drawn there.
@@ -95,6 +96,17 @@ std::optional<http::Response> gone_draft_in(const http::Request& request,
 
 /// The path of the page of a kept form.
 std::string page_of_kept_form(const std::string& id);
+
+/// The form whose page is at `page`; nothing for another address and for a form of somebody else.
+std::optional<provisioner::store::KeptForm> form_at(App& app, const auth::Visitor& visitor,
+                                                    const std::string& page);
+
+/// The same for a form that lacks_only_a_proof(), when that was given: its fields, to be carried
+/// out once. Nothing for one with secrets, which are to be typed again on its page, and for one
+/// that was carried out or shown before.
+std::optional<provisioner::store::KeptForm> form_to_carry_out(App& app,
+                                                              const auth::Visitor& visitor,
+                                                              const std::string& page);
 
 /// What the page of a kept form shows.
 struct KeptFormPage {

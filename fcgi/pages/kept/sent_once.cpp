@@ -6,6 +6,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/kept/next.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -31,11 +32,22 @@ bool is_key_of_drawing(const std::string& text) {
            });
 }
 
+/// The form that was carried out: with a proof comes the one that lacked it.
+Request carried_out(App& app, const auth::Visitor& visitor, const Request& request) {
+    Request form = request;
+    const std::string next = http::parse_form(request.body).trimmed("next");
+    if (const auto kept = form_at(app, visitor, next)) {
+        form.path = kept->path;
+        form.body = kept->body;
+    }
+    return form;
+}
+
 Response sent_before(App& app, const auth::Visitor& visitor, const Request& request,
                      const store::SentForm& sent) {
     if (sent.location && !sent.location->empty()) return http::see_other(*sent.location);
     std::vector<std::pair<std::string, std::string>> ways;
-    if (sent.location) ways = ways_to_what_was_made(request);
+    if (sent.location) ways = ways_to_what_was_made(carried_out(app, visitor, request));
     const std::string page = page_it_was_sent_from(request);
     if (!page.empty()) ways.emplace_back(page, translated("Back to the form"));
     if (sent.location) {
@@ -68,7 +80,16 @@ store::SentForm begin(App& app, provisioner::model::UserId user, const std::stri
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> ways_to_what_was_made(const Request& request) {
-    // Of what is shown once, only a new user has a page of its own.
+    const auto is_below = [&](std::string_view path) { return request.path.starts_with(path); };
+    if (is_below("/profile/keys")) return {{"/profile#keys-title", translated("Your API keys")}};
+    if (is_below("/profile/factor")) {
+        return {{"/profile/factor", translated("Second factor: create new recovery codes there")}};
+    }
+    constexpr std::string_view password = "/password";
+    if (request.path.ends_with(password) && !is_below("/profile")) {
+        return {{request.path.substr(0, request.path.size() - password.size()),
+                 translated("The user: set a new initial password there")}};
+    }
     const std::string name = http::parse_form(request.body).trimmed("name");
     const bool is_of_users = request.path == "/people" || (request.path.starts_with("/tenants/") &&
                                                            request.path.ends_with("/people"));
@@ -76,6 +97,17 @@ std::vector<std::pair<std::string, std::string>> ways_to_what_was_made(const Req
     return {{request.path + '/' + http::percent_encode(name),
              translated("User {0}: set a new initial password there", name)},
             {request.path, translated("Users")}};
+}
+
+std::optional<Response> if_sent_before(App& app, const auth::Visitor& visitor,
+                                       const Request& request) {
+    const std::string name = name_of_sending(request);
+    if (name.empty() || !visitor.caller) return std::nullopt;
+    const auto sent = app.database.read([&](store::Connection& connection) {
+        return store::find_sent_form(connection, visitor.who().user.id, name);
+    });
+    if (!sent) return std::nullopt;
+    return sent_before(app, visitor, request, *sent);
 }
 
 std::string name_of_sending(const Request& request) {

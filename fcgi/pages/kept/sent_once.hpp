@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,12 @@ std::vector<std::pair<std::string, std::string>> ways_to_what_was_made(
 /// The page of this site that the form was sent from, as the browser says; empty if it does not, or
 /// for the start.
 std::string page_it_was_sent_from(const http::Request& request);
+
+/// The answer to a form that was sent before, as once() gives it; nothing for one that was not.
+/// For forms that cannot be carried out, because the page that they are of is out of date: what
+/// gives a session another token, such as a second factor, does that to its own page.
+std::optional<http::Response> if_sent_before(App& app, const auth::Visitor& visitor,
+                                             const http::Request& request);
 
 /// Carries out a form of a page once. The same form of the same drawing of a page, sent again,
 /// with the same content, leads to where the first one led; while that is still being carried out

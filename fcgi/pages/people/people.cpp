@@ -4,6 +4,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/people/second_factors.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -73,6 +74,7 @@ std::optional<PersonPage> read_person(const Request& request, const auth::Visito
                                              page.now - app.sign_in.session_idle);
         page.keys = store::list_api_keys(connection, user->id);
         page.groups = store::groups_of(connection, user->id);
+        page.clusters = read_clusters_of(connection, *user, of->tenant);
         return true;
     });
     if (!is_there) return std::nullopt;
@@ -114,14 +116,11 @@ std::string person_done_words(const std::string& what, const PersonPage& page) {
         return translated("{0} is now {1} of {2}. The user's sessions have ended.", name,
                           std::string(base::to_word(page.user.role)), page.of.tenant.name);
     }
-    if (what == "access") {
-        return page.user.disabled
-                   ? translated(
-                         "{0} is locked. The user's sessions have ended, and API keys let "
-                         "nobody in.",
-                         name)
-                   : translated("{0} is unlocked and can log in again.", name);
+    if (what == "locked") {
+        return translated(
+            "{0} is locked. The user's sessions have ended, and API keys let nobody in.", name);
     }
+    if (what == "unlocked") return translated("{0} is unlocked and can log in again.", name);
     if (what == "sessions") return translated("Sessions of {0} have ended.", name);
     if (what == "factor") {
         return translated("Second factor of {0} removed. The user's sessions have ended.", name);
@@ -153,6 +152,8 @@ Json to_json(const PeoplePage& page) {
         item["person"] = user.name;
         item["href"] = page.of.person_href(user.name);
         item["role"] = base::to_word(user.role);
+        const auto used = page.last_used.find(user.id);
+        item["used"] = used == page.last_used.end() ? Json() : moment(used->second, page.now);
         item["factor"] = page.with_factor.contains(user.id) ? "on" : "off";
         const auto provider = page.providers.find(user.id);
         item["state"] = person_state_words(
@@ -160,7 +161,7 @@ Json to_json(const PeoplePage& page) {
         const auto keys = page.keys.find(user.id);
         const bool has_keys = keys != page.keys.end();
         item["keys"] = grouped(has_keys ? keys->second.keys : 0);
-        item["used"] =
+        item["key_used"] =
             has_keys && keys->second.used_at ? moment(*keys->second.used_at, page.now) : Json();
         json["people"].push_back(std::move(item));
     }
@@ -200,6 +201,7 @@ Json to_json(const PersonPage& page) {
              {"group_href", is_here ? "/groups/" + http::percent_encode(group) : ""}});
     }
     json["has_groups"] = !page.groups.empty();
+    json.update(to_json(page.clusters));
     json["events_href"] = is_here ? "/audit?user=" + http::percent_encode(page.user.name) : "";
     json.update(form_json(translated("Couldn't change the role"),
                           {role_field(base::to_word(page.user.role), page.offers_superadmin)},
@@ -234,6 +236,8 @@ Response draw_people(const Request& request, const auth::Visitor& visitor, App& 
         const auto with_factor = store::users_with_factor(connection, tenant);
         page.with_factor = {with_factor.begin(), with_factor.end()};
         page.keys = store::key_uses(connection, tenant);
+        page.last_used = store::last_uses_of_sessions(connection, tenant, page.now,
+                                                      page.now - app.sign_in.session_idle);
         page.factor_for = store::second_factor_of_tenant(connection, tenant);
         const auto providers = store::external_users_of(connection, tenant);
         page.providers = {providers.begin(), providers.end()};
@@ -254,7 +258,9 @@ Response list_people(const Request& request, const auth::Visitor& visitor, App& 
     if (request.query_value("done") == "factor") {
         page.done = translated("Saved. The change applies when each user next logs in.");
     }
-    if (request.query_value("done") == "deleted") page.done = translated("User deleted.");
+    if (const auto name = name_of_done(request, "deleted")) {
+        page.done = translated("User {0} deleted.", *name);
+    }
     return draw_people(request, visitor, app, std::move(page));
 }
 
@@ -291,6 +297,10 @@ Response create_person(const Request& request, const auth::Visitor& visitor, App
 Response change_role_of_person(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     const auto role = base::from_word<model::Role>(http::parse_form(request.body).trimmed("role"));
+    if (auto page = read_person(request, visitor, app); page && page->user.role == role) {
+        page->problems = {{"role", translated("{0} has this role already.", page->user.name)}};
+        return draw_person(app, visitor, 422, *page);
+    }
     const auto changed =
         role ? operations::change_access(app.database, caller, tenant_named_in(request, visitor),
                                          request.path_value("user"), {.role = *role})
@@ -350,7 +360,7 @@ Response change_access_of_person(const Request& request, const auth::Visitor& vi
     const auto changed =
         operations::change_access(app.database, caller, tenant_named_in(request, visitor),
                                   request.path_value("user"), {.disabled = disabled});
-    return back_or_refused(request, visitor, app, changed, "access");
+    return back_or_refused(request, visitor, app, changed, *disabled ? "locked" : "unlocked");
 }
 
 }  // namespace fcgi::pages

@@ -7,6 +7,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/people/people_of.hpp"
+#include "fcgi/pages/people/person_clusters.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
@@ -32,6 +33,8 @@ struct PeoplePage {
     std::size_t page = 1;
     /// Those of them who have a second factor.
     std::set<provisioner::model::UserId> with_factor{};
+    /// When those who are logged in used a session last.
+    std::map<provisioner::model::UserId, provisioner::base::Timestamp> last_used{};
     /// Names of the identity providers of those whom one has made.
     std::map<provisioner::model::UserId, std::string> providers{};
     /// API keys of those who have any.
@@ -59,6 +62,7 @@ struct PersonPage {
     bool has_factor = false;
     /// Names, sorted.
     std::vector<std::string> groups{};
+    PersonClusters clusters{};
     /// Name of the identity provider that made the user; empty for users of this installation.
     std::string provider{};
     /// Whether it is the visitor, who has a profile for that.

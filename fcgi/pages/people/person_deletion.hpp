@@ -5,14 +5,11 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/people/people_of.hpp"
+#include "fcgi/pages/people/person_clusters.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
-#include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
-
-/// The most clusters of a user that the question names.
-constexpr int clusters_of_person_shown = 20;
 
 /// What becomes of what a user has, before they are deleted: views/people/delete.
 struct PersonDeletionPage {
@@ -24,10 +21,7 @@ struct PersonDeletionPage {
     std::vector<std::string> groups{};
     int sessions = 0;
     int keys = 0;
-    /// Those that are not terminated, newest first; at most clusters_of_person_shown.
-    std::vector<provisioner::store::ClusterSummary> clusters{};
-    /// All of those.
-    int clusters_total = 0;
+    PersonClusters clusters{};
     /// Why the user was not deleted, or cannot be; empty for none.
     std::string problem{};
     /// False for oneself.

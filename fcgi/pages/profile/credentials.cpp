@@ -1,10 +1,15 @@
 #include "fcgi/pages/profile/credentials.hpp"
 
+#include <algorithm>
+
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/kept/form_words.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
@@ -68,6 +73,49 @@ std::optional<operations::SignInChoice> provider_of(const auth::Visitor& visitor
     return app.identity_providers->provider_of(visitor.who().user.id);
 }
 
+/// What the proof is for.
+std::string why_proof(const std::string& purpose) {
+    if (purpose.empty()) return translated("You are about to make a sensitive change.");
+    return translated("You are about to {0}.", purpose);
+}
+
+/// What a form is for whose proof leads to `next`.
+std::string purpose_of(App& app, const auth::Visitor& visitor, const std::string& next) {
+    const auto form = form_at(app, visitor, next);
+    return purpose_of_form(form ? form->path : next);
+}
+
+/// What to do in the second step.
+std::string second_step_words(const FactorPrompt& prompt) {
+    if (prompt.key) {
+        return prompt.has_app ? translated("Use your security key, or enter a code.")
+                              : translated("Use your security key, or enter a recovery code.");
+    }
+    if (prompt.has_app) return translated("Enter the code that your app shows for Cooperage.");
+    return translated(
+        "Your security key works only at {0}: open the site by that name, or enter a recovery "
+        "code.",
+        prompt.other_sites);
+}
+
+FormField second_step_field(const FactorPrompt& prompt) {
+    FormField code = code_field();
+    if (!prompt.has_app) {
+        code.hint = translated("One of your recovery codes.");
+    } else if (prompt.key) {
+        code.hint = translated("A code from your app, or one of your recovery codes.");
+    } else {
+        code.hint = translated("Without the app, use one of your recovery codes.");
+        if (!prompt.other_sites.empty()) {
+            code.hint +=
+                ' ' + translated("Your security key works only at {0}.", prompt.other_sites);
+        }
+    }
+    // A key is asked before it.
+    code.takes_focus = !prompt.key;
+    return code;
+}
+
 Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
                             const Problems& problems) {
     const bool is_duty = visitor.login->stage == provisioner::model::SessionStage::password;
@@ -98,46 +146,52 @@ SmallForm password_form(bool is_duty, int least, const Problems& problems) {
     return page;
 }
 
-SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::string& next,
-                     const Problems& problems) {
-    SmallForm page{
-        .heading = translated("Confirm that it is you"),
-        .sentence =
-            has_factor
-                ? translated("You are about to make a sensitive change. Confirm your second factor "
-                             "to continue.")
-                : translated(
-                      "You are about to make a sensitive change. Enter your password to continue."),
-        .action = "/profile/proof",
-        .next = next,
-        .button = translated("Continue"),
-        .key = std::move(key),
-        .cancel = "/profile",
-        .problems_title = translated("Couldn't confirm that it is you"),
-        .problems = problems};
-    page.fields = {has_factor
-                       ? code_field()
-                       : secret_field("password", translated("Password"), "current-password")};
+FactorPrompt factor_prompt(const operations::FactorView& factor,
+                           const provisioner::identity::KeyCeremony& ceremony) {
+    std::vector<std::string> others;
+    for (const auto& key : factor.keys) {
+        if (key.host == ceremony.site.host || std::ranges::count(others, key.host) > 0) continue;
+        others.push_back(key.host);
+    }
+    return {.has_factor = factor.has_factor,
+            .has_app = factor.has_app,
+            .key = key_question(factor, ceremony),
+            .other_sites = others.empty() ? "" : listed(others)};
+}
+
+SmallForm proof_form(const FactorPrompt& prompt, const std::string& purpose,
+                     const std::string& next, const Problems& problems) {
+    SmallForm page{.heading = translated("Confirm that it is you"),
+                   .sentence = why_proof(purpose),
+                   .action = "/profile/proof",
+                   .next = next,
+                   .button = translated("Continue"),
+                   .key = prompt.key,
+                   .cancel = "/profile",
+                   .problems_title = translated("Couldn't confirm that it is you"),
+                   .problems = problems};
+    if (prompt.has_factor) {
+        page.sentence += ' ' + second_step_words(prompt);
+        page.fields = {second_step_field(prompt)};
+        return page;
+    }
+    page.sentence += ' ' + translated("Enter your password to continue.");
+    page.fields = {secret_field("password", translated("Password"), "current-password")};
+    page.fields.front().takes_focus = true;
     return page;
 }
 
-SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
-                    const Problems& problems) {
-    SmallForm page{
-        .heading = translated("Enter your second factor"),
-        .sentence = key ? translated("Use your security key, or enter a code.")
-                        : translated("Enter the code that your app shows for Cooperage."),
-        .action = "/login/code",
-        .next = next,
-        .button = translated("Log in"),
-        .key = std::move(key),
-        .cancel = "/login",
-        .problems_title = translated("Couldn't log in"),
-        .problems = problems};
-    auto code = code_field();
-    code.hint = page.key ? translated("A code from your app, or one of your recovery codes.")
-                         : translated("Without the app, use one of your recovery codes.");
-    page.fields = {code};
+SmallForm code_form(const FactorPrompt& prompt, const std::string& next, const Problems& problems) {
+    SmallForm page{.heading = translated("Enter your second factor"),
+                   .sentence = second_step_words(prompt),
+                   .action = "/login/code",
+                   .next = next,
+                   .button = translated("Log in"),
+                   .key = prompt.key,
+                   .cancel = "/login",
+                   .problems_title = translated("Couldn't log in"),
+                   .problems = problems};
+    page.fields = {second_step_field(prompt)};
     return page;
 }
 
@@ -180,16 +234,17 @@ Response show_proof_form(const Request& request, const auth::Visitor& visitor, A
     if (provider && provider->kind == IdentityKind::oidc && !factor.has_factor) {
         const std::string way = "/login/with/" + http::percent_encode(provider->name) +
                                 "?again=1&next=" + http::percent_encode(next);
-        return notice(app, visitor, 200,
-                      {.heading = translated("Confirm that it is you"),
-                       .text = translated("You are about to make a sensitive change. Enter your "
-                                          "password at {0} again to continue.",
-                                          provider->label),
-                       .links = {{way, translated("Go to {0}", provider->label)},
-                                 {"/profile", translated("Cancel")}}});
+        return notice(
+            app, visitor, 200,
+            {.heading = translated("Confirm that it is you"),
+             .text = why_proof(purpose_of(app, visitor, next)) + ' ' +
+                     translated("Enter your password at {0} again to continue.", provider->label),
+             .links = {{way, translated("Go to {0}", provider->label)},
+                       {"/profile", translated("Cancel")}}});
     }
-    const auto key = key_question(factor, key_ceremony(request, visitor, app));
-    return small_form(app, visitor, 200, proof_form(factor.has_factor, key, next, {}));
+    const auto prompt = factor_prompt(factor, key_ceremony(request, visitor, app));
+    const auto purpose = purpose_of(app, visitor, next);
+    return small_form(app, visitor, 200, proof_form(prompt, purpose, next, {}));
 }
 
 Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -215,10 +270,17 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
                                                : refusal_words(step.result)}};
     }
     if (step.result.end == operations::SignInResult::End::done) {
-        return with_session(http::see_other(next), request, step.result.token, app);
+        auto response = http::see_other(next);
+        if (auto form = form_to_carry_out(app, visitor, next)) {
+            // Without an address: who sends the proof again is told that this was carried out.
+            response = http::empty(200);
+            response.next_form = std::move(form->path);
+            response.next_fields = std::move(form->body);
+        }
+        return with_session(std::move(response), request, step.result.token, app);
     }
-    const auto key = key_question(factor, key_ceremony(request, visitor, app));
-    const auto page = proof_form(factor.has_factor, key, next, step.problems);
+    const auto prompt = factor_prompt(factor, key_ceremony(request, visitor, app));
+    const auto page = proof_form(prompt, purpose_of(app, visitor, next), next, step.problems);
     return with_refusal(small_form(app, visitor, 422, page), step.result);
 }
 
@@ -226,9 +288,9 @@ Response show_code_form(const Request& request, const auth::Visitor& visitor, Ap
     const auto next = safe_next(request.query_value("next").value_or("/"));
     if (visitor.caller) return http::see_other(next);
     if (!visitor.first_step) return http::see_other(auth::log_in_page(next));
-    const auto key = key_question(factor_of(app, visitor.first_step->caller),
-                                  key_ceremony(request, visitor, app));
-    return small_login_form(app, visitor, 200, code_form(key, next, {}));
+    const auto prompt = factor_prompt(factor_of(app, visitor.first_step->caller),
+                                      key_ceremony(request, visitor, app));
+    return small_login_form(app, visitor, 200, code_form(prompt, next, {}));
 }
 
 Response give_code(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -241,9 +303,9 @@ Response give_code(const Request& request, const auth::Visitor& visitor, App& ap
     if (step.result.end == operations::SignInResult::End::no_first_step) {
         return http::see_other(auth::log_in_page(next));
     }
-    const auto key = key_question(factor_of(app, visitor.first_step->caller),
-                                  key_ceremony(request, visitor, app));
-    const auto page = code_form(key, next, step.problems);
+    const auto prompt = factor_prompt(factor_of(app, visitor.first_step->caller),
+                                      key_ceremony(request, visitor, app));
+    const auto page = code_form(prompt, next, step.problems);
     return with_refusal(small_login_form(app, visitor, 422, page), step.result);
 }
 

@@ -9,11 +9,25 @@ namespace fcgi::pages {
 
 /// The form of a change of password. `is_duty`: somebody else gave the present one.
 SmallForm password_form(bool is_duty, int least, const provisioner::base::Problems& problems);
+
+/// What a user can give as the second factor at this site.
+struct FactorPrompt {
+    bool has_factor = false;
+    bool has_app = false;
+    /// The question to keys for this site; nothing without one.
+    std::optional<KeyPrompt> key{};
+    /// Other names of the site, for which the user has keys that do not work here; empty for none.
+    std::string other_sites{};
+};
+FactorPrompt factor_prompt(const provisioner::operations::FactorView& factor,
+                           const provisioner::identity::KeyCeremony& ceremony);
+
 /// The form before something dangerous: asks for the password, or for a code or key with a factor.
-SmallForm proof_form(bool has_factor, std::optional<KeyPrompt> key, const std::string& next,
-                     const provisioner::base::Problems& problems);
+/// `purpose` says what that is, after "to"; may be empty.
+SmallForm proof_form(const FactorPrompt& prompt, const std::string& purpose,
+                     const std::string& next, const provisioner::base::Problems& problems);
 /// The second step of a sign-in: a code, or a key if there is one for this site.
-SmallForm code_form(std::optional<KeyPrompt> key, const std::string& next,
+SmallForm code_form(const FactorPrompt& prompt, const std::string& next,
                     const provisioner::base::Problems& problems);
 
 /// GET and POST /profile/password. Done: 303 to the profile; all other sessions have ended.

@@ -69,6 +69,8 @@ std::vector<std::pair<std::string, std::string>> rights_to_choose() {
     for (const auto& [kind, word] : base::words<model::ResourceKind>) {
         const std::string name(word);
         options.emplace_back(model::to_text({.kind = kind}), translated("{0}: read", name));
+        // Nobody changes the audit log.
+        if (kind == model::ResourceKind::audit) continue;
         options.emplace_back(model::to_text({.kind = kind, .may_change = true}),
                              translated("{0}: read and change", name));
     }
@@ -108,6 +110,10 @@ std::vector<FormField> key_fields(const KeyForm& form) {
     days.min = 0;
     days.max = 36'500;
     return {name, scope, rights, clusters, days};
+}
+
+bool asks_for_no_right(const KeyForm& form) {
+    return form.scope == base::to_word(model::KeyScope::some) && form.rights.empty();
 }
 
 constexpr std::int64_t most_days = 36'500;
@@ -168,6 +174,9 @@ std::string done_words(const std::string& what) {
 Problems problems_of_key(const KeyForm& form,
                          const std::function<bool(model::ClusterId)>& is_there) {
     Problems problems;
+    if (asks_for_no_right(form)) {
+        problems.push_back({"rights", translated("Choose at least one right.")});
+    }
     std::map<std::int64_t, std::string> wanted;
     for (const std::string& text : words_in(form.clusters)) {
         if (const auto id = base::parse_number(text)) wanted.emplace(*id, text);
@@ -224,7 +233,8 @@ Json sessions_json(const std::vector<model::Session>& sessions, model::SessionId
         item["agent"] = session.agent;
         item["address"] = session.address;
         item["created"] = moment(session.created_at, now);
-        item["used"] = moment(session.last_used_at, now);
+        // Uses are noted every few minutes only; this page is one.
+        item["used"] = moment(session.id == present ? now : session.last_used_at, now);
         item["is_present"] = session.id == present;
         item["waits"] = session.stage == model::SessionStage::code;
         list.push_back(std::move(item));
@@ -314,7 +324,11 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
         });
     });
     if (!wanted) {
-        problems.insert(problems.begin(), wanted.error().begin(), wanted.error().end());
+        const bool has_own_words = asks_for_no_right(form);
+        for (const auto& problem : wanted.error()) {
+            if (has_own_words && problem.field == "rights") continue;
+            problems.push_back(problem);
+        }
     }
     if (!problems.empty()) {
         ProfilePage page = page_of_visitor(visitor, app);

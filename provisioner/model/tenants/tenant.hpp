@@ -66,6 +66,9 @@ struct Caller {
     std::string credential{};
     /// The limits of the API key that was given; nothing for sessions and the daemon.
     std::optional<KeyLimits> key{};
+    /// True for a session that must prove first who it is: what it asks for is checked, and not
+    /// done (operations::ProofNeeded).
+    bool must_prove = false;
 
     /// Whether the caller may change administrators and how people come in: passwords, second
     /// factors, roles, identity providers. A key that is limited to some rights or ends may not:

@@ -71,14 +71,19 @@ SentForm begin_form(Connection& connection, model::UserId user, const std::strin
                           << user.value << name << base::to_sql(now);
     insertion.exec();
     if (insertion.affected() > 0) return {.is_first = true};
+    // Without it: it was forgotten this moment, and the next look begins it.
+    return find_sent_form(connection, user, name).value_or(SentForm{});
+}
+
+std::optional<SentForm> find_sent_form(Connection& connection, model::UserId user,
+                                       const std::string& name) {
     Rows row = connection.sql(
                    "SELECT location, location IS NULL AS is_open FROM sent_form "
                    "WHERE user_id = ? AND name = ?")
                << user.value << name;
-    // It was forgotten this moment: the next look begins it.
-    if (!row.next()) return {};
-    if (row.get<int>("is_open") != 0) return {};
-    return {.is_first = false, .location = text_column(row, "location")};
+    if (!row.next()) return std::nullopt;
+    if (row.get<int>("is_open") != 0) return SentForm{};
+    return SentForm{.is_first = false, .location = text_column(row, "location")};
 }
 
 void end_form(Connection& connection, model::UserId user, const std::string& name,

@@ -47,6 +47,10 @@ struct SentForm {
 SentForm begin_form(Connection& connection, model::UserId user, const std::string& name,
                     base::Timestamp now);
 
+/// What is known of a form that a user has sent before; nothing of one that was not sent.
+std::optional<SentForm> find_sent_form(Connection& connection, model::UserId user,
+                                       const std::string& name);
+
 /// The form was carried out, and its answer led to `location`, which may be empty.
 void end_form(Connection& connection, model::UserId user, const std::string& name,
               const std::string& location);

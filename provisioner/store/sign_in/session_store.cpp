@@ -36,6 +36,17 @@ const std::string select_sessions = "SELECT " + session_columns + R"sql(
     LIMIT 1000
 )sql";
 
+constexpr auto select_last_uses = R"sql(
+    SELECT session.user_id, MAX(session.last_used_at) AS last_used_at
+    FROM user
+    JOIN session ON session.user_id = user.id
+    WHERE user.tenant_id = ? AND session.expires_at > ? AND session.last_used_at >= ?
+          AND session.stage <> 'code'
+    GROUP BY session.user_id
+    ORDER BY session.user_id
+    LIMIT 100000
+)sql";
+
 constexpr auto select_whole_sessions = R"sql(
     SELECT id FROM session
     WHERE user_id = ? AND expires_at > ? AND stage <> 'code'
@@ -139,6 +150,19 @@ std::vector<model::Session> list_sessions(Connection& connection, model::UserId 
     std::vector<model::Session> sessions;
     while (row.next()) sessions.push_back(read_session(row));
     return sessions;
+}
+
+std::map<model::UserId, base::Timestamp> last_uses_of_sessions(Connection& connection,
+                                                               model::TenantId tenant,
+                                                               base::Timestamp now,
+                                                               base::Timestamp used_since) {
+    Rows row = connection.sql(select_last_uses)
+               << tenant.value << base::to_sql(now) << base::to_sql(used_since);
+    std::map<model::UserId, base::Timestamp> uses;
+    while (row.next()) {
+        uses[model::UserId{row.get<long long>("user_id")}] = time_column(row, "last_used_at");
+    }
+    return uses;
 }
 
 void delete_session(Connection& connection, const std::string& token_hash) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,12 @@ void set_viewed(Connection& connection, model::SessionId session, model::TenantI
 /// The sessions of a user that are not over, last used first; at most 1000.
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since);
+
+/// When the users of a tenant who have a session that is not over used one last. One statement.
+std::map<model::UserId, base::Timestamp> last_uses_of_sessions(Connection& connection,
+                                                               model::TenantId tenant,
+                                                               base::Timestamp now,
+                                                               base::Timestamp used_since);
 
 /// Ends the session with this token; does nothing when it is unknown.
 void delete_session(Connection& connection, const std::string& token_hash);

@@ -7,11 +7,15 @@
 
 #include "fcgi/auth/key_scope.hpp"
 #include "fcgi/http/errors.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/http/incoming.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/form_words.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/sealing.hpp"
+#include "provisioner/operations/audit.hpp"
 #include "tests/unit/fcgi/auth/fake_site.hpp"
 
 using namespace fcgi;
@@ -24,7 +28,9 @@ BOOST_AUTO_TEST_SUITE(site)
 
 namespace {
 
-Response let_in(const Request&, const auth::Visitor&, App&) {
+/// As operations do, it changes nothing for somebody who must prove first who they are.
+Response let_in(const Request&, const auth::Visitor& visitor, App&) {
+    if (visitor.caller && visitor.caller->must_prove) throw provisioner::operations::ProofNeeded();
     return http::text(200, "in");
 }
 
@@ -49,6 +55,18 @@ Response lose_database_at_commit(const Request&, const auth::Visitor&, App&) {
 
 Response say_path_value(const Request& request, const auth::Visitor&, App&) {
     return http::text(200, request.path_value("id"));
+}
+
+Response refuse_what_was_typed(const Request&, const auth::Visitor&, App&) {
+    return http::html(422, "There is no user nobody.");
+}
+
+Response do_what_a_form_asks(const Request&, const auth::Visitor&, App&) {
+    return http::see_other("/profile?done=saved");
+}
+
+Response say_what_was_done(const Request& request, const auth::Visitor&, App&) {
+    return http::text(200, request.query_value("done").value_or("nothing"));
 }
 
 /// A body that must not be read, or that breaks off.
@@ -798,6 +816,56 @@ BOOST_AUTO_TEST_CASE(between_the_two_steps_nobody_is_signed_in) {
     BOOST_TEST(form.status == 200);
     BOOST_TEST(fixture.ask(tests::from_browser("POST", "/login/code", "acme", "bob")).status ==
                403);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_form_has_done_is_said_once) {
+    Fixture fixture({{"POST", "/profile", do_what_a_form_asks, Need::account},
+                     {"GET", "/profile", say_what_was_done, Need::account}});
+    const auto form =
+        with_csrf(tests::from_browser("POST", "/profile", "acme", "bob"), "acme", "bob");
+    const auto sent = fixture.ask(form);
+    Request page = tests::from_browser("GET", "/profile", "acme", "bob");
+    const Request again = page;
+    const std::string cookie = sent.header("Set-Cookie");
+    page.headers["cookie"] += "; " + cookie.substr(0, cookie.find(';'));
+
+    BOOST_TEST(sent.header("Location") == "/profile");
+    BOOST_TEST(fixture.ask(page).body == "saved");
+    BOOST_TEST(fixture.ask(again).body == "nothing");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_is_checked_before_it_is_asked_who_sends_it) {
+    Route wrong{"POST", "/groups/{group}", refuse_what_was_typed, Need::account};
+    Route right{"POST", "/groups", let_in, Need::account};
+    for (Route* route : {&wrong, &right}) {
+        route->needs_proof = true;
+        route->is_checked_first = true;
+    }
+    Fixture fixture({wrong, right});
+    fixture.directory.session.proven_at -= std::chrono::minutes{11};
+    const auto send = [&](const char* path) {
+        auto form = with_csrf(tests::from_browser("POST", path, "acme", "bob"), "acme", "bob");
+        form.headers["sec-fetch-site"] = "none";
+        return fixture.ask(form);
+    };
+
+    BOOST_TEST(send("/groups/web").status == 422);
+    BOOST_TEST(send("/groups").status == 303);
+    BOOST_TEST(send("/groups").header("Location").starts_with("/profile/proof"));
+}
+
+BOOST_AUTO_TEST_CASE(every_form_that_is_kept_says_what_it_is_for) {
+    const std::vector<Route> table = routes();
+    for (const Route& route : table) {
+        Request form = plain("POST", some_path(route));
+        form.headers["sec-fetch-site"] = "same-origin";
+        const bool is_form = route.method == "POST" && is_page(route) && !route.is_anonymous;
+        if (!is_form || !pages::may_be_kept(form)) continue;
+        BOOST_TEST(!pages::purpose_of_form(form.path).empty(), route.pattern);
+    }
+    BOOST_TEST(pages::purpose_of_form("/tenants/lab/people/a%20b/role?x=1") ==
+               "change the role of a b");
+    BOOST_TEST(pages::purpose_of_form("/nowhere") == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

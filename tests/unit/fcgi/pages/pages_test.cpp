@@ -526,8 +526,8 @@ BOOST_AUTO_TEST_CASE(a_test_that_was_just_asked_for_is_in_the_title) {
 BOOST_AUTO_TEST_CASE(a_refused_permission_is_in_the_form_and_not_in_force) {
     PermissionPage page{.row = {.entry = {CatalogueKind::service, "web"}}};
     page.wanted = Permission{.entry = page.row.entry, .users = {"ghost"}};
-    page.users = "ghost";
-    page.problems = {{"users", "There is no user ghost."}};
+    page.more_users = "ghost";
+    page.problems = {{"more_users", "There is no user ghost."}};
 
     const Json json = to_json(page);
 

@@ -154,6 +154,12 @@ BOOST_AUTO_TEST_CASE(a_user_that_was_made_once_is_led_to) {
     BOOST_TEST(ways[0].first == "/tenants/demo/people/ann%20b");
     BOOST_TEST(ways_to_what_was_made(sent_form("/people", "")).empty());
     BOOST_TEST(ways_to_what_was_made(sent_form("/groups", "name=web")).empty());
+    const auto way_from = [](const char* path) {
+        return ways_to_what_was_made(sent_form(path, "")).at(0).first;
+    };
+    BOOST_TEST(way_from("/profile/keys") == "/profile#keys-title");
+    BOOST_TEST(way_from("/profile/factor/recovery") == "/profile/factor");
+    BOOST_TEST(way_from("/people/ann/password") == "/people/ann");
 }
 
 BOOST_AUTO_TEST_CASE(a_sending_has_the_name_of_its_path_its_key_and_what_was_typed) {

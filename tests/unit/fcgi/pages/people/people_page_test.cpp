@@ -52,6 +52,10 @@ BOOST_AUTO_TEST_CASE(a_key_for_no_cluster_or_for_wrong_days_is_refused_in_words_
                "expireTime: Enter a whole number of days, from 0 to 36,500.");
     form.clusters = "7";
     form.days = "";
+    form.scope = "some";
+    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, seven)) ==
+               "rights: Choose at least one right.");
+    form.rights = {"clusters:read"};
     BOOST_TEST(problems_of_key(form, seven).empty());
 }
 
@@ -196,6 +200,31 @@ BOOST_AUTO_TEST_CASE(the_page_of_a_user_leads_to_groups_and_events_of_this_tenan
     const Json elsewhere = to_json(page);
     BOOST_TEST(elsewhere.at("in_groups")[0].at("group_href") == "");
     BOOST_TEST(elsewhere.at("events_href") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_session_that_asks_was_used_now) {
+    using namespace std::chrono_literals;
+    const provisioner::base::Timestamp now{100h};
+    model::Session session;
+    session.id = model::SessionId{7};
+    session.last_used_at = now - 5min;
+    const Json own = sessions_json({session}, session.id, now, true);
+    const Json other = sessions_json({session}, model::SessionId{8}, now, true);
+
+    BOOST_TEST(own[0].at("used").at("relative") != other[0].at("used").at("relative"));
+    BOOST_TEST(other[0].at("used").at("relative") == "5 minutes ago");
+}
+
+BOOST_AUTO_TEST_CASE(the_list_says_who_is_logged_in) {
+    model::User ada = user_named("ada");
+    ada.id = model::UserId{1};
+    model::User bob = user_named("bob");
+    bob.id = model::UserId{2};
+    const PeoplePage page{.users = {ada, bob}, .last_used = {{ada.id, {}}}};
+    const Json json = to_json(page);
+
+    BOOST_TEST(!json.at("people")[0].at("used").is_null());
+    BOOST_TEST(json.at("people")[1].at("used").is_null());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -144,6 +144,15 @@ PeopleOf people_of_tenant(const std::string& name) {
     return of;
 }
 
+PersonClusters some_clusters() {
+    provisioner::store::ClusterSummary cluster;
+    cluster.id = ClusterId{42};
+    cluster.name = "shop";
+    cluster.status = ClusterStatus::active;
+    cluster.node_count = 3;
+    return {.newest = {cluster}, .total = 22};
+}
+
 PersonPage person_page(bool is_self) {
     PersonPage page{.user = some_user("ada", Role::user), .has_factor = true, .is_self = is_self};
     page.user.initial_until = now + 10h;
@@ -152,6 +161,7 @@ PersonPage person_page(bool is_self) {
     page.initial_password = provisioner::base::Secret("0123-4567-89ab-cdef-0123-4567");
     page.initial_for = 72h;
     page.groups = {"research"};
+    page.clusters = some_clusters();
     page.problems = {{"role", "superadmins belong to the tenant superadmin"}};
     page.done = "API key deleted.";
     page.now = now;
@@ -166,18 +176,12 @@ PersonPage locked_person_page() {
 }
 
 PersonDeletionPage person_deletion_page() {
-    provisioner::store::ClusterSummary cluster;
-    cluster.id = ClusterId{42};
-    cluster.name = "shop";
-    cluster.status = ClusterStatus::active;
-    cluster.node_count = 3;
     return {.user = some_user("ada", Role::user),
             .provider = "corp",
             .groups = {"research", "web"},
             .sessions = 2,
             .keys = 1,
-            .clusters = {cluster},
-            .clusters_total = 22,
+            .clusters = some_clusters(),
             .problem = "You do not administer this tenant any more."};
 }
 
@@ -219,9 +223,10 @@ std::vector<Sample> of_access() {
     const PermissionsPage own{.role = Role::user, .entries = {EntryRow{.entry = big}}};
     const Group group{
         .name = "research", .description = "Who may use GPUs", .members = {"ada", "grace"}};
-    PermissionPage wrong{.row = restricted, .groups = {"research", "web"}, .users = "nobody\n"};
+    PermissionPage wrong{.row = restricted, .groups = {"research", "web"}, .more_users = "nobody"};
     wrong.wanted = Permission{.entry = restricted.entry, .groups = {"web"}};
-    wrong.problems = {{"users", "There is no user nobody."}, {"groups", "There is no group x."}};
+    wrong.problems = {{"more_users", "There is no user nobody."},
+                      {"groups", "There is no group x."}};
     return {
         {"permissions", "access/permissions", in_permissions(to_json(all), administrator)},
         {"permissions_found", "access/permissions", in_permissions(to_json(found), administrator)},
@@ -249,10 +254,12 @@ std::vector<Sample> of_access() {
              to_json(GroupsPage{.form = {.name = "-x"},
                                 .problems = {{"name", "A name does not begin with a hyphen."}}}))},
         {"group", "access/group",
-         in_people(to_json(GroupPage{.group = group,
-                                     .others = {"alan", "edsger"},
-                                     .form = {.description = group.description},
-                                     .done = "Group saved."}))},
+         in_people(to_json(
+             GroupPage{.group = group,
+                       .permitted = {{.entry = some_permission().entry, .text = "Graphics"}},
+                       .others = {"alan", "edsger"},
+                       .form = {.description = group.description},
+                       .done = "Group saved."}))},
         {"group_empty", "access/group",
          in_people(to_json(GroupPage{.group = {.name = "web"}, .may_change = false}))},
         {"group_wrong_member", "access/group",
@@ -269,6 +276,7 @@ std::vector<Sample> of_people() {
     const PeoplePage people{.of = people_of_tenant("demo"),
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
+                            .last_used = {{UserId{3}, now - 5min}},
                             .providers = {{UserId{3}, "corp"}},
                             .keys = {{UserId{3}, {.keys = 2, .used_at = now - 2h}}},
                             .factor_for = SecondFactorFor::admins,
@@ -300,12 +308,14 @@ std::vector<Sample> of_people() {
         .users = {some_user(long_name, Role::user), some_user("ada", Role::admin)}};
     return {
         {"login_code", "profile/form",
-         framed(to_json(code_form({}, "/clusters", {{"code", "This code is not right."}})),
+         framed(to_json(code_form({.has_factor = true, .has_app = true}, "/clusters",
+                                  {{"code", "This code is not right."}})),
                 {.title = "Enter your second factor", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"login_security_key", "profile/form",
          framed(
-             to_json(code_form(key_prompt(), "/clusters",
+             to_json(code_form({.has_factor = true, .has_app = true, .key = key_prompt()},
+                               "/clusters",
                                {{"security-key", "This key is not one of yours here."}})),
              {.title = "Enter your second factor", .section = "login", .script = "security_key.js"},
              {.csrf = "5f3c", .once = "0a1b"})},
@@ -313,7 +323,13 @@ std::vector<Sample> of_people() {
         {"password_duty", "profile/form",
          in_profile(to_json(
              password_form(true, 12, {{"wanted", "It must have at least 12 characters."}})))},
-        {"proof", "profile/form", in_profile(to_json(proof_form(false, {}, "/profile/keys", {})))},
+        {"login_key_elsewhere", "profile/form",
+         framed(
+             to_json(code_form({.has_factor = true, .other_sites = "cooperage.example"}, "/", {})),
+             {.title = "Enter your second factor", .section = "login"},
+             {.csrf = "5f3c", .once = "0a1b"})},
+        {"proof", "profile/form",
+         in_profile(to_json(proof_form({}, "change the role of ada", "/forms/5f", {})))},
         {"profile", "profile/show", in_profile(to_json(profile_page()))},
         {"profile_plain", "profile/show", in_profile(to_json(plain))},
         {"notifications", "profile/notifications", in_profile(to_json(notifications_page("")))},

@@ -24,8 +24,7 @@ store::ClusterSummary cluster_of_two(int id) {
 BOOST_AUTO_TEST_CASE(live_clusters_are_linked_and_those_that_are_not_shown_are_counted) {
     PersonDeletionPage page;
     page.user.name = "a b";
-    page.clusters = {cluster_of_two(42)};
-    page.clusters_total = 3;
+    page.clusters = {.newest = {cluster_of_two(42)}, .total = 3};
 
     const auto json = to_json(page);
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace fcgi::pages {
+
+/// What a form does, or a page is for, by the path that it is sent to: "change the role of ada".
+/// Comes after "to". Empty for a path that is not known. `path` may have a query.
+std::string purpose_of_form(const std::string& path);
+
+}  // namespace fcgi::pages
