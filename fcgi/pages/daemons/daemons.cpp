@@ -31,8 +31,9 @@ std::string spoken_since(Timestamp since, Timestamp now) {
     return spoken(std::max(age, std::chrono::milliseconds{0}));
 }
 
-Json task_json(const RunningTask& task, Timestamp now) {
+Json task_json(const RunningTask& task, const DaemonsPage& page) {
     Json json;
+    json["elsewhere"] = task.tenant != page.tenant;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
     json["task_href"] =
         "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
@@ -43,7 +44,7 @@ Json task_json(const RunningTask& task, Timestamp now) {
     json["tenant"] = task.tenant;
     json["tenant_href"] = "/tenants/" + http::percent_encode(task.tenant);
     json["attempt"] = task.attempt;
-    json["took"] = spoken_since(task.since, now);
+    json["took"] = spoken_since(task.since, page.now);
     return json;
 }
 
@@ -52,11 +53,12 @@ std::string title_of_daemon(const DaemonRow& daemon) {
                       daemon.pid);
 }
 
-Json daemon_json(const DaemonRow& daemon, std::size_t most, Timestamp now) {
+Json daemon_json(const DaemonRow& daemon, std::size_t most, const DaemonsPage& page) {
+    const Timestamp now = page.now;
     const std::size_t running = daemon.running.size();
     Json tasks = Json::array();
     for (std::size_t at = 0; at < std::min(running, most); ++at) {
-        tasks.push_back(task_json(daemon.running[at], now));
+        tasks.push_back(task_json(daemon.running[at], page));
     }
     const bool alive = daemon.is_alive(now);
     Json json;
@@ -101,7 +103,7 @@ Json to_json(const DaemonsPage& page) {
         for (const DaemonRow& daemon : page.daemons) {
             if (daemon.is_alive(page.now) == is_alive) {
                 list.push_back(
-                    daemon_json(daemon, page.shows_all ? most_tasks_shown : tasks_shown, page.now));
+                    daemon_json(daemon, page.shows_all ? most_tasks_shown : tasks_shown, page));
             }
         }
     }
@@ -144,6 +146,7 @@ http::Response list_daemons(const http::Request& request, const auth::Visitor& v
     namespace store = provisioner::store;
     DaemonsPage page{.last = request.query_value("last").value_or(""),
                      .shows_all = request.query_value("tasks") == "all",
+                     .tenant = visitor.who().tenant.name,
                      .now = app.clock.now()};
     page.daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });

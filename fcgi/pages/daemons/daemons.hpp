@@ -17,6 +17,8 @@ struct DaemonsPage {
     std::string last{};
     /// Whether up to 500 tasks of each are shown instead of 10.
     bool shows_all = false;
+    /// The tenant of the viewer.
+    std::string tenant{};
     /// The time that ages and `alive` are computed for.
     provisioner::base::Timestamp now{};
 };

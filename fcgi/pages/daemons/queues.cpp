@@ -47,8 +47,9 @@ Json queue_json(const store::TenantQueue& queue, int at_work) {
     return json;
 }
 
-Json waiting_json(const store::WaitingTask& task) {
+Json waiting_json(const store::WaitingTask& task, const std::string& own) {
     Json json;
+    json["elsewhere"] = task.tenant != own;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
     json["task_href"] =
         "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
@@ -79,7 +80,7 @@ Json to_json(const QueuesPage& page) {
         queues.push_back(queue_json(queue, page.at_work));
     }
     Json waiting = Json::array();
-    for (const auto& task : page.waiting) waiting.push_back(waiting_json(task));
+    for (const auto& task : page.waiting) waiting.push_back(waiting_json(task, page.tenant));
     Json json;
     json["summary"] = translated("{0} running, {1} waiting.",
                                  translated_count(running, "{0} task", "{0} tasks"), due);
@@ -102,7 +103,8 @@ Json to_json(const QueuesPage& page) {
 }
 
 http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    QueuesPage page{.page = page_in(request), .now = app.clock.now()};
+    QueuesPage page{
+        .page = page_in(request), .tenant = visitor.who().tenant.name, .now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         page.queues = store::list_tenant_queues(connection);
         int due = 0;

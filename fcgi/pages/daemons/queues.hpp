@@ -21,6 +21,8 @@ struct QueuesPage {
     std::int64_t lost_machines = 0;
     /// Provisioners that are alive and do not drain.
     int at_work = 0;
+    /// The tenant of the viewer.
+    std::string tenant{};
     provisioner::base::Timestamp now{};
 };
 

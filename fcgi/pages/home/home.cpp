@@ -212,6 +212,9 @@ Json to_json(const HomePage& page) {
     const auto elsewhere = failing_elsewhere(page);
     json["has_failing_elsewhere"] = !elsewhere.empty();
     json["failing_elsewhere"] = home_clusters(elsewhere, page.now);
+    for (Json& cluster : json["failing_elsewhere"]) {
+        cluster["elsewhere"] = cluster["tenant"] != page.of_tenant;
+    }
     json["more_failing_elsewhere"] = elsewhere.size() > home_rows;
     json["some_are_below"] = elsewhere.size() < page.failing_everywhere.size();
     json["installation"] = home_installation(page.installation);
