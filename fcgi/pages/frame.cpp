@@ -144,6 +144,13 @@ std::string heading_of(int status) {
     }
 }
 
+/// Without blanks around it, at most 255 bytes: no name is longer.
+std::string short_value(const http::Request& request, const char* name) {
+    constexpr std::size_t longest = 255;
+    const std::string value = request.query_value(name).value_or("");
+    return std::string(provisioner::base::utf8_prefix(http::trim(value), longest));
+}
+
 std::string gone_or_not_yours() {
     return translated("It may have been deleted, or it belongs to somebody else.");
 }
@@ -317,10 +324,16 @@ int page_number(const http::Request& request, const std::string& name,
     return static_cast<int>(std::clamp<std::int64_t>(number.value_or(1), 1, last));
 }
 
+std::string after_deletion(const std::string& path, const std::string& name) {
+    return path + "?deleted=" + http::percent_encode(name);
+}
+
+std::string deleted_name(const http::Request& request) {
+    return short_value(request, "deleted");
+}
+
 std::string searched_text(const http::Request& request) {
-    constexpr std::size_t longest_search = 255;
-    const std::string asked = request.query_value("q").value_or("");
-    return std::string(provisioner::base::utf8_prefix(http::trim(asked), longest_search));
+    return short_value(request, "q");
 }
 
 }  // namespace fcgi::pages

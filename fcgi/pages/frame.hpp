@@ -128,6 +128,11 @@ bool asks_for_all_tenants(const http::Request& request, const provisioner::model
 int page_number(const http::Request& request, const std::string& name,
                 std::vector<std::string>& notes);
 
+/// `path?deleted=name`: the list after a deletion, which says what is gone.
+std::string after_deletion(const std::string& path, const std::string& name);
+/// That name; empty without it.
+std::string deleted_name(const http::Request& request);
+
 /// The text of `?q=`, without blanks around it, at most 255 bytes: no name is longer.
 std::string searched_text(const http::Request& request);
 

@@ -175,7 +175,7 @@ test("a provider is deleted after a question that says whom it locks", async () 
         await page.waitForURL(new RegExp(`/identity-providers/${name}$`));
         await page.click("text=Delete…");
         await page.click("button.danger");
-        await page.waitForSelector("text=Identity provider deleted. Its users are locked.");
+        await page.waitForSelector("text=/Identity provider .+ deleted. Its users are locked./");
         assert.equal(await page.locator(`text=${name}`).count(), 0);
     }, { javascript: false });
 });

@@ -104,6 +104,7 @@ Json to_json(const audit::Event& event, const std::string& back, const EventLink
     json["has_after"] = !event.after.empty();
     json["differences"] = differences_of(event);
     json["has_differences"] = !json["differences"].empty();
+    json["is_equal"] = has_both && json["differences"].empty();
     json["documents"] = documents_of(event);
     return json;
 }

@@ -27,6 +27,8 @@ constexpr std::array own_action_words{
     ActionWords{"sign-in", for_translation("Log in")},
     ActionWords{"sign-in.refused", for_translation("Login refused")},
     ActionWords{"sign-out", for_translation("Log out")},
+    ActionWords{"proof", for_translation("Confirm identity")},
+    ActionWords{"proof.refused", for_translation("Confirmation of identity refused")},
     ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
     ActionWords{"login-key.give-up", for_translation("Give up login key")},
@@ -34,6 +36,12 @@ constexpr std::array own_action_words{
     ActionWords{"user.add-factor", for_translation("Add second factor")},
     ActionWords{"user.remove-factor", for_translation("Remove second factor")},
     ActionWords{"tenant.require-factor", for_translation("Require second factor")},
+    ActionWords{"user.choose-mails", for_translation("Change notifications")},
+    ActionWords{"user.change-access", for_translation("Change role or lock user")},
+    ActionWords{"user.reset-password", for_translation("Set initial password")},
+    ActionWords{"price-list.replace", for_translation("Replace prices")},
+    ActionWords{"audit-key.replace", for_translation("Replace audit key")},
+    ActionWords{"cluster.replace-node", for_translation("Replace machine")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
 };
 
@@ -41,7 +49,7 @@ constexpr std::array own_action_words{
 
 std::string kind_in_words(std::string word) {
     std::ranges::replace(word, '-', ' ');
-    return word;
+    return word == "node" ? "machine" : word;
 }
 
 std::string action_words(const std::string& action) {
@@ -54,7 +62,9 @@ std::string action_words(const std::string& action) {
     const auto dot = action.find('.');
     const std::string kind = kind_in_words(action.substr(0, dot));
     std::string words = dot == std::string::npos ? kind : kind_in_words(action.substr(dot + 1));
-    // "stop services" says what it is about, "replace" does not.
+    // The button of every editor is "Save".
+    if (words == "replace") words = "save";
+    // "stop services" says what it is about, "save" does not.
     if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
     return with_capital(std::move(words));
 }

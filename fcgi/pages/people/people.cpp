@@ -239,7 +239,9 @@ Response list_people(const Request& request, const auth::Visitor& visitor, App& 
     if (request.query_value("done") == "factor") {
         page.done = translated("Saved. The change applies when each user next logs in.");
     }
-    if (request.query_value("done") == "deleted") page.done = translated("User deleted.");
+    if (const std::string name = deleted_name(request); !name.empty()) {
+        page.done = translated("User {0} deleted.", name);
+    }
     return draw_people(request, visitor, app, std::move(page));
 }
 

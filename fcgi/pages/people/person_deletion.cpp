@@ -134,7 +134,7 @@ Response delete_person(const Request& request, const auth::Visitor& visitor, App
     if (!page) return nothing_there(translated("user"));
     const auto deleted =
         operations::delete_user(app.database, visitor.who(), page->of.tenant.name, page->user.name);
-    if (deleted) return http::see_other(page->of.href + "?done=deleted");
+    if (deleted) return http::see_other(after_deletion(page->of.href, page->user.name));
     page->problem = deleted.error().problems.front().message;
     return with_status_of(deleted.error(), draw_deletion_of(app, visitor, 200, *page));
 }

@@ -343,9 +343,9 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
 
 Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
     IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database)};
-    const std::string done = request.query_value("done").value_or("");
-    if (done == "deleted")
-        page.done = translated("Identity provider deleted. Its users are locked.");
+    if (const std::string name = deleted_name(request); !name.empty()) {
+        page.done = translated("Identity provider {0} deleted. Its users are locked.", name);
+    }
     return drawn(app, visitor, 200, "tenants/identity_providers",
                  {.title = translated("Identity providers"), .section = "identity_providers"},
                  to_json(page));
@@ -438,9 +438,10 @@ Response ask_to_delete_identity_provider(const Request& request, const auth::Vis
 }
 
 Response delete_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto deleted = operations::delete_identity_provider(
-        app.database, visitor.who(), request.path_value("name"), app.clock.now());
-    if (deleted) return http::see_other("/identity-providers?done=deleted");
+    const std::string& name = request.path_value("name");
+    const auto deleted =
+        operations::delete_identity_provider(app.database, visitor.who(), name, app.clock.now());
+    if (deleted) return http::see_other(after_deletion("/identity-providers", name));
     return ask_to_delete(request, visitor, app, &deleted.error());
 }
 

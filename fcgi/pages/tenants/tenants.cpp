@@ -360,7 +360,9 @@ Json to_json(const TenantDeletionPage& page) {
 
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app) {
     TenantsPage page;
-    if (request.query_value("done") == "deleted") page.done = translated("Tenant deleted.");
+    if (const std::string name = deleted_name(request); !name.empty()) {
+        page.done = translated("Tenant {0} deleted.", name);
+    }
     const auto now = app.clock.now();
     app.database.read([&](store::Connection& connection) {
         page.workers = page.running = page.queued = 0;
@@ -483,7 +485,7 @@ http::Response delete_tenant(const http::Request& request, const auth::Visitor& 
     }
     const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
                                                    operations::Workers::are_taken_back);
-    if (deleted) return http::see_other("/tenants?done=deleted");
+    if (deleted) return http::see_other(after_deletion("/tenants", name));
     return with_status_of(
         deleted.error(), draw_deletion(request, visitor, app, confirmed, deleted.error().problems));
 }

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(whoever_tries_ids_is_recorded) {
     BOOST_TEST(!refusal_event(by_ann("GET"), &one, http::text(400, "")).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_form_that_was_mistyped_is_no_event_but_one_that_was_forbidden_is_with_its_reason) {
+BOOST_AUTO_TEST_CASE(a_mistyped_form_is_no_event_and_a_forbidden_one_has_its_reason) {
     const Route people{.method = "POST", .pattern = "/people", .need = auth::Need::admin};
     auto request = by_ann();
     request.path = "/people";

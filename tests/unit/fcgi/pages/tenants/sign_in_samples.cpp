@@ -75,9 +75,9 @@ std::vector<Sample> of_sign_in() {
                 {.title = "You are logged out here", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"identity_providers", "tenants/identity_providers",
-         in_sign_in(to_json(
-             IdentityProvidersPage{.providers = {some_provider(), some_directory()},
-                                   .done = "Identity provider deleted. Its users are locked."}))},
+         in_sign_in(to_json(IdentityProvidersPage{
+             .providers = {some_provider(), some_directory()},
+             .done = "Identity provider corp deleted. Its users are locked."}))},
         {"identity_providers_none", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{}))},
         {"identity_provider", "tenants/identity_provider",
