@@ -19,7 +19,11 @@ Json differences_of(const audit::Event& event) {
     const auto document = [](const std::string& text) {
         return base::parse_json(text).value_or(Json());
     };
-    return value_differences(document(event.before), document(event.after));
+    Json differences = value_differences(document(event.before), document(event.after));
+    for (Json& each : differences) {
+        each["member"] = member_words(event, each["member"].get<std::string>());
+    }
+    return differences;
 }
 
 Json documents_of(const audit::Event& event) {

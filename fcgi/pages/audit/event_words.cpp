@@ -6,6 +6,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/texts.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
 
 namespace fcgi::pages {
@@ -45,7 +46,30 @@ constexpr std::array own_action_words{
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
 };
 
+/// Of tenants, users and clusters, where their pages have other words.
+constexpr std::array own_member_words{
+    ActionWords{"maxClusters", for_translation("Maximum clusters")},
+    ActionWords{"maxNodes", for_translation("Maximum machines")},
+    ActionWords{"providerTypes", for_translation("Provider types")},
+    ActionWords{"budget.currency", for_translation("Currency of the budget")},
+    ActionWords{"budget.perHour", for_translation("Budget per hour")},
+    ActionWords{"budget.perMonth", for_translation("Budget per month")},
+    ActionWords{"mayLogIn", for_translation("May log in")},
+    ActionWords{"expiresAt", for_translation("Expires")},
+    ActionWords{"secondFactor", for_translation("Second factor")},
+};
+
 }  // namespace
+
+std::string member_words(const audit::Event& event, const std::string& member) {
+    if (event.object.kind == "identity-provider") {
+        for (const auto& field : provisioner::model::identity_fields()) {
+            if (field.name == member) return field.label;
+        }
+    }
+    const auto* const own = std::ranges::find(own_member_words, member, &ActionWords::action);
+    return own == own_member_words.end() ? member : translated(own->words);
+}
 
 std::string kind_in_words(std::string word) {
     std::ranges::replace(word, '-', ' ');

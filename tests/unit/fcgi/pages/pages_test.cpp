@@ -476,6 +476,19 @@ BOOST_AUTO_TEST_CASE(the_log_of_all_tenants_says_whose_each_event_is_and_leads_t
     BOOST_TEST(json.at("scopes")[1].at("current") == true);
 }
 
+BOOST_AUTO_TEST_CASE(an_event_has_the_words_of_the_pages_for_limits_of_a_tenant) {
+    provisioner::model::audit::Event event;
+    event.before = R"({"maxNodes":1,"region":"eu"})";
+    event.after = R"({"maxNodes":2,"region":"us"})";
+
+    const auto json = to_json(event, "/audit");
+
+    BOOST_TEST(json.at("differences")[0].at("member") == "Maximum machines");
+    BOOST_TEST(json.at("differences")[1].at("member") == "region");
+    event.after = event.before;
+    BOOST_TEST(to_json(event, "/audit").at("is_equal") == true);
+}
+
 BOOST_AUTO_TEST_CASE(the_heading_of_the_audit_log_says_whose_it_is) {
     AuditPage page{
         .parameters = {{"tenant", ""}, {"scope", ""}}, .superadmin = true, .tenant = "superadmin"};
