@@ -45,8 +45,8 @@ std::string way_back(const http::Request& request) {
 }
 
 /// Begins the view and leads to `next`.
-http::Response begin(const http::Request& request, const auth::Visitor& visitor, App& app,
-                     const std::string& tenant, const std::string& next) {
+http::Response begin_viewing(const http::Request& request, const auth::Visitor& visitor, App& app,
+                             const std::string& tenant, const std::string& next) {
     const auto begun = operations::begin_view(app.database, visitor.open_session(), tenant);
     if (!begun) {
         return with_status_of(begun.error(),
@@ -83,7 +83,7 @@ std::string came_from(const http::Request& request) {
 }
 
 http::Response view_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    return begin(request, visitor, app, request.path_value("tenant"), "/");
+    return begin_viewing(request, visitor, app, request.path_value("tenant"), "/");
 }
 
 http::Response open_elsewhere(const http::Request& request, const auth::Visitor& visitor,
@@ -96,7 +96,7 @@ http::Response open_elsewhere(const http::Request& request, const auth::Visitor&
     });
     if (tenant.empty()) return nothing_there(translated("cluster"));
     if (tenant == visitor.who().tenant.name) return http::see_other(next);
-    return begin(request, visitor, app, tenant, next);
+    return begin_viewing(request, visitor, app, tenant, next);
 }
 
 http::Response leave_view(const http::Request& request, const auth::Visitor& visitor, App& app) {
