@@ -26,8 +26,9 @@ std::string text_of_problems(const Json& problems) {
     return text;
 }
 
-/// What the answer told the client; for a page the words of its status.
+/// What the answer told the client; for a page without a sentence the words of its status.
 std::string reason_of(const http::Response& response) {
+    if (!response.sentence.empty()) return response.sentence;
     const std::string& type = response.header("Content-Type");
     if (type.starts_with("text/plain")) return response.body;
     if (type.find("json") == std::string::npos)
@@ -40,6 +41,9 @@ std::string reason_of(const http::Response& response) {
 }
 
 bool is_refused(const http::Request& request, const Route* route, int status) {
+    // A dead link in a view of a tenant is no attempt at anything.
+    if (request.is_of_view && request.method == "GET" && (status == 403 || status == 404))
+        return false;
     if (status == 401 || status == 403 || status == 429) return true;
     if (is_wrong_token(request, route, status)) return true;
     if (route == nullptr || route->need == auth::Need::nobody) return false;
@@ -47,9 +51,11 @@ bool is_refused(const http::Request& request, const Route* route, int status) {
     if (status == 404 && !request.asker && http::is_for_api(request)) return true;
     // Somebody who tries ids is told that nothing is there, whatever is.
     const bool by_id = route->pattern.find("{id}") != std::string::npos;
-    if (status == 404 && by_id && request.asker) return true;
-    return request.method != "GET" && route->changes() &&
-           (status == 400 || status == 404 || status == 409 || status == 422 || status >= 500);
+    if (status == 404 && by_id && request.asker) return !request.asker->is_superadmin();
+    if (request.method == "GET" || !route->changes()) return false;
+    if (status == 404 || status >= 500) return true;
+    // Who mistypes a form is told so beside it, and tries again.
+    return http::is_for_api(request) && (status == 400 || status == 409 || status == 422);
 }
 
 std::string prefix(std::string_view text) {

@@ -27,8 +27,11 @@ bool is_wrong_token(const http::Request& request, const Route* route, int status
 /// * 401, 403, 429, and 404 for a tenant that does not exist, of any request;
 /// * 404 for a wrong token (is_wrong_token);
 /// * 404 for an id, of somebody known: what is another tenant's is answered so;
-/// * 400, 404, 409, 422 and from 500 on of a request that would have changed something, but for the
-///   routes that everybody may use.
+/// * 404 and from 500 on of a request that would have changed something, and of the API also 400,
+///   409 and 422, but for the routes that everybody may use. A form of a page that was mistyped, or
+///   came too late, is none;
+///
+/// but not 403 and 404 of a superadmin who looks around: in a view of a tenant, or for an id.
 ///
 /// Of somebody known it is in the chain of their tenant, else in the installation's, with the name
 /// that was claimed. `route` is null if none was found.

@@ -57,9 +57,11 @@ void introduce(Request& request, Visitor& visitor) {
     }
     request.asked_by = visitor.caller->tenant.name + '/' + visitor.caller->user.name;
     request.asker = visitor.caller;
+    request.is_of_view = visitor.behind.has_value();
 }
 
-constexpr auto while_viewing = "While you view a tenant you can only read. Leave the view first.";
+constexpr auto script_while_viewing =
+    "While you view a tenant you can only read. Leave the view first.";
 
 Response too_many_failures(std::chrono::seconds wait) {
     const auto seconds = std::to_string(wait.count());
@@ -255,7 +257,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
         if (!route.refusal) return auth::refusal(request, *visitor, route.need);
         return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
     }
-    if (visitor->behind && !is_for_viewing(route)) return http::text(403, while_viewing);
+    if (visitor->behind && !is_for_viewing(route)) return http::text(403, script_while_viewing);
     if (route.needs_proof && visitor->login && !is_proven(*visitor->login)) {
         return http::text(403, "Give your password again at /profile/proof first.");
     }
@@ -333,7 +335,7 @@ Response Site::answer_browser(Request& request, const Route& route) const {
         auto again = visitor.caller ? std::nullopt : log_in_first(request, visitor);
         return again ? *std::move(again) : auth::refusal(request, visitor, route.need);
     }
-    if (visitor.behind && !is_for_viewing(route)) return http::plain_page(403, while_viewing);
+    if (visitor.behind && !is_for_viewing(route)) return auth::while_viewing();
     if (auto first = duty(request, visitor, route)) return *std::move(first);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     const bool lacks_proof = this->lacks_proof(visitor, route);

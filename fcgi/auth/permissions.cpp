@@ -51,11 +51,7 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
     }
     if (visitor.caller) {
         const bool is_auditor = need == Need::user || need == Need::cluster_user;
-        if (visitor.behind) {
-            return http::plain_page(
-                403, is_auditor ? "You are viewing a tenant, where you change nothing."
-                                : "You are viewing a tenant. Stop viewing to open this page.");
-        }
+        if (visitor.behind) return while_viewing();
         if (is_auditor) return http::plain_page(403, "Auditors change nothing.");
         const std::string whose = need == Need::admin ? "administrators" : "superadmins";
         return http::plain_page(
@@ -66,6 +62,12 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");
     const auto query = request.query.empty() ? "" : '?' + request.query;
     return http::see_other(log_in_page(request.path + query));
+}
+
+http::Response while_viewing() {
+    return http::plain_page(403,
+                            "While you view a tenant you can only read what it has. Stop viewing "
+                            "for what is your own, and for every change.");
 }
 
 bool may_administer(const Visitor& visitor) {

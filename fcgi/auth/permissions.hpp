@@ -37,6 +37,9 @@ provisioner::model::Right right_for(Need need, bool changes);
 /// The page to log in on, which leads to `next` afterwards.
 std::string log_in_page(const std::string& next);
 
+/// The page for who views a tenant and asks for something of their own, or for a change: 403.
+http::Response while_viewing();
+
 /// The answer to a visitor that does not meet the need.
 /// * API: 403 with the wire contract's text.
 /// * Page, logged in: 403 with a plain page.

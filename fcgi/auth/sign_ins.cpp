@@ -29,11 +29,13 @@ void write(const SignInRecord& record, const audit::Event& event) {
     }
 }
 
-audit::Event event_of(const http::Request& request, const operations::SignInResult& result) {
+audit::Event event_of(const http::Request& request, const operations::SignInResult& result,
+                      SignInFor purpose) {
     audit::Event event;
     const bool is_good = result.end == End::done;
     const bool is_somebody = result.user_id.value != 0;
-    event.action = is_good ? "sign-in" : "sign-in.refused";
+    event.action = purpose == SignInFor::session ? "sign-in" : "proof";
+    if (!is_good) event.action += ".refused";
     event.chain = result.tenant_id;
     event.actor = {.name = is_somebody ? result.user : "unknown",
                    .tenant = is_somebody ? result.tenant : "",
@@ -59,7 +61,7 @@ operations::Client client_of(const http::Request& request) {
 }
 
 void record_sign_in(const SignInRecord& record, const http::Request& request,
-                    const operations::SignInResult& result) {
+                    const operations::SignInResult& result, SignInFor purpose) {
     const bool is_somebody = result.user_id.value != 0;
     const std::string user = is_somebody ? result.tenant + '/' + result.user : "unknown";
     if (result.end == End::done) {
@@ -75,7 +77,8 @@ void record_sign_in(const SignInRecord& record, const http::Request& request,
                                             {"reason", provisioner::base::to_word(result.end)}});
     }
     if (result.end == End::must_wait || result.end == End::too_busy) return;
-    write(record, event_of(request, result));
+    if (result.end == End::done && purpose == SignInFor::change) return;
+    write(record, event_of(request, result, purpose));
 }
 
 void record_sign_out(const SignInRecord& record, const Visitor& visitor) {

@@ -17,11 +17,22 @@ struct SignInRecord {
     const provisioner::base::Log& log;
 };
 
+/// What somebody gave a password or a code for.
+enum class SignInFor {
+    /// To log in: "sign-in" and "sign-in.refused".
+    session,
+    /// To say again who they are, in a session: "proof" and "proof.refused".
+    proof,
+    /// As a part of a change that has an event of its own: only "proof.refused".
+    change,
+};
+
 /// Records how an attempt to sign in, or to prove who one is, has ended: one call for each attempt.
 /// Names that belong to nobody are not written, because people type passwords there. An attempt
 /// that had to wait is in the log only: whoever guesses would fill the audit log.
 void record_sign_in(const SignInRecord& record, const http::Request& request,
-                    const provisioner::operations::SignInResult& result);
+                    const provisioner::operations::SignInResult& result,
+                    SignInFor purpose = SignInFor::session);
 
 /// Records "sign-out" of whoever was signed in.
 void record_sign_out(const SignInRecord& record, const Visitor& visitor);

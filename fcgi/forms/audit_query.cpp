@@ -50,10 +50,12 @@ class Reader {
         return found;
     }
 
-    bool installation(const char* name) {
-        const std::string value = text(name);
-        if (!value.empty() && value != "installation") problem(name, "must be installation");
-        return value == "installation";
+    std::string scope(const char* name) {
+        std::string value = text(name);
+        if (!value.empty() && value != "installation" && value != "all") {
+            problem(name, "must be installation or all");
+        }
+        return value;
     }
 
     const base::Problems& problems() const { return problems_; }
@@ -88,6 +90,25 @@ std::optional<base::Timestamp> moment_in(const std::string& text, bool is_end) {
     }
 }
 
+std::string word_of(const provisioner::store::AuditPlace& place) {
+    return std::to_string(place.at.time_since_epoch().count()) + '-' +
+           std::to_string(place.chain.value) + '-' + std::to_string(place.number);
+}
+
+std::optional<provisioner::store::AuditPlace> audit_place(const std::string& word) {
+    const auto first = word.find('-');
+    if (first == std::string::npos) return std::nullopt;
+    const auto second = word.find('-', first + 1);
+    if (second == std::string::npos) return std::nullopt;
+    const auto moment = base::parse_number(word.substr(0, first));
+    const auto chain = base::parse_number(word.substr(first + 1, second - first - 1));
+    const auto number = base::parse_number(word.substr(second + 1));
+    if (!moment || !chain || !number || *moment > latest_millis * 1000) return std::nullopt;
+    return provisioner::store::AuditPlace{.at = base::Timestamp{std::chrono::microseconds{*moment}},
+                                          .chain = provisioner::model::TenantId{*chain},
+                                          .number = *number};
+}
+
 base::Checked<AuditQuery> audit_query(const http::Request& request) {
     Reader reader(request);
     AuditQuery query;
@@ -100,8 +121,10 @@ base::Checked<AuditQuery> audit_query(const http::Request& request) {
     query.filter.object = reader.text("object");
     query.filter.outcome = reader.outcome("outcome");
     query.filter.request = reader.text("request");
-    query.installation = reader.installation("scope");
+    const std::string scope = reader.scope("scope");
     if (auto tenant = reader.text("tenant"); !tenant.empty()) query.tenant = std::move(tenant);
+    query.installation = scope == "installation";
+    query.everywhere = scope == "all" && !query.tenant;
     if (!reader.problems().empty()) return base::unexpected(reader.problems());
     return query;
 }
@@ -109,10 +132,12 @@ base::Checked<AuditQuery> audit_query(const http::Request& request) {
 AuditChainFound audit_chain(provisioner::store::Connection& connection,
                             const provisioner::model::Caller& caller, const AuditQuery& query) {
     const std::string tenant = query.tenant.value_or(caller.tenant.name);
-    if (!query.installation && tenant == caller.tenant.name) return {.chain = caller.tenant.id};
+    const bool is_of_tenant = !query.installation && !query.everywhere;
+    if (is_of_tenant && tenant == caller.tenant.name) return {.chain = caller.tenant.id};
     if (!caller.is_superadmin()) {
         return {.status = 403, .message = "user unauthorized, must be superadmin."};
     }
+    if (query.everywhere) return {.everywhere = true};
     if (query.installation) return {.chain = provisioner::model::TenantId{}};
     if (const auto chain = provisioner::store::chain_of(connection, tenant)) {
         return {.chain = chain};

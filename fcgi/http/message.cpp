@@ -55,9 +55,12 @@ std::optional<std::string> Request::query_value(std::string_view name) const {
     return parse_form(query).first(name);
 }
 
-std::string Request::uri() const {
-    if (!target.empty()) return target;
+std::string Request::here() const {
     return query.empty() ? path : path + '?' + query;
+}
+
+std::string Request::uri() const {
+    return target.empty() ? here() : target;
 }
 
 const std::string& Response::header(std::string_view name) const {

@@ -54,6 +54,8 @@ struct Request {
     std::string asked_by;
     /// Who asks, once it is known.
     std::optional<provisioner::model::Caller> asker;
+    /// Whether the one who asks is a superadmin who views the tenant of `asker`.
+    bool is_of_view = false;
     /// Path and query exactly as sent. Empty if the request was not read from the wire, as in
     /// tests.
     std::string target;
@@ -69,6 +71,8 @@ struct Request {
     /// The first value of a query parameter, decoded; nothing if it was not sent. Parses the query
     /// on each call.
     std::optional<std::string> query_value(std::string_view name) const;
+    /// Path and query below the prefix: what a link or a form leads back by.
+    std::string here() const;
     /// Path and query as sent, for messages.
     std::string uri() const;
 };

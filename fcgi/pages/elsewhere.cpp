@@ -1,6 +1,5 @@
 #include "fcgi/pages/elsewhere.hpp"
 
-#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/overview/search_store.hpp"
@@ -18,8 +17,6 @@ http::Response no_such_cluster(const http::Request& request, const auth::Visitor
     if (tenant.empty() || tenant == visitor.who().tenant.name || request.method != "GET") {
         return nothing_there(what);
     }
-    const std::string back =
-        request.query.empty() ? request.path : request.path + '?' + request.query;
     return error_page(
         app, visitor, 404,
         {.heading = translated("This cluster belongs to another tenant"),
@@ -27,8 +24,8 @@ http::Response no_such_cluster(const http::Request& request, const auth::Visitor
                             "recorded.",
                             tenant),
          .ways = {{"/search", translated("Search")}},
-         .form = ErrorPage::Form{.action = "/tenants/" + http::percent_encode(tenant) + "/view",
-                                 .next = back,
+         .form = ErrorPage::Form{.action = "/viewing/open",
+                                 .next = request.here(),
                                  .button = translated("View {0}", tenant)}});
 }
 

@@ -144,6 +144,17 @@ std::string heading_of(int status) {
     }
 }
 
+/// Without blanks around it, at most 255 bytes: no name is longer.
+std::string short_value(const http::Request& request, const char* name) {
+    constexpr std::size_t longest = 255;
+    const std::string value = request.query_value(name).value_or("");
+    return std::string(provisioner::base::utf8_prefix(http::trim(value), longest));
+}
+
+std::string gone_or_not_yours() {
+    return translated("It may have been deleted, or it belongs to somebody else.");
+}
+
 /// Whether the same request may be answered a little later.
 bool may_pass(int status) {
     return status == 429 || status == 500 || status == 503;
@@ -189,6 +200,7 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["csrf"] = viewer.csrf;
     page["once"] = viewer.once;
     page["viewing"] = viewer.viewing;
+    page["opens_elsewhere"] = viewer.opens_elsewhere();
     page["nav"] = nav_json(frame, viewer);
     return page;
 }
@@ -200,8 +212,7 @@ http::Response drawn(App& app, const auth::Visitor& visitor, int status, const s
 }
 
 http::Response nothing_there(const std::string& what) {
-    auto page = http::plain_page(
-        404, translated("It may have been deleted, or it belongs to somebody else."));
+    auto page = http::plain_page(404, gone_or_not_yours());
     page.heading = translated("There is no such {0}", what);
     return page;
 }
@@ -238,9 +249,20 @@ http::Response around(App& app, const auth::Visitor& visitor, const http::Reques
                       const http::Response& plain) {
     ErrorPage page{.heading = plain.heading.empty() ? heading_of(plain.status) : plain.heading,
                    .text = plain.sentence};
+    const bool sees_all = visitor.caller && visitor.caller->is_superadmin();
+    if (sees_all && page.text == gone_or_not_yours()) {
+        page.text = translated("It may have been deleted.");
+    }
     const bool is_read = request.method == "GET";
+    if (visitor.behind && plain.status == 403) {
+        page.heading = translated("You are viewing {0}", visitor.who().tenant.name);
+        page.form = ErrorPage::Form{.action = "/viewing/leave",
+                                    .next = is_read ? request.here() : "",
+                                    .button = is_read ? translated("Stop viewing and open the page")
+                                                      : translated("Stop viewing")};
+    }
     if (may_pass(plain.status) && is_read)
-        page.ways.emplace_back(request.uri(), translated("Try again"));
+        page.ways.emplace_back(request.here(), translated("Try again"));
     if (may_pass(plain.status) && !is_read) {
         page.text += translated(" Go back in your browser: what you typed should still be there.");
     }
@@ -254,6 +276,8 @@ http::Response around(App& app, const auth::Visitor& visitor, const http::Reques
     for (const auto& [name, value] : plain.headers) {
         if (name != "Content-Type") response.headers.emplace_back(name, value);
     }
+    // The audit log has it as the reason.
+    response.sentence = plain.sentence;
     return response;
 }
 
@@ -301,9 +325,7 @@ int page_number(const http::Request& request, const std::string& name,
 }
 
 std::string searched_text(const http::Request& request) {
-    constexpr std::size_t longest_search = 255;
-    const std::string asked = request.query_value("q").value_or("");
-    return std::string(provisioner::base::utf8_prefix(http::trim(asked), longest_search));
+    return short_value(request, "q");
 }
 
 }  // namespace fcgi::pages

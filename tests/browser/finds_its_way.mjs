@@ -60,7 +60,7 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.click(".crumb >> text=Users");
         await page.waitForSelector("th a:text-is('ann')");
         await page.goto(`/audit?tenant=${name}`);
-        await page.waitForSelector("td:has-text('Change access')");
+        await page.waitForSelector("td:has-text('Change role or lock user')");
         const of_ann = page.locator(`td a[href='/tenants/${name}/people/ann']:has-text('user ann')`);
         assert.ok(await of_ann.count() > 0, "events lead to what they are about");
         await page.goto(`/tenants/${name}`);
@@ -155,22 +155,30 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.goto("/machines");
         await page.click("nav[aria-label='Of which tenant'] a:has-text('All tenants')");
         await page.waitForURL("**/machines?tenants=all");
-        assert.match(await page.textContent(`tr:has(td a:text-is('${name}')) >> nth=0`), /demo/);
+        assert.match(await page.textContent(`tr:has(td button:text-is('${name}')) >> nth=0`), /demo/);
         await take_pictures(page, "machines-of-all-tenants");
         await page.goto(`/search?q=${name}`);
-        await page.click(`section[aria-label='Clusters of other tenants'] a:text-is('${name}')`);
+        await page.click(`section[aria-label='Clusters of other tenants'] button:text-is('${name}')`);
+        await page.waitForSelector(`h1:has-text('${name}')`);
+        await page.waitForSelector(".viewing:has-text('demo')");
+        const cluster = page.url();
+        assert.equal((await page.goto("/profile")).status(), 403, "nothing of one's own in a view");
+        await take_pictures(page, "refused-while-viewing");
+        await page.click("button:text-is('Stop viewing and open the page')");
+        await page.waitForURL("**/profile");
+        await page.goto(cluster);
         await page.waitForSelector("h1:has-text('belongs to another tenant')");
         await take_pictures(page, "cluster-of-another-tenant");
         await page.click("button:has-text('View demo')");
         await page.waitForSelector(`h1:has-text('${name}')`);
-        await page.waitForSelector(".viewing:has-text('demo')");
         await page.click("text=Stop viewing");
+        await page.waitForURL("**/tenants/demo");
 
         await page.goto("/clusters");
         await page.click("nav[aria-label='Of which tenant'] a:has-text('All tenants')");
         await page.click("nav[aria-label='Which clusters'] a:text-is('Active')");
         await page.waitForURL("**/clusters?tenants=all&status=active");
-        assert.match(await page.textContent(`tr:has(a:text-is('${name}'))`), /demo[^]*active/);
+        assert.match(await page.textContent(`tr:has(button:text-is('${name}'))`), /demo[^]*active/);
         await take_pictures(page, "clusters-of-all-tenants");
         await page.fill("#inputText", "no such cluster");
         await page.click("button:text-is('Search')");
@@ -179,9 +187,11 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.keyboard.press("Enter");
         await page.waitForURL(`**/clusters?tenants=all&status=active&q=${name.toUpperCase()}`);
         assert.equal(await page.locator("#clusters tbody tr").count(), 1, "the search stays within the list that was chosen");
-        await page.click(`a:text-is('${name}')`);
-        await page.waitForSelector("h1:has-text('belongs to another tenant')");
-    }, { expected: ["status of 404"] });
+        await page.click(`button:text-is('${name}')`);
+        await page.waitForSelector(`h1:has-text('${name}')`);
+        await page.click("text=Stop viewing");
+        await page.waitForURL(`**/clusters?tenants=all&status=active&q=${name.toUpperCase()}`);
+    }, { expected: ["status of 404", "status of 403"] });
     await in_browser(async (page) => {
         await log_in(page, someone("user"));
         await page.goto("/clusters");

@@ -24,12 +24,12 @@ namespace store = provisioner::store;
 
 namespace {
 
+/// A cluster that the reader sees, or that is another tenant's which they may view.
 std::string cluster_link(store::Connection& connection, const model::Caller& reader,
                          const audit::Object& object) {
     const auto number = base::parse_number(object.id);
     if (!number) return "";
     const model::ClusterId id{*number};
-    // To superadmins the page of a cluster of another tenant says how to see it.
     const bool is_there = store::find_summary(connection, reader, id).has_value() ||
                           !store::tenant_of(connection, reader, id).empty();
     return is_there ? "/clusters/" + model::wire_id(id) : "";
@@ -105,7 +105,8 @@ EventLinks EventLinkFinder::links_of(const audit::Event& event) {
                                event.object.id + '\n' + event.object.name;
     return {
         .user = once(user, [&] { return user_href(actor.tenant, actor.name, actor.user.value); }),
-        .object = once(object, [&] { return object_href(event); })};
+        .object = once(object, [&] { return object_href(event); }),
+        .is_elsewhere = event.object.kind == "cluster" && event.chain != reader_.tenant.id};
 }
 
 }  // namespace fcgi::pages

@@ -19,7 +19,11 @@ Json differences_of(const audit::Event& event) {
     const auto document = [](const std::string& text) {
         return base::parse_json(text).value_or(Json());
     };
-    return value_differences(document(event.before), document(event.after));
+    Json differences = value_differences(document(event.before), document(event.after));
+    for (Json& each : differences) {
+        each["member"] = member_words(event, each["member"].get<std::string>());
+    }
+    return differences;
 }
 
 Json documents_of(const audit::Event& event) {
@@ -41,16 +45,18 @@ struct EventFact {
     std::string label{};
     std::string value{};
     std::string href{};
+    bool is_elsewhere = false;
 };
 
 Json facts_json(const std::vector<EventFact>& all) {
     Json facts = Json::array();
-    for (const auto& [label, value, href] : all) {
+    for (const auto& [label, value, href, is_elsewhere] : all) {
         if (value.empty()) continue;
         Json fact;
         fact["label"] = label;
         fact["value"] = value;
         fact["value_href"] = href;
+        fact["is_elsewhere"] = is_elsewhere;
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -58,12 +64,13 @@ Json facts_json(const std::vector<EventFact>& all) {
 
 /// Who did it, from where, to which object, and why it was refused.
 Json facts_of(const audit::Event& event, const EventLinks& links) {
-    return facts_json({{translated("User"), actor_words(event), links.user},
-                       {translated("Object"), object_words(event), links.object},
-                       {translated("Reason"), event.reason, ""},
-                       {translated("Role"), event.actor.role, ""},
-                       {translated("Tenant of the user"), event.actor.tenant, ""},
-                       {translated("Address"), event.actor.client, ""}});
+    return facts_json(
+        {{translated("User"), actor_words(event), links.user},
+         {translated("Object"), object_words(event), links.object, links.is_elsewhere},
+         {translated("Reason"), event.reason, ""},
+         {translated("Role"), event.actor.role, ""},
+         {translated("Tenant of the user"), event.actor.tenant, ""},
+         {translated("Address"), event.actor.client, ""}});
 }
 
 /// What only who follows a request, or checks the chain, looks at.
@@ -101,6 +108,7 @@ Json to_json(const audit::Event& event, const std::string& back, const EventLink
     json["has_after"] = !event.after.empty();
     json["differences"] = differences_of(event);
     json["has_differences"] = !json["differences"].empty();
+    json["is_equal"] = has_both && json["differences"].empty();
     json["documents"] = documents_of(event);
     return json;
 }

@@ -6,6 +6,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/texts.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
 
 namespace fcgi::pages {
@@ -27,6 +28,8 @@ constexpr std::array own_action_words{
     ActionWords{"sign-in", for_translation("Log in")},
     ActionWords{"sign-in.refused", for_translation("Login refused")},
     ActionWords{"sign-out", for_translation("Log out")},
+    ActionWords{"proof", for_translation("Confirm identity")},
+    ActionWords{"proof.refused", for_translation("Confirmation of identity refused")},
     ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
     ActionWords{"login-key.give-up", for_translation("Give up login key")},
@@ -41,14 +44,43 @@ constexpr std::array own_action_words{
     ActionWords{"plugin-file.recall", for_translation("Recall file")},
     ActionWords{"plugin-file.delete", for_translation("Delete file")},
     ActionWords{"plugin-file.sync", for_translation("Sync files")},
+    ActionWords{"user.choose-mails", for_translation("Change notifications")},
+    ActionWords{"user.change-access", for_translation("Change role or lock user")},
+    ActionWords{"user.reset-password", for_translation("Set initial password")},
+    ActionWords{"price-list.replace", for_translation("Replace prices")},
+    ActionWords{"audit-key.replace", for_translation("Replace audit key")},
+    ActionWords{"cluster.replace-node", for_translation("Replace machine")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
+};
+
+/// Of tenants, users and clusters, where their pages have other words.
+constexpr std::array own_member_words{
+    ActionWords{"maxClusters", for_translation("Maximum clusters")},
+    ActionWords{"maxNodes", for_translation("Maximum machines")},
+    ActionWords{"providerTypes", for_translation("Provider types")},
+    ActionWords{"budget.currency", for_translation("Currency of the budget")},
+    ActionWords{"budget.perHour", for_translation("Budget per hour")},
+    ActionWords{"budget.perMonth", for_translation("Budget per month")},
+    ActionWords{"mayLogIn", for_translation("May log in")},
+    ActionWords{"expiresAt", for_translation("Expires")},
+    ActionWords{"secondFactor", for_translation("Second factor")},
 };
 
 }  // namespace
 
+std::string member_words(const audit::Event& event, const std::string& member) {
+    if (event.object.kind == "identity-provider") {
+        for (const auto& field : provisioner::model::identity_fields()) {
+            if (field.name == member) return field.label;
+        }
+    }
+    const auto* const own = std::ranges::find(own_member_words, member, &ActionWords::action);
+    return own == own_member_words.end() ? member : translated(own->words);
+}
+
 std::string kind_in_words(std::string word) {
     std::ranges::replace(word, '-', ' ');
-    return word;
+    return word == "node" ? "machine" : word;
 }
 
 std::string action_words(const std::string& action) {
@@ -61,7 +93,9 @@ std::string action_words(const std::string& action) {
     const auto dot = action.find('.');
     const std::string kind = kind_in_words(action.substr(0, dot));
     std::string words = dot == std::string::npos ? kind : kind_in_words(action.substr(dot + 1));
-    // "stop services" says what it is about, "replace" does not.
+    // The button of every editor is "Save".
+    if (words == "replace") words = "save";
+    // "stop services" says what it is about, "save" does not.
     if (dot != std::string::npos && words.find(' ') == std::string::npos) words += ' ' + kind;
     return with_capital(std::move(words));
 }

@@ -17,6 +17,10 @@ std::string action_words(const std::string& action);
 /// "Replace provider, by an import".
 std::string action_of(const provisioner::model::audit::Event& event);
 
+/// The words of the pages for a member of what an event has before and after: "maxNodes" is
+/// "Maximum machines". Members of entries of the catalogue, which people edit by these names, stay.
+std::string member_words(const provisioner::model::audit::Event& event, const std::string& member);
+
 /// Imports record each entry that they change.
 bool is_of_import(const provisioner::model::audit::Event& event);
 

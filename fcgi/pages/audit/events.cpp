@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -20,6 +21,7 @@ using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 namespace audit = provisioner::model::audit;
 namespace base = provisioner::base;
+namespace store = provisioner::store;
 
 namespace {
 
@@ -31,23 +33,24 @@ struct Filter {
     const char* name;
     const char* label;
     const char* hint;
-    bool superadmin;
 };
+
+/// Fewer tenants are chosen from a list; more are found while one types.
+constexpr std::size_t most_in_select = 40;
 
 constexpr std::array filters{
     Filter{"from", for_translation("From"),
-           for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28"), false},
+           for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28")},
     Filter{"to", for_translation("Until"),
-           for_translation("A date without a time means the end of that day."), false},
-    Filter{"user", for_translation("User"), "", false},
-    Filter{"action", for_translation("Action"), "", false},
-    Filter{"objectKind", for_translation("Kind of object"), "", false},
-    Filter{"object", for_translation("Object"), for_translation("Its name or ID"), false},
-    Filter{"outcome", for_translation("Outcome"), "", false},
-    Filter{"request", for_translation("Request"), for_translation("The X-Request-Id of a response"),
-           false},
-    Filter{"tenant", for_translation("Tenant"), "", true},
-    Filter{"scope", for_translation("Log"), "", true},
+           for_translation("A date without a time means the end of that day.")},
+    Filter{"user", for_translation("User"), ""},
+    Filter{"action", for_translation("Action"), ""},
+    Filter{"objectKind", for_translation("Kind of object"), ""},
+    Filter{"object", for_translation("Object"), for_translation("Its name or ID")},
+    Filter{"outcome", for_translation("Outcome"), ""},
+    Filter{"request", for_translation("Request"),
+           for_translation("The X-Request-Id of a response")},
+    Filter{"tenant", for_translation("Tenant"), ""},
 };
 
 std::string value_of(const AuditPage& page, const std::string& name) {
@@ -55,6 +58,29 @@ std::string value_of(const AuditPage& page, const std::string& name) {
         if (parameter == name) return value;
     }
     return "";
+}
+
+/// "a2-lab (deleted)": a later tenant may have the name.
+std::string title_of_log(const store::AuditLog& log) {
+    return log.is_deleted ? translated("{0} (deleted)", log.tenant) : log.tenant;
+}
+
+/// The choice of a tenant. A deleted one is chosen by what names it alone.
+void offer_logs(const AuditPage& page, FormField& field) {
+    if (page.logs.size() > most_in_select) {
+        for (const auto& log : page.logs) {
+            if (log.tenant != page.tenant) field.suggestions.push_back(log.word());
+        }
+        return;
+    }
+    field.options = {{"", page.is_of_all ? translated("All") : page.tenant}};
+    for (const auto& log : page.logs) {
+        const bool is_own = log.tenant == page.tenant && !log.is_deleted;
+        if (!is_own || page.is_of_all) field.options.emplace_back(log.word(), title_of_log(log));
+    }
+    const bool is_known = std::ranges::any_of(
+        field.options, [&](const auto& option) { return option.first == field.value; });
+    if (!is_known) field.options.emplace_back(field.value, field.value);
 }
 
 FormField field_of(const AuditPage& page, const Filter& filter) {
@@ -85,9 +111,8 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
         const bool is_known =
             field.value.empty() || std::ranges::count(page.words.object_kinds, field.value) > 0;
         if (!is_known) field.options.emplace_back(field.value, kind_in_words(field.value));
-    } else if (name == "scope") {
-        field.options = {{"", translated("Of the tenant")},
-                         {"installation", translated("Of the installation")}};
+    } else if (name == "tenant") {
+        offer_logs(page, field);
     }
     if (!field.options.empty()) field.control = FormField::Control::select;
     return field;
@@ -96,35 +121,45 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
 /// The filters as a query, with "?" or nothing.
 std::string query_of(const AuditPage& page, const std::string& more = "") {
     std::string query = more;
-    for (const Filter& filter : filters) {
-        const auto value = value_of(page, filter.name);
-        if (value.empty()) continue;
-        query += (query.empty() ? "" : "&") + std::string(filter.name) + '=' +
-                 http::percent_encode(value);
-    }
+    const auto add = [&](const std::string& name) {
+        const auto value = value_of(page, name);
+        if (value.empty()) return;
+        query += (query.empty() ? "" : "&") + name + '=' + http::percent_encode(value);
+    };
+    for (const Filter& filter : filters) add(filter.name);
+    add("scope");
     // One action is chosen, and not those whose names begin with it.
     const bool is_exact = value_of(page, "exact") == "yes" && !value_of(page, "action").empty();
     if (is_exact) query += "&exact=yes";
     return query.empty() ? "" : '?' + query;
 }
 
-/// Only what says which chain an event is in.
+/// Only what says which log it is; `scope` of all stays, so that the page of an event leads back.
 std::string chain_query(const AuditPage& page) {
-    std::string query;
-    for (const char* name : {"tenant", "scope"}) {
-        const auto value = value_of(page, name);
-        if (!value.empty()) {
-            query +=
-                (query.empty() ? '?' : '&') + std::string(name) + '=' + http::percent_encode(value);
-        }
-    }
-    return query;
+    return address_with("",
+                        {{"tenant", value_of(page, "tenant")}, {"scope", value_of(page, "scope")}});
 }
 
-Json event_json(const audit::Event& event, const EventLinks& links, const std::string& query) {
+/// The log of an event in that of all; null for the installation's.
+const store::AuditLog* log_of(const AuditPage& page, const audit::Event& event) {
+    const auto found = std::ranges::find(page.logs, event.chain, &store::AuditLog::chain);
+    return found == page.logs.end() ? nullptr : &*found;
+}
+
+std::string event_href(const AuditPage& page, const audit::Event& event) {
+    const std::string path = "/audit/" + std::to_string(event.number);
+    if (!page.is_of_all) return path + chain_query(page);
+    const store::AuditLog* log = log_of(page, event);
+    if (log == nullptr) return path + "?scope=installation";
+    return address_with(path, {{"tenant", log->word()}, {"scope", "all"}});
+}
+
+Json event_json(const AuditPage& page, const audit::Event& event, const EventLinks& links) {
+    const store::AuditLog* log = page.is_of_all ? log_of(page, event) : nullptr;
     Json json;
     json["number"] = event.number;
-    json["href"] = "/audit/" + std::to_string(event.number) + query;
+    json["href"] = event_href(page, event);
+    json["log"] = log != nullptr ? title_of_log(*log) : translated("Installation");
     json["time"] = moment(event.at, event.at);
     json["who"] = actor_words(event);
     json["who_href"] = links.user;
@@ -133,6 +168,7 @@ Json event_json(const audit::Event& event, const EventLinks& links, const std::s
     json["action_words"] = action_of(event);
     json["object"] = object_words(event);
     json["object_href"] = links.object;
+    json["is_elsewhere"] = links.is_elsewhere;
     json["outcome"] = outcome_words(event);
     json["look"] = look_of(event.outcome);
     return json;
@@ -140,12 +176,50 @@ Json event_json(const audit::Event& event, const EventLinks& links, const std::s
 
 Json older_of(const AuditPage& page) {
     if (!page.has_older || page.events.empty()) return nullptr;
-    return "/audit" + query_of(page, "cursor=" + std::to_string(page.events.back().number));
+    const audit::Event& last = page.events.back();
+    return "/audit" +
+           query_of(page, "cursor=" + (page.is_of_all ? forms::word_of(store::place_of(last))
+                                                      : std::to_string(last.number)));
+}
+
+/// Whose log is shown.
+std::string audit_heading(const AuditPage& page) {
+    if (!page.superadmin) return translated("Audit");
+    if (page.is_of_all) return translated("Audit of all tenants");
+    const std::string named = value_of(page, "tenant");
+    if (named.empty() && value_of(page, "scope") == "installation") {
+        return translated("Audit of the installation");
+    }
+    const auto log = std::ranges::find(page.logs, named, &store::AuditLog::word);
+    const std::string other = log == page.logs.end() ? named : title_of_log(*log);
+    return translated("Audit of {0}", other.empty() ? page.tenant : other);
+}
+
+/// The logs that are one click away; none but for superadmins.
+Json audit_scopes(const AuditPage& page) {
+    Json links = Json::array();
+    if (!page.superadmin) return links;
+    const std::string named = value_of(page, "tenant");
+    const std::string scope = named.empty() ? value_of(page, "scope") : "";
+    const bool is_own = scope.empty() && (named.empty() || named == page.tenant);
+    const auto add = [&](const std::string& label, const char* wanted, bool is_current) {
+        AuditPage other{.parameters = page.parameters};
+        for (auto& [name, value] : other.parameters) {
+            if (name == "scope") value = wanted;
+            if (name == "tenant") value.clear();
+        }
+        links.push_back(filter_link(label, "/audit" + query_of(other), is_current));
+    };
+    add(page.tenant, "", is_own);
+    add(translated("All tenants"), "all", page.is_of_all);
+    add(translated("Installation"), "installation", scope == "installation");
+    return links;
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of(const http::Request& request) {
     std::vector<std::pair<std::string, std::string>> parameters{
-        {"exact", request.query_value("exact").value_or("")}};
+        {"exact", request.query_value("exact").value_or("")},
+        {"scope", request.query_value("scope").value_or("")}};
     for (const Filter& filter : filters) {
         parameters.emplace_back(
             filter.name,
@@ -157,8 +231,16 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const http::Reque
 http::Response draw(App& app, const auth::Visitor& visitor, int status, const AuditPage& page,
                     std::vector<std::string> notes = {}) {
     return drawn(app, visitor, status, "audit/index",
-                 {.title = translated("Audit"), .section = "audit", .notes = std::move(notes)},
+                 {.title = audit_heading(page), .section = "audit", .notes = std::move(notes)},
                  to_json(page));
+}
+
+http::Response no_such_event() {
+    auto page =
+        http::plain_page(404, translated("This log has no event with this number, or has it no "
+                                         "longer: old events are deleted."));
+    page.heading = translated("There is no such event");
+    return page;
 }
 
 }  // namespace
@@ -167,7 +249,9 @@ Json to_json(const AuditPage& page) {
     std::vector<NamedControl> controls;
     Json fields = Json::array();
     for (const Filter& filter : filters) {
-        if (filter.superadmin && !page.superadmin) continue;
+        const bool is_of_installation = value_of(page, "scope") == "installation";
+        const bool is_choice = std::string_view(filter.name) == "tenant";
+        if (is_choice && (!page.superadmin || is_of_installation)) continue;
         const FormField field = field_of(page, filter);
         controls.push_back({field.name, field.id, field.label});
         fields.push_back(to_json(field, page.problems));
@@ -175,17 +259,23 @@ Json to_json(const AuditPage& page) {
         fields.back()["optional"] = false;
     }
     Json json = problems_json(translated("Couldn't filter the events"), page.problems, controls);
+    json["heading"] = audit_heading(page);
+    json["scopes"] = audit_scopes(page);
+    json["has_scopes"] = page.superadmin;
+    json["scope"] = value_of(page, "scope");
+    json["is_of_all"] = page.is_of_all;
     json["summary"] =
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
     json["csv"] =
         "/v2/audit" + query_of(page, "format=csv&limit=" + std::to_string(events_in_file));
     json["csv_words"] = translated("Download the newest {0} as CSV", grouped(events_in_file));
     json["fields"] = std::move(fields);
-    json["is_filtered"] = !query_of(page).empty();
+    json["is_filtered"] = query_of(page) != chain_query(page) || !value_of(page, "tenant").empty();
+    json["all"] = address_with("/audit", {{"scope", value_of(page, "scope")}});
     json["events"] = Json::array();
     for (std::size_t i = 0; i < page.events.size(); ++i) {
         const EventLinks links = i < page.links.size() ? page.links[i] : EventLinks();
-        json["events"].push_back(event_json(page.events[i], links, chain_query(page)));
+        json["events"].push_back(event_json(page, page.events[i], links));
     }
     json["has_events"] = !page.events.empty();
     json["none"] = page.events.empty() && page.problems.empty();
@@ -195,15 +285,17 @@ Json to_json(const AuditPage& page) {
 }
 
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    namespace store = provisioner::store;
     AuditPage page{.parameters = parameters_of(request),
-                   .superadmin = visitor.who().is_superadmin()};
+                   .superadmin = visitor.who().is_superadmin(),
+                   .tenant = visitor.who().tenant.name};
     auto query = forms::audit_query(request);
     const std::string place = request.query_value("cursor").value_or("");
+    const bool is_for_all = query && query->everywhere && page.superadmin;
     const auto cursor = base::parse_number(place);
-    page.is_first = cursor.value_or(0) == 0;
+    const auto place_of_all = forms::audit_place(place);
+    page.is_first = is_for_all ? !place_of_all : cursor.value_or(0) == 0;
     std::vector<std::string> notes;
-    if (!cursor && !place.empty()) {
+    if (!(is_for_all ? place_of_all.has_value() : cursor.has_value()) && !place.empty()) {
         notes.push_back(
             unknown_value(translated("place"), place, translated("showing the newest")));
     }
@@ -213,16 +305,23 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
     }
     const auto found = app.database.read([&](store::Connection& connection) {
         auto chain = forms::audit_chain(connection, visitor.who(), *query);
-        if (!chain.chain) return chain;
-        query->filter.chain = *chain.chain;
-        page.events = store::list_events(connection, query->filter, cursor.value_or(0),
-                                         events_at_once + 1, false);
-        page.words = store::audit_words(connection, *chain.chain);
+        if (page.superadmin) page.logs = store::list_logs(connection);
+        page.is_of_all = chain.everywhere;
+        if (chain.everywhere) {
+            page.events = store::list_events_of_all(connection, query->filter, place_of_all,
+                                                    events_at_once + 1, false);
+            page.words = store::audit_words_of_all(connection);
+        } else if (chain.chain) {
+            query->filter.chain = *chain.chain;
+            page.events = store::list_events(connection, query->filter, cursor.value_or(0),
+                                             events_at_once + 1, false);
+            page.words = store::audit_words(connection, *chain.chain);
+        }
         EventLinkFinder finder(connection, visitor.who());
         for (const auto& event : page.events) page.links.push_back(finder.links_of(event));
         return chain;
     });
-    if (!found.chain) {
+    if (!found.chain && !found.everywhere) {
         page.problems = {{found.status == 404 ? "tenant" : "", found.message}};
         return draw(app, visitor, found.status, page);
     }
@@ -233,11 +332,10 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
 
 http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,
                                 App& app) {
-    namespace store = provisioner::store;
     const AuditPage page{.parameters = parameters_of(request)};
     const auto query = forms::audit_query(request);
     const auto number = base::parse_number(request.path_value("number"));
-    if (!query || !number) return nothing_there(translated("event"));
+    if (!query || !number) return no_such_event();
     EventLinks links;
     const auto event =
         app.database.read([&](store::Connection& connection) -> std::optional<audit::Event> {
@@ -247,10 +345,12 @@ http::Response show_audit_event(const http::Request& request, const auth::Visito
             if (found) links = EventLinkFinder(connection, visitor.who()).links_of(*found);
             return found;
         });
-    if (!event) return nothing_there(translated("event"));
+    if (!event) return no_such_event();
+    const bool is_of_all = value_of(page, "scope") == "all";
+    const std::string back = "/audit" + (is_of_all ? "?scope=all" : chain_query(page));
     return drawn(app, visitor, 200, "audit/show",
                  {.title = translated("Event {0}", *number), .section = "audit"},
-                 to_json(*event, "/audit" + chain_query(page), links));
+                 to_json(*event, back, links));
 }
 
 }  // namespace fcgi::pages

@@ -23,8 +23,14 @@ struct AuditPage {
     /// Whether the page begins with the newest, and whether older ones follow.
     bool is_first = true;
     bool has_older = false;
-    /// Superadmins may choose the chain.
+    /// Superadmins may choose the log.
     bool superadmin = false;
+    /// The tenant of the viewer.
+    std::string tenant{};
+    /// The logs that a superadmin chooses from; they name those of the events, too.
+    std::vector<provisioner::store::AuditLog> logs{};
+    /// Whether the events are those of all logs; `tenant` of each event is shown then.
+    bool is_of_all = false;
 };
 
 provisioner::base::Json to_json(const AuditPage& page);
@@ -33,7 +39,8 @@ provisioner::base::Json to_json(const AuditPage& page);
 provisioner::base::Json to_json(const provisioner::model::audit::Event& event,
                                 const std::string& back, const EventLinks& links = {});
 
-/// GET /audit. The filters of GET /v2/audit, 50 events at once.
+/// GET /audit. The filters of GET /v2/audit, 50 events at once. Superadmins choose between the logs
+/// of their tenant, of another, of the installation, and all as one.
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// GET /audit/{number}.

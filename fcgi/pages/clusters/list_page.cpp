@@ -175,6 +175,7 @@ Json to_json(const ClustersPage& page) {
     Json list = Json::array();
     for (const auto& cluster : page.clusters) {
         list.push_back(cluster_json(cluster, page.now));
+        list.back()["elsewhere"] = page.is_of_all && cluster.tenant != page.tenant;
         // Clusters of one name are told apart by what machines have in their names, too.
         list.back()["number"] = names[cluster.name] > 1 ? wire_id(cluster.id) : "";
     }

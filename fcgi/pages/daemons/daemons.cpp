@@ -31,8 +31,9 @@ std::string spoken_since(Timestamp since, Timestamp now) {
     return spoken(std::max(age, std::chrono::milliseconds{0}));
 }
 
-Json task_json(const RunningTask& task, Timestamp now) {
+Json task_json(const RunningTask& task, const DaemonsPage& page) {
     Json json;
+    json["elsewhere"] = task.tenant != page.tenant;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
     json["task_href"] =
         "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
@@ -45,7 +46,7 @@ Json task_json(const RunningTask& task, Timestamp now) {
     json["tenant"] = task.tenant;
     json["tenant_href"] = "/tenants/" + http::percent_encode(task.tenant);
     json["attempt"] = task.attempt;
-    json["took"] = spoken_since(task.since, now);
+    json["took"] = spoken_since(task.since, page.now);
     return json;
 }
 
@@ -57,11 +58,12 @@ std::string drain_href(const std::string& instance) {
     return "/daemons/drain?instance=" + http::percent_encode(instance);
 }
 
-Json daemon_json(const DaemonRow& daemon, std::size_t most, Timestamp now) {
+Json daemon_json(const DaemonRow& daemon, std::size_t most, const DaemonsPage& page) {
+    const Timestamp now = page.now;
     const std::size_t running = daemon.running.size();
     Json tasks = Json::array();
     for (std::size_t at = 0; at < std::min(running, most); ++at) {
-        tasks.push_back(task_json(daemon.running[at], now));
+        tasks.push_back(task_json(daemon.running[at], page));
     }
     const bool alive = daemon.is_alive(now);
     Json json;
@@ -106,7 +108,7 @@ Json to_json(const DaemonsPage& page) {
         for (const DaemonRow& daemon : page.daemons) {
             if (daemon.is_alive(page.now) == is_alive) {
                 list.push_back(
-                    daemon_json(daemon, page.shows_all ? most_tasks_shown : tasks_shown, page.now));
+                    daemon_json(daemon, page.shows_all ? most_tasks_shown : tasks_shown, page));
             }
         }
     }
@@ -178,7 +180,9 @@ http::Response drain_provisioner(const http::Request& request, const auth::Visit
 
 http::Response list_daemons(const http::Request& request, const auth::Visitor& visitor, App& app) {
     namespace store = provisioner::store;
-    DaemonsPage page{.shows_all = request.query_value("tasks") == "all", .now = app.clock.now()};
+    DaemonsPage page{.shows_all = request.query_value("tasks") == "all",
+                     .tenant = visitor.who().tenant.name,
+                     .now = app.clock.now()};
     page.daemons = app.database.read(
         [](store::Connection& connection) { return store::list_daemons(connection); });
     return drawn(app, visitor, 200, "daemons/index",

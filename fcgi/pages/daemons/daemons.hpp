@@ -14,6 +14,8 @@ struct DaemonsPage {
     std::vector<provisioner::store::DaemonRow> daemons{};
     /// Whether up to 500 tasks of each are shown instead of 10.
     bool shows_all = false;
+    /// The tenant of the viewer.
+    std::string tenant{};
     /// The time that ages and `alive` are computed for.
     provisioner::base::Timestamp now{};
 };

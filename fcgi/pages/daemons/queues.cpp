@@ -57,6 +57,7 @@ Json waiting_json(const store::WaitingTask& task, const QueuesPage& page, int du
         wait_of(task.needs, queue == page.queues.end() ? store::TenantQueue{} : *queue, due,
                 page.workforce);
     Json json;
+    json["elsewhere"] = task.tenant != page.tenant;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
     json["task_href"] = cluster + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
@@ -110,7 +111,8 @@ Json to_json(const QueuesPage& page) {
 }
 
 http::Response list_queues(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    QueuesPage page{.page = page_in(request), .now = app.clock.now()};
+    QueuesPage page{
+        .page = page_in(request), .tenant = visitor.who().tenant.name, .now = app.clock.now()};
     app.database.read([&](store::Connection& connection) {
         page.queues = store::list_tenant_queues(connection);
         page.page = waiting_portion(due_of_all(page.queues), page.page).page;

@@ -21,6 +21,8 @@ struct QueuesPage {
     std::int64_t unknown_machines = 0;
     std::int64_t lost_machines = 0;
     Workforce workforce{};
+    /// The tenant of the viewer.
+    std::string tenant{};
     provisioner::base::Timestamp now{};
 };
 

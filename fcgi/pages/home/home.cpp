@@ -69,6 +69,8 @@ Json home_clusters(const std::vector<store::ClusterSummary>& clusters, const Hom
     Json list = Json::array();
     for (std::size_t at = 0; at < std::min(clusters.size(), home_rows); ++at) {
         list.push_back(home_cluster(clusters[at], page.installation.has_value(), page.now));
+        list.back()["elsewhere"] =
+            page.installation.has_value() && clusters[at].tenant != page.of_tenant;
     }
     return list;
 }

@@ -75,6 +75,7 @@ Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
     Json json =
         state_json(row.look(), row.lost, row.machine, is_own ? page.labels : Labels(), page.now);
     const std::string cluster = "/clusters/" + wire_id(row.cluster.id);
+    json["elsewhere"] = page.is_of_all && !is_own;
     json["node"] = row.machine.node.value;
     json["href"] = cluster + "/machines/" + std::to_string(row.machine.nodenum);
     json["cluster"] = row.cluster.name;

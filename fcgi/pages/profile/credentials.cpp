@@ -64,7 +64,8 @@ SecondStep take_step(const Request& request, const auth::Visitor& visitor, App& 
         step.problems = {{"code", refusal_words(step.result)}};
     }
     if (step.result.end == End::done) step.problems.clear();
-    auth::record_sign_in({app.database, app.log}, request, step.result);
+    auth::record_sign_in({app.database, app.log}, request, step.result,
+                         visitor.first_step ? auth::SignInFor::session : auth::SignInFor::proof);
     return step;
 }
 
@@ -217,7 +218,7 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
     if (!changed.problems.empty()) {
         return draw_password_form(app, visitor, 422, changed.problems);
     }
-    auth::record_sign_in({app.database, app.log}, request, *changed.proof);
+    auth::record_sign_in({app.database, app.log}, request, *changed.proof, auth::SignInFor::change);
     if (changed.proof->end == operations::SignInResult::End::done) {
         return with_session(http::see_other("/profile?done=password"), request, changed.token, app);
     }
@@ -264,7 +265,7 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
         step.result = operations::prove_by_password(
             app.database, visitor.open_session(), secret_in(sent, "password"),
             auth::client_of(request), app.clock.now(), elsewhere);
-        auth::record_sign_in({app.database, app.log}, request, step.result);
+        auth::record_sign_in({app.database, app.log}, request, step.result, auth::SignInFor::proof);
         const bool is_wrong = step.result.end == operations::SignInResult::End::wrong_password;
         step.problems = {{"password", is_wrong ? translated("This is not your password.")
                                                : refusal_words(step.result)}};

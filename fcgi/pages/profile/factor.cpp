@@ -132,7 +132,10 @@ Response show_new_factor(const Request& request, const auth::Visitor& visitor, A
                          operations::FactorConfirmed confirmed, const std::string& field,
                          const std::string& key_name) {
     const bool was_tried = confirmed.problems.empty() || confirmed.result.user_id.value != 0;
-    if (was_tried) auth::record_sign_in({app.database, app.log}, request, confirmed.result);
+    if (was_tried) {
+        auth::record_sign_in({app.database, app.log}, request, confirmed.result,
+                             auth::SignInFor::change);
+    }
     if (confirmed.result.end != operations::SignInResult::End::done) {
         FactorPage page = page_of(request, visitor, app);
         page.key_name = key_name;

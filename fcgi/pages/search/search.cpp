@@ -70,7 +70,8 @@ SearchGroup found_clusters(store::Connection& connection, const model::Caller& c
                               .detail = own ? translated("{0}, of {1}", status, cluster.owner)
                                             : translated("{0}, of {1} in {2}", status,
                                                          cluster.owner, cluster.tenant),
-                              .href = search_path_of(cluster.id)});
+                              .href = search_path_of(cluster.id),
+                              .is_elsewhere = !own});
     }
     return group;
 }
@@ -87,7 +88,8 @@ SearchGroup found_machines(store::Connection& connection, const model::Caller& c
                             : translated("of {0} in {1}", machine.cluster_name, machine.tenant)) +
                        match_of_machine(machine.hostname, text),
              .href =
-                 search_path_of(machine.cluster) + "/machines/" + std::to_string(machine.nodenum)});
+                 search_path_of(machine.cluster) + "/machines/" + std::to_string(machine.nodenum),
+             .is_elsewhere = !own});
     }
     return group;
 }
@@ -217,6 +219,7 @@ Json search_groups_json(const SearchPage& page, const std::string& prefix) {
             item["label"] = hit.label;
             item["detail"] = hit.detail;
             item["href"] = prefix + hit.href;
+            item["next"] = hit.is_elsewhere ? hit.href : "";
             hits.push_back(std::move(item));
         }
         Json item;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/tenants/identity_providers.hpp"
@@ -113,7 +114,7 @@ Response list_identity_providers(const Request& request, const auth::Visitor& vi
             page.users[provider.id] = store::count_unlocked_external_users(connection, provider.id);
         }
     });
-    if (const auto name = request.query_value("deleted")) {
+    if (const auto name = name_of_done(request, "deleted")) {
         const auto users = base::parse_number(request.query_value("users").value_or("0"));
         page.done = identity_provider_deleted_words(*name, static_cast<int>(users.value_or(0)));
     }
@@ -136,7 +137,7 @@ Response delete_identity_provider(const Request& request, const auth::Visitor& v
     const auto deleted =
         operations::delete_identity_provider(app.database, visitor.who(), name, app.clock.now());
     if (!deleted) return ask_to_delete(request, visitor, app, &deleted.error());
-    return http::see_other("/identity-providers?deleted=" + http::percent_encode(name) +
+    return http::see_other("/identity-providers?done=" + done_with_name("deleted", name) +
                            "&users=" + std::to_string(users));
 }
 

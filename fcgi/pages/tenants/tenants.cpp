@@ -7,6 +7,7 @@
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/tenants/user_words.hpp"
 #include "fcgi/pages/words.hpp"
@@ -250,7 +251,7 @@ Json to_json(const TenantDeletionPage& page) {
 
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app) {
     TenantsPage page;
-    if (const auto name = request.query_value("deleted")) {
+    if (const auto name = name_of_done(request, "deleted")) {
         page.done = translated("Tenant {0} deleted.", *name);
     }
     const auto now = app.clock.now();
@@ -372,7 +373,7 @@ http::Response delete_tenant(const http::Request& request, const auth::Visitor& 
     }
     const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
                                                    operations::Workers::are_taken_back);
-    if (deleted) return http::see_other("/tenants?deleted=" + http::percent_encode(name));
+    if (deleted) return http::see_other("/tenants?done=" + done_with_name("deleted", name));
     return with_status_of(
         deleted.error(), draw_deletion(request, visitor, app, confirmed, deleted.error().problems));
 }

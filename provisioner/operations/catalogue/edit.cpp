@@ -282,8 +282,11 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
                            .note = writing.note});
     base::Json after = *stored;
     after["version"] = version;
+    const char* act = writing.act == model::VersionAct::restore ? ".restore"
+                      : before                                  ? ".replace"
+                                                                : ".create";
     audit(connection, caller,
-          {.action = audited(kind) + (before ? ".replace" : ".create"),
+          {.action = audited(kind) + act,
            .object = {.kind = audited(kind), .id = std::to_string(version), .name = name},
            .before = before.value_or(base::Json()),
            .after = std::move(after)});

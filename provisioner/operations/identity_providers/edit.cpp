@@ -117,8 +117,10 @@ void keep_identities(store::Connection& connection, const IdentityProvider& befo
     }
 }
 
-/// For the audit log, where a secret is masked: its checksum tells whether it was changed.
-base::Json audited_provider(const IdentityProvider& provider) {
+/// For the audit log, with the names of tenants. A secret is masked there: its checksum tells
+/// whether it was changed.
+base::Json audited_provider(store::Connection& connection, IdentityProvider provider) {
+    show_names(provider, store::list_tenants(connection));
     base::Json json = model::to_json(provider);
     json["secret"] =
         provider.secret.empty() ? std::string() : identity::checksum(provider.secret.reveal());
@@ -197,10 +199,10 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
                !store::end_external_sessions(connection, provider.id, "", "").empty()) {
         }
         if (before) leave_groups(connection, *before, provider);
-        audit(
-            connection, caller,
-            act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
-                   before ? audited_provider(*before) : base::Json(), audited_provider(provider)));
+        audit(connection, caller,
+              act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
+                     before ? audited_provider(connection, *before) : base::Json(),
+                     audited_provider(connection, provider)));
         return {};
     });
 }
@@ -241,7 +243,7 @@ Result<void> delete_identity_provider(store::Database& database, const model::Ca
         }
         store::delete_identity_provider(connection, provider->id);
         audit(connection, caller,
-              act_on("identity-provider.delete", *provider, audited_provider(*provider),
+              act_on("identity-provider.delete", *provider, audited_provider(connection, *provider),
                      base::Json()));
         return {};
     });

@@ -75,7 +75,10 @@ constexpr auto select_chains = R"sql(
 )sql";
 
 constexpr auto select_chain_of = R"sql(
-    SELECT id FROM tenant WHERE name = ? ORDER BY deleted_id = 0 DESC, id DESC LIMIT 1
+    (SELECT id, 0 AS is_uid, deleted_id <> 0 AS is_deleted FROM tenant WHERE name = ?)
+    UNION ALL
+    (SELECT id, 1 AS is_uid, 0 AS is_deleted FROM tenant WHERE uid = ?)
+    ORDER BY is_uid, is_deleted, id DESC LIMIT 1
 )sql";
 
 constexpr auto count_actions = R"sql(
@@ -344,7 +347,7 @@ std::vector<AuditChain> list_chains(Connection& connection) {
 }
 
 std::optional<model::TenantId> chain_of(Connection& connection, const std::string& tenant) {
-    Rows row = connection.sql(select_chain_of) << tenant;
+    Rows row = connection.sql(select_chain_of) << tenant << tenant;
     if (!row.next()) return std::nullopt;
     return model::TenantId{row.get<long long>("id")};
 }

@@ -81,7 +81,8 @@ struct AuditChain {
 /// number 0 then.
 std::vector<AuditChain> list_chains(Connection& connection);
 
-/// The chain of a tenant by its name; a deleted tenant is found while no other has its name.
+/// The chain of a tenant by its name, or by its uid if no tenant has that name. A deleted tenant is
+/// found by its name while no other has it.
 std::optional<model::TenantId> chain_of(Connection& connection, const std::string& tenant);
 
 /// The name of the tenant whose chain it is, if it is not deleted; empty otherwise.

@@ -109,6 +109,42 @@ BOOST_AUTO_TEST_CASE(whoever_tries_ids_is_recorded) {
     BOOST_TEST(!refusal_event(by_ann("GET"), &one, http::text(400, "")).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_mistyped_form_is_no_event_and_a_forbidden_one_has_its_reason) {
+    const Route people{.method = "POST", .pattern = "/people", .need = auth::Need::admin};
+    auto request = by_ann();
+    request.path = "/people";
+    const auto event_of = [&](int status) {
+        auto page = http::html(status, "<p>No.</p>");
+        page.sentence = "This page is for administrators.";
+        return refusal_event(request, &people, page);
+    };
+
+    for (const int status : {400, 409, 422}) BOOST_TEST(!event_of(status).has_value(), status);
+    BOOST_TEST(event_of(500).has_value());
+    BOOST_TEST(event_of(403).value().reason == "This page is for administrators.");
+}
+
+// They see everything, and a bookmark of another tenant's cluster only leads to a view of it.
+BOOST_AUTO_TEST_CASE(a_superadmin_who_asks_for_an_id_tries_nothing) {
+    const Route one{.method = "GET", .pattern = "/clusters/{id}", .need = auth::Need::user};
+    auto request = by_ann("GET");
+    request.asker->user.role = provisioner::model::Role::superadmin;
+    request.asker->tenant.name = provisioner::model::superadmin_tenant;
+
+    BOOST_TEST(!refusal_event(request, &one, http::text(404, "")).has_value());
+    BOOST_TEST(refusal_event(by_ann("GET"), &one, http::text(404, "")).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_dead_link_in_a_view_is_not_in_the_log_of_the_tenant) {
+    auto request = by_ann("GET");
+    request.is_of_view = true;
+    BOOST_TEST(!refusal_event(request, &clusters, http::text(403, "")).has_value());
+    BOOST_TEST(refusal_event(request, &clusters, http::text(429, "")).has_value());
+
+    request.method = "POST";
+    BOOST_TEST(refusal_event(request, &clusters, http::text(403, "")).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_token_is_recorded_without_it_and_folded_by_address) {
     const Route metrics = with_token(
         {.method = "GET", .pattern = "/metrics", .need = auth::Need::nobody, .is_anonymous = true});

@@ -377,7 +377,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_leads_to_the_list_it_would_be_in) {
 
     BOOST_TEST(body("/clusters/7", "acme", "bob") == gone + " Clusters Home\n");
     BOOST_TEST(body("/tenants/x", "acme", "bob") == gone + " Home\n", "no list of this user's");
-    BOOST_TEST(body("/tenants/x", "superadmin", "admin") == gone + " Tenants Home\n");
+    BOOST_TEST(body("/tenants/x", "superadmin", "admin") ==
+               "There is no such cluster: It may have been deleted. Tenants Home\n");
     BOOST_TEST(body("/catalogue/x", "superadmin", "admin") ==
                "Page not found: There is no page at this address. Catalogue Home\n");
 }
@@ -786,6 +787,28 @@ BOOST_AUTO_TEST_CASE(who_views_a_tenant_reads_what_its_auditors_read_and_changes
         if (!may) BOOST_TEST(answer.status == 403, route.method << ' ' << route.pattern);
     }
     BOOST_TEST(reads > 40);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused_in_a_view_has_one_wording_and_a_way_out_of_the_view) {
+    Fixture fixture({{"GET", "/profile", let_in, Need::account},
+                     {"GET", "/tenants", let_in, Need::superadmin},
+                     {"POST", "/clusters", let_in, Need::user}});
+    fixture.directory.viewed.emplace();
+    fixture.directory.viewed->name = "other";
+    const auto body = [&](const std::string& method, const std::string& path) {
+        const Response answer = fixture.ask(with_csrf(
+            tests::from_browser(method, path, "superadmin", "admin"), "superadmin", "admin"));
+        BOOST_TEST(answer.status == 403);
+        return answer.body;
+    };
+    const std::string says =
+        "You are viewing other: While you view a tenant you can only read what it has. Stop "
+        "viewing "
+        "for what is your own, and for every change.";
+
+    BOOST_TEST(body("GET", "/profile") == says + " Home\n");
+    BOOST_TEST(body("GET", "/tenants") == says + " Home\n");
+    BOOST_TEST(body("POST", "/clusters") == says + " Home\n");
 }
 
 BOOST_AUTO_TEST_CASE(only_superadmins_view_whatever_their_session_says) {

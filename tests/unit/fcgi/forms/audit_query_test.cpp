@@ -51,9 +51,27 @@ BOOST_AUTO_TEST_CASE(all_filters_are_read) {
     BOOST_TEST(!query("user=&from=&tenant=")->tenant.has_value());
 }
 
+BOOST_AUTO_TEST_CASE(all_logs_are_asked_for_unless_a_tenant_is_named) {
+    BOOST_TEST(query("scope=all")->everywhere);
+    BOOST_TEST(!query("scope=all&tenant=acme")->everywhere);
+    BOOST_TEST(!query("scope=installation")->everywhere);
+}
+
+BOOST_AUTO_TEST_CASE(a_place_in_all_logs_is_read_as_it_was_written) {
+    const provisioner::store::AuditPlace place{.at = from_sql("2026-11-20 23:28:02.123456"),
+                                               .chain = provisioner::model::TenantId{0},
+                                               .number = 12};
+    const std::string word = forms::word_of(place);
+
+    BOOST_TEST((forms::audit_place(word) == place), word);
+    for (const char* other : {"", "12", "1-2", "1-2-", "-1-2-3", "1-2-3-4", "a-b-c"}) {
+        BOOST_TEST(!forms::audit_place(other).has_value(), other);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(all_problems_are_said_at_once) {
     const auto wrong =
-        query("from=soon&to=late&outcome=maybe&scope=all&user=" + std::string(256, 'x'));
+        query("from=soon&to=late&outcome=maybe&scope=world&user=" + std::string(256, 'x'));
 
     BOOST_REQUIRE(!wrong.has_value());
     BOOST_TEST(wrong.error().size() == 5U);

@@ -419,18 +419,21 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
         return to_json(page).at("events")[0].at("action_words").get<std::string>();
     };
 
-    BOOST_TEST(words("provider.replace") == "Replace provider");
+    BOOST_TEST(words("provider.replace") == "Save provider");
     BOOST_TEST(words("login-key.rotate") == "Rotate login key");
     BOOST_TEST(words("cluster.stop-services.end") == "Stop services, ended");
     BOOST_TEST(words("cluster.create.end") == "Create cluster, ended");
+    BOOST_TEST(words("cluster-template.restore") == "Restore cluster template");
+    BOOST_TEST(words("node.replace") == "Save machine");
+    BOOST_TEST(words("node.delete") == "Delete machine");
+    BOOST_TEST(words("proof") == "Confirm identity");
     BOOST_TEST(words("sign-in") == "Log in");
     BOOST_TEST(words("sign-in.refused") == "Login refused");
     BOOST_TEST(words("") == "");
 
     page.events.front().action = "provider.replace";
     page.events.front().object.id = "import";
-    BOOST_TEST(to_json(page).at("events")[0].at("action_words") ==
-               "Replace provider, by an import");
+    BOOST_TEST(to_json(page).at("events")[0].at("action_words") == "Save provider, by an import");
 }
 
 BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_to_see) {
@@ -442,6 +445,64 @@ BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_
     BOOST_TEST(events[0].at("object_href") == "/groups/x");
     BOOST_TEST(events[1].at("who_href") == "");
     BOOST_TEST(events[1].at("object_href") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_log_of_all_tenants_says_whose_each_event_is_and_leads_to_it_there) {
+    using provisioner::model::TenantId;
+    AuditPage page{
+        .parameters = {{"user", "ada"}, {"tenant", ""}, {"scope", "all"}},
+        .events = {{}, {}, {}},
+        .has_older = true,
+        .superadmin = true,
+        .tenant = "superadmin",
+        .logs = {{.chain = TenantId{7}, .tenant = "lab", .uid = "u7", .is_deleted = true},
+                 {.chain = TenantId{8}, .tenant = "lab", .uid = "u8"}},
+        .is_of_all = true};
+    page.events[0].chain = TenantId{8};
+    page.events[1].chain = TenantId{7};
+    for (auto& event : page.events) event.number = 3;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("heading") == "Audit of all tenants");
+    BOOST_TEST(json.at("events")[0].at("log") == "lab");
+    BOOST_TEST(json.at("events")[0].at("href") == "/audit/3?tenant=lab&scope=all");
+    BOOST_TEST(json.at("events")[1].at("log") == "lab (deleted)");
+    BOOST_TEST(json.at("events")[1].at("href") == "/audit/3?tenant=u7&scope=all");
+    BOOST_TEST(json.at("events")[2].at("log") == "Installation");
+    BOOST_TEST(json.at("older") == "/audit?cursor=0-0-3&user=ada&scope=all");
+    BOOST_TEST(json.at("csv") == "/v2/audit?format=csv&limit=1000&user=ada&scope=all");
+    BOOST_TEST(json.at("scopes")[0].at("href") == "/audit?user=ada");
+    BOOST_TEST(json.at("scopes")[1].at("current") == true);
+}
+
+BOOST_AUTO_TEST_CASE(an_event_has_the_words_of_the_pages_for_limits_of_a_tenant) {
+    provisioner::model::audit::Event event;
+    event.before = R"({"maxNodes":1,"region":"eu"})";
+    event.after = R"({"maxNodes":2,"region":"us"})";
+
+    const auto json = to_json(event, "/audit");
+
+    BOOST_TEST(json.at("differences")[0].at("member") == "Maximum machines");
+    BOOST_TEST(json.at("differences")[1].at("member") == "region");
+    event.after = event.before;
+    BOOST_TEST(to_json(event, "/audit").at("is_equal") == true);
+}
+
+BOOST_AUTO_TEST_CASE(the_heading_of_the_audit_log_says_whose_it_is) {
+    AuditPage page{
+        .parameters = {{"tenant", ""}, {"scope", ""}}, .superadmin = true, .tenant = "superadmin"};
+    const auto heading = [&](const std::string& tenant, const std::string& scope) {
+        page.parameters = {{"tenant", tenant}, {"scope", scope}};
+        return to_json(page).at("heading").get<std::string>();
+    };
+
+    BOOST_TEST(heading("", "") == "Audit of superadmin");
+    BOOST_TEST(heading("demo", "") == "Audit of demo");
+    BOOST_TEST(heading("demo", "all") == "Audit of demo");
+    BOOST_TEST(heading("", "installation") == "Audit of the installation");
+    BOOST_TEST(to_json(AuditPage{}).at("heading") == "Audit");
+    BOOST_TEST(to_json(AuditPage{}).at("scopes").empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new) {

@@ -1225,7 +1225,7 @@ std::vector<Sample> of_clusters_and_others() {
                                .text = "It is a cluster of acme. View that tenant to see it; the "
                                        "view is recorded.",
                                .ways = {{"/search", "Search"}},
-                               .form = ErrorPage::Form{.action = "/tenants/acme/view",
+                               .form = ErrorPage::Form{.action = "/viewing/open",
                                                        .next = "/clusters/00000042",
                                                        .button = "View acme"}}),
              {.title = "Another tenant", .section = "error"}, administrator)},

@@ -73,6 +73,37 @@ provisioner::model::audit::Event created_audit_event() {
     return event;
 }
 
+/// Saved as it was.
+provisioner::model::audit::Event equal_audit_event() {
+    auto event = audit_event();
+    event.outcome = provisioner::model::audit::Outcome::done;
+    event.after = event.before;
+    return event;
+}
+
+const Viewer head{
+    .user = "admin", .tenant = "superadmin", .role = Role::superadmin, .csrf = "token"};
+
+/// All logs as one: of a tenant, of a deleted one and of the installation.
+AuditPage page_of_all_logs() {
+    AuditPage page{
+        .parameters = {{"scope", "all"}},
+        .words = {.actions = {"cluster.create"}, .object_kinds = {"cluster"}},
+        .links = {{.object = "/clusters/00000042", .is_elsewhere = true}},
+        .has_older = true,
+        .superadmin = true,
+        .tenant = "superadmin",
+        .logs = {{.chain = TenantId{7}, .tenant = "a2-lab", .uid = "9", .is_deleted = true},
+                 {.chain = TenantId{2}, .tenant = "demo", .uid = "2"},
+                 {.chain = TenantId{1}, .tenant = "superadmin", .uid = "1"}},
+        .is_of_all = true};
+    for (const int chain : {2, 7, 0}) {
+        page.events.push_back(created_audit_event());
+        page.events.back().chain = TenantId{chain};
+    }
+    return page;
+}
+
 Json in_audit(Json page) {
     return framed(std::move(page), {.title = "Audit", .section = "audit"}, administrator);
 }
@@ -84,10 +115,15 @@ std::vector<Sample> of_audit() {
         {"audit", "audit/index", in_audit(to_json(audit_page()))},
         {"audit_long", "audit/index", in_audit(to_json(long_audit_page()))},
         {"audit_none", "audit/index", in_audit(to_json(AuditPage{}))},
+        {"audit_of_all", "audit/index",
+         framed(to_json(page_of_all_logs()), {.title = "Audit", .section = "audit"}, head)},
         {"audit_event", "audit/show",
          in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
+        {"audit_event_equal", "audit/show", in_audit(to_json(equal_audit_event(), "/audit"))},
         {"audit_event_created", "audit/show",
-         in_audit(to_json(created_audit_event(), "/audit", {.user = "/people/ada"}))},
+         in_audit(to_json(
+             created_audit_event(), "/audit",
+             {.user = "/people/ada", .object = "/clusters/00000042", .is_elsewhere = true}))},
     };
 }
 

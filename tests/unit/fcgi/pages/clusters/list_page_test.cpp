@@ -143,8 +143,10 @@ BOOST_AUTO_TEST_CASE(superadmins_choose_between_their_tenant_and_all) {
     BOOST_TEST(to_json(page).at("scopes")[1].at("href") == "/clusters?tenants=all&status=failing");
 
     page.is_of_all = true;
+    page.clusters.front().tenant = "demo";
 
     const auto json = to_json(page);
+    BOOST_TEST(json.at("clusters")[0].at("elsewhere") == true, "it opens in a view");
     BOOST_TEST(json.at("scopes")[0].at("href") == "/clusters?status=failing");
     BOOST_TEST(json.at("scopes")[1].at("current") == true);
     BOOST_TEST(json.at("older") == "/clusters?tenants=all&status=failing&before=00000042");
