@@ -108,7 +108,6 @@ function seek() {
     part.open = true;
     sought.scrollIntoView();
     if (sought.matches("input, select, textarea")) sought.focus();
-    else if (sought.matches(".rule-matrix tr")) sought.querySelector("select").focus();
 }
 
 // On small screens the parts of the form are folded, but for the first of a new one and what has problems.

@@ -129,10 +129,10 @@ void add_rules(FactList& facts, const Constraints& rules) {
         machines.size_max = rule.max;
         if (rule.min > 0 || rule.max != no_maximum) words.push_back(size_words(machines));
         if (!rule.hardware_types.empty()) {
-            words.push_back(translated("hardware {0}", listed(rule.hardware_types)));
+            words.push_back(translated("hardware types {0}", listed(rule.hardware_types)));
         }
         if (!rule.image_types.empty()) {
-            words.push_back(translated("image {0}", listed(rule.image_types)));
+            words.push_back(translated("image types {0}", listed(rule.image_types)));
         }
         facts.add(translated("Limits of {0}", service), words);
     }
@@ -169,7 +169,7 @@ EntryFacts template_facts(const ClusterTemplate& made) {
     facts.add(translated("Hardware type"), made.defaults.hardware_type.value_or(""));
     facts.add(translated("Image type"), made.defaults.image_type.value_or(""));
     facts.add(translated("DNS suffix"), made.defaults.dns_suffix.value_or(""));
-    facts.begin(translated("Allowed"));
+    facts.begin(translated("Compatibility"));
     facts.add(translated("Services"), made.compatibility.services);
     facts.add(translated("Hardware types"), made.compatibility.hardware_types);
     facts.add(translated("Image types"), made.compatibility.image_types);
@@ -194,7 +194,7 @@ EntryFacts provider_facts(const Provider& provider, const FieldsInWords& fields)
             facts.add(field.label, text);
         }
     }
-    facts.begin(translated("Settings as they are by default"), true);
+    facts.begin(translated("Settings at their defaults"), true);
     for (const auto& [label, value] : defaults) facts.add(label, value);
     return facts.take();
 }

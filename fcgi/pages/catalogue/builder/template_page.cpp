@@ -35,10 +35,10 @@ std::vector<FormField> general_fields(const TemplateForm& form) {
     if (form.was.empty()) fields.push_back(name);
     fields.push_back(text_control("label", translated("Label"), form.label,
                                   translated("Shown instead of the name.")));
-    fields.push_back(description);
     fields.push_back(
         text_control("icon", translated("Icon"), form.icon,
                      translated("Address of a picture, for programs that use the API.")));
+    fields.push_back(description);
     return fields;
 }
 
@@ -201,8 +201,8 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
     std::vector<NamedControl> controls{
         {"name", "t-name", translated("Name")},
         {"label", "t-label", translated("Label")},
-        {"description", "t-description", translated("Description")},
         {"icon", "t-icon", translated("Icon")},
+        {"description", "t-description", translated("Description")},
         {"defaults.services", "t-defaults.services", translated("Default services")},
         {"defaults.provider", "t-defaults.provider", translated("Provider")},
         {"defaults.hardwaretype", "t-defaults.hardwaretype", translated("Hardware type")},

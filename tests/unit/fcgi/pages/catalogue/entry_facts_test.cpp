@@ -47,11 +47,11 @@ BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_d
         "  Extends: base\n"
         "Defaults\n"
         "  Provider: local\n"
-        "Allowed\n"
+        "Compatibility\n"
         "  Hardware types: small\n"
         "Constraints\n"
         "  Never all on one machine: db and web\n"
-        "  Limits of db: 1 machine and hardware large\n");
+        "  Limits of db: 1 machine and hardware types large\n");
     BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"alone",
         "administration":{"leaseduration":{"initial":"1d","max":"30d","step":"7d"}}})") ==
                "What it makes\n"
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(what_was_chosen_of_a_provider_comes_first_and_its_defaults_
 
     BOOST_TEST(lines(facts) ==
                "Account\n  Type: simulated\n  Boot time: 5\n  Region: north\n"
-               "Settings as they are by default, folded\n  Seed: 0\n");
+               "Settings at their defaults, folded\n  Seed: 0\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_hardware_type_says_what_each_provider_calls_it) {
