@@ -157,6 +157,8 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         page.entries = std::move(all[*kind]);
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);
         page.changed = last_changes(connection, tenant, *kind);
+        // A service may have the name of a template.
+        if (*kind != CatalogueKind::cluster_template) return;
         page.drafts = drafts_among(store::list_permissions(connection, tenant));
     });
     return drawn(app, visitor, 200, "catalogue/index", frame, to_json(page));
