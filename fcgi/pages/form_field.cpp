@@ -155,6 +155,15 @@ Json form_json(const std::string& title, const std::vector<FormField>& fields,
     return json;
 }
 
+Json filter_json(const std::string& list, const std::string& label, std::size_t items) {
+    constexpr std::size_t is_long = 15;
+    if (items < is_long) return nullptr;
+    Json json;
+    json["filtered_list"] = list;
+    json["filter_label"] = label;
+    return json;
+}
+
 std::vector<std::string> names_in(const std::string& text) {
     std::vector<std::string> names;
     std::string separated = text;

@@ -96,6 +96,12 @@ provisioner::base::Json form_json(const std::string& title, const std::vector<Fo
                                   const provisioner::base::Problems& problems,
                                   const std::vector<NamedControl>& others = {});
 
+/// The data of views/partials/_filter: what narrows a long list while one types, where scripts run.
+/// `list` is the id of the element whose members with `data-item` are narrowed; `label` says what
+/// they are: "Filter services". Null for a list of fewer than 15.
+provisioner::base::Json filter_json(const std::string& list, const std::string& label,
+                                    std::size_t items);
+
 /// Names as typed: one per line, or with commas between them; none is empty.
 std::vector<std::string> names_in(const std::string& text);
 

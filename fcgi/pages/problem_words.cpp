@@ -132,6 +132,10 @@ std::string problem_words(const std::string& message) {
     if (is_about_longest_lease(message)) {
         return translated("The lease must not be longer than the longest lease.");
     }
+    if (message.starts_with("mismatch between ") && message.ends_with(" name and name in path.")) {
+        return translated(
+            "The name cannot be changed. Copy the entry to have it under another name.");
+    }
     if (is_about_time_limit(message)) {
         return translated("Write a time from 1 second to 1 day, such as 90s, 10m or 2h.");
     }

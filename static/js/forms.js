@@ -86,6 +86,24 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     follow();
 }
 
+// A long list of choices is narrowed to those with what is typed. What is ticked and out of sight stays ticked.
+for (const box of document.querySelectorAll("input[data-filters]")) {
+    const items = [...document.getElementById(box.dataset.filters).querySelectorAll("[data-item]")];
+    const said = box.parentElement.querySelector("[role=status]");
+    const narrow = () => {
+        const typed = box.value.trim().toLowerCase();
+        const fits = (item) => item.dataset.item.toLowerCase().includes(typed);
+        for (const item of items) item.hidden = !fits(item);
+        // In a table an item has a cell in each row.
+        const number_of = (some) => new Set(some.map((item) => item.dataset.item)).size;
+        said.textContent = typed === "" ? "" : `${number_of(items.filter(fits))} of ${number_of(items)}`;
+    };
+    box.parentElement.hidden = false;
+    // It is no field of the form.
+    box.addEventListener("input", (event) => { event.stopPropagation(); narrow(); });
+    box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+}
+
 // An address that ends with a name shows it while the name is typed, and an example before.
 for (const shown of document.querySelectorAll("[data-shows]")) {
     const name = document.getElementById(shown.dataset.shows);

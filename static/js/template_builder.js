@@ -100,6 +100,26 @@ form.addEventListener("keydown", (event) => {
     later(0);
 });
 
+/// What the address leads to is in sight and, if one can type there, ready for it.
+function seek() {
+    const sought = location.hash === "" ? null : document.getElementById(location.hash.slice(1));
+    const part = sought?.closest("details.part");
+    if (!part) return;
+    part.open = true;
+    sought.scrollIntoView();
+    if (sought.matches("input, select, textarea")) sought.focus();
+}
+
+// On small screens the parts of the form are folded, but for the first of a new one and what has problems.
+if (matchMedia("(max-width: 44rem)").matches) {
+    const is_new = form.elements.namedItem("was").value === "";
+    for (const [number, part] of form.querySelectorAll("details.part").entries()) {
+        part.open = (is_new && number === 0) || part.querySelector(".problem:not(:empty), .note") !== null;
+    }
+}
+seek();
+addEventListener("hashchange", seek);
+
 form.addEventListener("input", (event) => {
     const matters = event.target.name !== "note" && event.target.name !== "description";
     if (matters) later(pause.typing);

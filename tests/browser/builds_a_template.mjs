@@ -76,8 +76,12 @@ test("a template without services is saved and says so", async () => {
 
         await page.setViewportSize({ width: 390, height: 800 });
         await page.goto(`/builder/clustertemplates/${name}`);
+        assert.equal(await page.locator("details.part[open]").count(), 1, "folded on a phone, but for what needs a look");
+        assert.equal(await page.locator("#lease-says").innerText(), "No end", "and says what is in it");
+        await page.click("#constraints-title");
         await page.click("text=Add a rule");
         await page.waitForSelector(".rule-matrix");
+        assert.equal(await page.evaluate(() => document.activeElement.name), "group.0.kind", "the new rule has the focus");
         const wide = await page.evaluate(() => [...document.querySelectorAll(".rule-matrix label")]
             .filter((label) => label.getBoundingClientRect().right > innerWidth).length);
         assert.equal(wide, 0, "every service of a rule is in sight on a phone");
@@ -152,6 +156,34 @@ test("without JavaScript the buttons do the same", async () => {
         await page.click("button.primary");
         await page.waitForURL(`**/catalogue/clustertemplates/${name}`);
     }, { javascript: false, expected: ["status of 422"] });
+});
+
+test("a draft is not offered to users until an administrator offers it", async () => {
+    const name = new_name("draft");
+    const link = `a[href='/clusters/new?template=${name}']`;
+    const is_offered = async () => {
+        let links = 0;
+        await in_browser(async (page) => {
+            await log_in(page, someone("user"));
+            await page.goto("/templates");
+            links = await page.locator(link).count();
+        });
+        return links > 0;
+    };
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await fill_general(page, name);
+        await page.click("button:text-is('Save as a draft')");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}?done=saved`);
+        await page.waitForSelector("h2:text-is('Draft')");
+        assert.ok(!await is_offered(), "users are not offered it");
+
+        await page.click("button:text-is('Offer it to everybody')");
+        await page.waitForSelector(".lede:text-is('Now: everybody.')");
+        assert.ok(await is_offered());
+        await page.goto(`/catalogue/clustertemplates/${name}`);
+        assert.equal(await page.locator("h2:text-is('Draft')").count(), 0);
+    }, { expected: ["status of 429"] });
 });
 
 test("nobody else sees a draft", async () => {

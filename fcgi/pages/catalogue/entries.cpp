@@ -132,6 +132,7 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     json["clusters"] = words_of_use(cluster_use_of(page, entry));
     json["clusters_href"] = clusters_of_entry(page.kind, text_at(entry, "name"));
     const auto found = page.changed.find(text_at(entry, "name"));
+    json["is_draft"] = page.drafts.contains(text_at(entry, "name"));
     json["changed"] = nullptr;
     if (found != page.changed.end()) {
         json["changed"] = moment(found->second.at, page.now);
@@ -153,8 +154,10 @@ Json fact_groups_json(const EntryFacts& facts) {
     Json json;
     json["groups"] = Json::array();
     for (const FactGroup& group : facts.groups) {
-        json["groups"].push_back(
-            Json{{"heading", group.heading}, {"group_facts", list_of_facts(group.facts)}});
+        json["groups"].push_back(Json{{"heading", group.heading},
+                                      {"is_folded", group.is_folded},
+                                      {"number", group.facts.size()},
+                                      {"group_facts", list_of_facts(group.facts)}});
     }
     json["has_groups"] = !facts.groups.empty();
     json["actions"] = Json::array();
@@ -294,7 +297,7 @@ Json to_json(const EntryPage& page) {
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
     json.update(
-        fact_groups_json(entry_facts(page.kind, entry_for_people(page.entry), page.field_labels)));
+        fact_groups_json(entry_facts(page.kind, entry_for_people(page.entry), page.fields)));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""
@@ -304,6 +307,7 @@ Json to_json(const EntryPage& page) {
     json["document"] =
         entry_for_people(page.entry).dump(2, ' ', false, Json::error_handler_t::replace);
     json["may_change"] = page.may_change;
+    json["is_draft"] = page.is_draft;
     const std::string href = entry_page(page.kind, name);
     const std::string builder = builder_of(kind);
     json["edit_href"] =

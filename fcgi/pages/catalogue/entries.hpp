@@ -2,10 +2,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "provisioner/base/json.hpp"
@@ -37,6 +39,8 @@ struct CataloguePage {
     std::map<std::string, provisioner::store::ClusterUse> clusters{};
     /// By name.
     std::map<std::string, EntryChange> changed{};
+    /// Names of templates that are for administrators only.
+    std::set<std::string> drafts{};
     /// Part of a name, label or description, in any case; empty: all entries.
     std::string search{};
     /// "name", "description", "used" or "changed".
@@ -61,6 +65,8 @@ struct EntryPage {
     std::string prefix{};
     /// Who may use it, in words; empty for partial templates.
     std::string for_whom{};
+    /// Whether it is a template for administrators only.
+    bool is_draft = false;
     /// The viewer, for the command.
     std::string user{};
     std::string tenant{};
@@ -74,8 +80,8 @@ struct EntryPage {
     std::vector<provisioner::operations::Reference> references{};
     /// The current clusters of a template or provider.
     provisioner::store::ClusterUse clusters{};
-    /// Providers only: what its type calls its fields, by name.
-    std::map<std::string, std::string> field_labels{};
+    /// Providers only: what its type says of its fields.
+    FieldsInWords fields{};
     /// Providers only: the connection's test.
     std::optional<ProviderTestPart> test{};
 };

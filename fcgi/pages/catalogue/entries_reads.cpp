@@ -5,6 +5,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -83,19 +84,38 @@ std::map<std::string, int> numbers_of_uses(const operations::CatalogueEntries& a
     return used;
 }
 
-/// What a type calls its fields; nothing for a type that is not known.
-std::map<std::string, std::string> labels_of(const provisioner::model::PluginType* type) {
-    std::map<std::string, std::string> labels;
-    if (type == nullptr) return labels;
-    for (const auto* parameters : {&type->admin, &type->user}) {
-        for (const auto& field : parameters->fields) labels.try_emplace(field.name, field.label);
+/// The templates that nobody but administrators may use.
+std::set<std::string> drafts_among(const std::vector<provisioner::model::Permission>& permissions) {
+    std::set<std::string> names;
+    for (const auto& permission : permissions) {
+        const bool is_for_nobody =
+            permission.roles.empty() && permission.groups.empty() && permission.users.empty();
+        const bool is_template = permission.entry.kind == CatalogueKind::cluster_template;
+        if (is_template && is_for_nobody) names.insert(permission.entry.name);
     }
-    return labels;
+    return names;
+}
+
+/// What a type says of its fields; nothing for a type that is not known.
+FieldsInWords fields_in_words(const provisioner::model::PluginType* type) {
+    FieldsInWords fields;
+    if (type == nullptr) return fields;
+    for (const auto* parameters : {&type->admin, &type->user}) {
+        for (const auto& field : parameters->fields) {
+            fields.try_emplace(
+                field.name,
+                FieldWords{.label = field.label,
+                           .standard = text_of_value(field.default_value),
+                           .is_required = is_named_in_required(*parameters, field.name)});
+        }
+    }
+    return fields;
 }
 
 /// What is impossible of a template that was saved just now. It takes long, so it is left out while
 /// the viewer, or many others, have such work under way.
-void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page) {
+void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
+                      operations::CatalogueEntries entries) {
     const auto saved = provisioner::model::cluster_template_from_json(page.entry);
     if (!saved || app.turns == nullptr) return;
     const Turns::Turn turn(*app.turns, visitor.who().user.id);
@@ -108,7 +128,9 @@ void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page) {
         for (const auto& problem : sizes.error().problems) page.warnings.push_back(problem.message);
         return;
     }
-    for (auto& warning : warnings_about_sizes(sizes->sizes)) {
+    for (auto& warning : warnings_about_sizes(
+             sizes->sizes, template_form_of(CatalogueKind::cluster_template, *saved),
+             surroundings_in(std::move(entries)))) {
         page.warnings.push_back(std::move(warning));
         page.sizes_href =
             "/builder/clustertemplates/" + http::percent_encode(saved->header.name) + "#preview";
@@ -148,6 +170,9 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         page.entries = std::move(all[*kind]);
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);
         page.changed = last_changes(connection, tenant, *kind);
+        // A service may have the name of a template.
+        if (*kind != CatalogueKind::cluster_template) return;
+        page.drafts = drafts_among(store::list_permissions(connection, tenant));
     });
     return drawn(app, visitor, 200, "catalogue/index", frame, to_json(page));
 }
@@ -164,22 +189,26 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                    .tenant = who.tenant.name,
                    .may_change = auth::may_administer(visitor)};
     bool is_there = false;
+    operations::CatalogueEntries entries;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);
         is_there = entry.has_value();
         if (!entry) return;
         page.entry = *entry;
         page.done = done_words(request, page.entry.value("version", 0));
-        const auto context = read_edit_context(connection, who.tenant.id, *kind);
+        auto context = read_edit_context(connection, who.tenant.id, *kind);
         page.references = operations::references_to(context.entries, {*kind, name});
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
         if (can_be_withheld(*kind)) {
-            page.for_whom =
-                permission_words(store::find_permission(connection, who.tenant.id, {*kind, name}));
+            const auto permission =
+                store::find_permission(connection, who.tenant.id, {*kind, name});
+            page.for_whom = permission_words(permission);
+            page.is_draft = permission && !drafts_among({*permission}).empty();
         }
+        entries = std::move(context.entries);
         if (*kind != CatalogueKind::provider) return;
-        page.field_labels = labels_of(context.provider_type(text_at(page.entry, "providertype")));
+        page.fields = fields_in_words(context.provider_type(text_at(page.entry, "providertype")));
         page.test =
             ProviderTestPart{.provider = name,
                              .test = store::find_provider_test(connection, who.tenant.id, name),
@@ -191,7 +220,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     const bool is_written =
         request.query_value("done") == "saved" || request.query_value("done") == "restored";
     if (is_written && *kind == CatalogueKind::cluster_template) {
-        warn_about_sizes(visitor, app, page);
+        warn_about_sizes(visitor, app, page, std::move(entries));
     }
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",

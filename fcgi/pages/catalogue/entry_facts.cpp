@@ -36,7 +36,9 @@ std::string shortened(const std::string& text) {
 class FactList {
  public:
     /// What is added next stands under this heading.
-    void begin(const std::string& heading) { groups_.push_back({heading, {}}); }
+    void begin(const std::string& heading, bool is_folded = false) {
+        groups_.push_back({heading, {}, is_folded});
+    }
     void add(const std::string& label, const std::string& value) {
         if (value.empty() || count_ >= most_facts) return;
         groups_.back().facts.push_back({shortened(label), shortened(value)});
@@ -87,10 +89,10 @@ EntryFacts service_facts(const Service& service) {
     FactList facts;
     const auto& needs = service.dependencies;
     facts.begin(translated("Dependencies"));
-    facts.add(translated("Needs while it runs"), needs.runtime.required);
-    facts.add(translated("Starts after, if there"), needs.runtime.used);
-    facts.add(translated("Needs before it is installed"), needs.install.required);
-    facts.add(translated("Is installed after, if there"), needs.install.used);
+    facts.add(translated("Required to run"), needs.runtime.required);
+    facts.add(translated("Starts after"), needs.runtime.used);
+    facts.add(translated("Required to install"), needs.install.required);
+    facts.add(translated("Installs after"), needs.install.used);
     facts.add(translated("Provides"), needs.provides);
     facts.add(translated("Conflicts with"), needs.conflicts);
     facts.begin(translated("Network"));
@@ -116,16 +118,10 @@ EntryFacts type_facts(const Type& type) {
 }
 
 void add_rules(FactList& facts, const Constraints& rules) {
-    const auto add_groups = [&](const std::string& label, const std::string& label_of_pair,
-                                const auto& groups) {
-        for (const auto& group : groups) {
-            const bool is_pair = group.size() == 2;
-            facts.add(is_pair ? label_of_pair : label, group);
-        }
-    };
-    add_groups(translated("Always together"), translated("Always together"), rules.must_coexist);
-    add_groups(translated("Never all on one machine"), translated("Never together"),
-               rules.cant_coexist);
+    for (const auto& group : rules.must_coexist) facts.add(translated("Share a machine"), group);
+    for (const auto& group : rules.cant_coexist) {
+        facts.add(translated("Never all on one machine"), group);
+    }
     for (const auto& [service, rule] : rules.services) {
         std::vector<std::string> words;
         Constraints machines;
@@ -133,10 +129,10 @@ void add_rules(FactList& facts, const Constraints& rules) {
         machines.size_max = rule.max;
         if (rule.min > 0 || rule.max != no_maximum) words.push_back(size_words(machines));
         if (!rule.hardware_types.empty()) {
-            words.push_back(translated("hardware {0}", listed(rule.hardware_types)));
+            words.push_back(translated("hardware types {0}", listed(rule.hardware_types)));
         }
         if (!rule.image_types.empty()) {
-            words.push_back(translated("image {0}", listed(rule.image_types)));
+            words.push_back(translated("image types {0}", listed(rule.image_types)));
         }
         facts.add(translated("Limits of {0}", service), words);
     }
@@ -173,7 +169,7 @@ EntryFacts template_facts(const ClusterTemplate& made) {
     facts.add(translated("Hardware type"), made.defaults.hardware_type.value_or(""));
     facts.add(translated("Image type"), made.defaults.image_type.value_or(""));
     facts.add(translated("DNS suffix"), made.defaults.dns_suffix.value_or(""));
-    facts.begin(translated("Allowed"));
+    facts.begin(translated("Compatibility"));
     facts.add(translated("Services"), made.compatibility.services);
     facts.add(translated("Hardware types"), made.compatibility.hardware_types);
     facts.add(translated("Image types"), made.compatibility.image_types);
@@ -183,15 +179,23 @@ EntryFacts template_facts(const ClusterTemplate& made) {
     return facts.take();
 }
 
-EntryFacts provider_facts(const Provider& provider,
-                          const std::map<std::string, std::string>& labels) {
+EntryFacts provider_facts(const Provider& provider, const FieldsInWords& fields) {
     FactList facts;
+    Facts defaults;
     facts.begin(translated("Account"));
     facts.add(translated("Type"), provider.provider_type);
     for (const auto& [name, value] : provider.fields.items()) {
-        const auto label = labels.find(name);
-        facts.add(label == labels.end() ? name : label->second, text_of_value(value));
+        const auto found = fields.find(name);
+        const FieldWords field = found == fields.end() ? FieldWords{.label = name} : found->second;
+        const std::string text = text_of_value(value);
+        if (text == field.standard && !field.is_required) {
+            defaults.push_back({field.label, text});
+        } else {
+            facts.add(field.label, text);
+        }
     }
+    facts.begin(translated("Settings at their defaults"), true);
+    for (const auto& [label, value] : defaults) facts.add(label, value);
     return facts.take();
 }
 
@@ -222,7 +226,7 @@ Facts column_facts(CatalogueKind kind, const Json& entry) {
                 }
             }
             return {{translated("Actions"), listed(actions)},
-                    {translated("Needs"),
+                    {translated("Required to run"),
                      service ? listed(service->dependencies.runtime.required) : std::string()}};
         }
         case CatalogueKind::cluster_template: {
@@ -239,8 +243,7 @@ Facts column_facts(CatalogueKind kind, const Json& entry) {
     throw std::logic_error("unknown kind of entry");
 }
 
-EntryFacts entry_facts(CatalogueKind kind, const Json& entry,
-                       const std::map<std::string, std::string>& labels) {
+EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWords& fields) {
     const auto facts_of = [&](const auto& read, const auto& facts) {
         if (read) return facts(*read);
         FactList some;
@@ -251,7 +254,7 @@ EntryFacts entry_facts(CatalogueKind kind, const Json& entry,
     switch (kind) {
         case CatalogueKind::provider:
             return facts_of(provider_from_json(entry), [&](const Provider& provider) {
-                return provider_facts(provider, labels);
+                return provider_facts(provider, fields);
             });
         case CatalogueKind::hardware_type:
             return facts_of(hardware_type_from_json(entry), type_facts<HardwareType>);

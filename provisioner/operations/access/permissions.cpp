@@ -104,6 +104,13 @@ Result<void> set_permission(store::Database& database, const model::Caller& call
     });
 }
 
+void withhold_from_users(store::Connection& connection, const model::Caller& caller,
+                         const model::EntryName& entry) {
+    const auto before = store::find_permission(connection, caller.tenant.id, entry);
+    store::replace_permission(connection, caller.tenant.id, entry, {});
+    audit_permission(connection, caller, entry, before, model::Permission{.entry = entry});
+}
+
 void remove_permission(store::Database& database, const model::Caller& caller,
                        const model::EntryName& entry) {
     database.write([&](store::Connection& connection) {

@@ -23,6 +23,10 @@ namespace provisioner::operations {
 Result<void> set_permission(store::Database& database, const model::Caller& caller,
                             const model::Permission& wanted);
 
+/// Leaves an entry to administrators, in a transaction of the caller, who has locked the tenant.
+void withhold_from_users(store::Connection& connection, const model::Caller& caller,
+                         const model::EntryName& entry);
+
 /// Lets everybody use an entry again; does nothing when everybody may.
 void remove_permission(store::Database& database, const model::Caller& caller,
                        const model::EntryName& entry);

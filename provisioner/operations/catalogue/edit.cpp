@@ -305,8 +305,11 @@ Result<int> create_entry(store::Database& database, const model::Caller& caller,
             return refuse(Refusal::Kind::conflict, "name",
                           said(kind) + " " + name + " already exists");
         }
-        return write_entry(connection, caller, kind, *entry, now,
-                           {.act = model::VersionAct::create, .note = options.note});
+        auto version = write_entry(connection, caller, kind, *entry, now,
+                                   {.act = model::VersionAct::create, .note = options.note});
+        // A refusal does not undo what was written.
+        if (version && options.is_draft) withhold_from_users(connection, caller, {kind, name});
+        return version;
     });
 }
 

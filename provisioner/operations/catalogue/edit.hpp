@@ -24,6 +24,9 @@ struct EditOptions {
     std::optional<int> based_on{};
     /// Why, for the history. Longer notes lose their end.
     std::string note{};
+    /// Whether a new entry is for administrators only (operations/access/permissions.hpp), from its
+    /// first moment on. Read by create_entry only; not for partial templates.
+    bool is_draft = false;
 };
 
 /// The kind in the words of messages: "hardware type".

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -149,6 +150,18 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
         }
         problems.push_back({field, translated("Line {0}: there is no member {1}.",
                                               line_of_member(text, path), path)});
+    }
+    return problems;
+}
+
+provisioner::base::Problems problems_in_text(provisioner::base::Problems problems,
+                                             const std::string& field) {
+    for (auto& [path, message] : problems) {
+        const bool is_of_member =
+            !path.empty() && path != field && path != "version" && path != "note";
+        if (!is_of_member) continue;
+        message = path + ": " + problem_words(message);
+        path = field;
     }
     return problems;
 }

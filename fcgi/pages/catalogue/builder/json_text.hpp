@@ -27,6 +27,11 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
                                             const provisioner::base::Json& entry,
                                             const std::string& text, const std::string& field);
 
+/// Problems of members as those of `field`, which shows them as a text: each begins with the path
+/// of its member. Those without a path, of a version or of a note stay as they are.
+provisioner::base::Problems problems_in_text(provisioner::base::Problems problems,
+                                             const std::string& field);
+
 /// JSON for people to read and change: indented by two.
 std::string typed_json(const provisioner::base::Json& json);
 

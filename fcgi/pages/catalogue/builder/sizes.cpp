@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
@@ -15,7 +16,6 @@ using provisioner::messages::translated_count;
 using provisioner::operations::SizeAnswer;
 using provisioner::solver::ClusterLayout;
 using provisioner::solver::NodeGroup;
-using provisioner::solver::TemplatePart;
 using provisioner::solver::Unsatisfiable;
 
 namespace {
@@ -53,10 +53,11 @@ bool takes(SizeRun& run, const SizeAnswer& before, const SizeAnswer& size) {
     return true;
 }
 
-std::string words_of_group(const NodeGroup& group) {
-    return translated(
-        "{0}, {1} with {2}", group.hardware_type, group.image_type,
-        (group.services.empty() ? translated("no services") : listed(group.services)));
+std::string words_of_group(const NodeGroup& group, const Labels& labels) {
+    const std::string services = group.services.empty() ? translated("no services")
+                                                        : listed(labels.services(group.services));
+    return translated("{0}, {1} with {2}", labels.hardware_type(group.hardware_type),
+                      labels.image_type(group.image_type), services);
 }
 
 std::string range_words(const SizeRun& run) {
@@ -64,70 +65,32 @@ std::string range_words(const SizeRun& run) {
     return translated("{0}–{1} machines", grouped(run.first), grouped(run.last));
 }
 
-Json groups_of_run(const SizeRun& run) {
+Json groups_of_run(const SizeRun& run, const Labels& labels) {
     Json groups = Json::array();
     if (!run.layout) return groups;
     for (const NodeGroup& group : run.layout->groups) {
-        groups.push_back({{"count", group.count}, {"machine", words_of_group(group)}});
+        groups.push_back({{"count", group.count}, {"machine", words_of_group(group, labels)}});
     }
     return groups;
 }
 
-std::string words_of_part(const TemplatePart& part) {
-    using Kind = TemplatePart::Kind;
-    const std::string names = listed(part.services);
-    switch (part.kind) {
-        case Kind::together:
-            return translated("{0} share a machine", names);
-        case Kind::apart:
-            return translated("{0} are never all on one machine", names);
-        case Kind::hardware:
-            return translated("Hardware types of {0}", names);
-        case Kind::image:
-            return translated("Image types of {0}", names);
-        case Kind::at_most:
-            return translated("Maximum of {0}", names);
-        case Kind::at_least:
-            return translated("Minimum of {0}", names);
-        case Kind::services:
-            return translated("Default services");
-    }
-    return "";
-}
-
-/// Id of the control of a rule; empty when the form has none, because the rule comes from a parent.
-std::string control_of_rule(const TemplateForm& form, const TemplatePart& part) {
-    using Kind = TemplatePart::Kind;
-    const int row = row_of(form, part);
-    if (form.is_json || row < 0) return "";
-    const std::string number = std::to_string(row);
-    if (part.kind == Kind::together || part.kind == Kind::apart) return "group-" + number;
-    if (part.kind == Kind::at_most) return "limit-" + number + "-max";
-    if (part.kind == Kind::at_least) return "limit-" + number + "-min";
-    return "limit-" + number;
-}
-
 /// The default services that no machine of a possible size gets; empty for none.
-std::string services_left_out(const SizeRun& run, const TemplateForm& form) {
+std::string services_left_out(const SizeRun& run, const TemplateForm& form, const Labels& labels) {
     if (!run.layout || form.is_json) return "";
     std::vector<std::string> left_out;
     for (const std::string& service : form.services) {
         const bool has_place = std::ranges::any_of(run.layout->groups, [&](const NodeGroup& group) {
             return std::ranges::count(group.services, service) > 0;
         });
-        if (!has_place) left_out.push_back(service);
+        if (!has_place) left_out.push_back(labels.service(service));
     }
     return listed(left_out);
 }
 
-Json rules_json(const SizeRun& run, const TemplateForm& form) {
+Json rules_json(const std::vector<ClashingRule>& clashing) {
     Json rules = Json::array();
-    for (const TemplatePart& part : run.why.clash) {
-        const auto id = control_of_rule(form, part);
-        Json rule;
-        rule["rule"] = words_of_part(part);
-        rule["href"] = id.empty() ? Json() : Json("#" + id);
-        rules.push_back(std::move(rule));
+    for (const ClashingRule& rule : clashing) {
+        rules.push_back({{"rule", rule.words}, {"href", rule.href}, {"source", rule.source}});
     }
     return rules;
 }
@@ -146,21 +109,23 @@ Json remedies_of_run(const SizeRun& run, const TemplateForm& form) {
     return remedies;
 }
 
-Json run_json(const SizeRun& run, const TemplateForm& form) {
+Json run_json(const SizeRun& run, const TemplateForm& form, const TemplateSurroundings& around) {
     Json reasons = Json::array();
     for (const auto& sentence : run.why.reasons) reasons.push_back({{"reason", sentence}});
     Json json;
     json["range"] = range_words(run);
     json["why_id"] = "why-" + std::to_string(run.first);
     json["is_possible"] = run.layout.has_value();
-    json["groups"] = groups_of_run(run);
-    json["each_more"] =
-        run.each_more
-            ? Json(translated("Each further machine: {0}", words_of_group(*run.each_more)))
-            : Json();
-    json["nowhere"] = services_left_out(run, form);
+    json["groups"] = groups_of_run(run, around.labels);
+    json["each_more"] = run.each_more
+                            ? Json(translated("Each further machine: {0}",
+                                              words_of_group(*run.each_more, around.labels)))
+                            : Json();
+    json["nowhere"] = services_left_out(run, form, around.labels);
     json["reasons"] = std::move(reasons);
-    json["rules"] = rules_json(run, form);
+    json["rules_title"] =
+        run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");
+    json["rules"] = rules_json(rules_that_clash(run.why, form, around));
     json["has_rules"] = !json["rules"].empty();
     json["remedies"] = remedies_of_run(run, form);
     json["has_remedies"] = !json["remedies"].empty();
@@ -193,17 +158,24 @@ std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
     return runs;
 }
 
-std::vector<std::string> warnings_about_sizes(const std::vector<SizeAnswer>& sizes) {
+std::vector<std::string> warnings_about_sizes(const std::vector<SizeAnswer>& sizes,
+                                              const TemplateForm& form,
+                                              const TemplateSurroundings& around) {
     std::vector<std::string> warnings;
     for (const SizeRun& run : runs_of(sizes)) {
         if (run.layout) continue;
         std::string sentence = translated("{0}: not possible.", range_words(run));
         for (const auto& reason : run.why.reasons) sentence += ' ' + reason;
         std::string rules;
-        for (const TemplatePart& part : run.why.clash) {
-            rules += (rules.empty() ? "" : "; ") + words_of_part(part);
+        for (const ClashingRule& rule : rules_that_clash(run.why, form, around)) {
+            rules += rules.empty() ? "" : "; ";
+            rules += rule.source.empty() ? rule.words
+                                         : translated("{0} (from {1})", rule.words, rule.source);
         }
-        if (!rules.empty()) sentence += ' ' + translated("Rules that clash: {0}.", rules);
+        if (!rules.empty()) {
+            sentence += ' ' + (run.why.clash.empty() ? translated("Where that is set: {0}.", rules)
+                                                     : translated("Rules that clash: {0}.", rules));
+        }
         warnings.push_back(std::move(sentence));
     }
     return warnings;
@@ -217,7 +189,7 @@ provisioner::operations::SizeRange first_sizes(int smallest) {
 }
 
 Json sizes_json(const SizesSection& section, const TemplateForm& form,
-                const std::vector<NamedControl>& controls) {
+                const std::vector<NamedControl>& controls, const TemplateSurroundings& around) {
     Json runs = Json::array();
     bool has_open = false;
     Json json;
@@ -225,7 +197,7 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
     json["sizes_more"] = nullptr;
     if (section.sizes) {
         for (const SizeRun& run : runs_of(section.sizes->sizes)) {
-            runs.push_back(run_json(run, form));
+            runs.push_back(run_json(run, form, around));
             // One explanation is read at a time.
             const bool is_explained = !run.layout && !std::exchange(has_open, true);
             runs.back()["is_open"] = is_explained;
@@ -238,7 +210,9 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
                 translated("Larger sizes are not shown. Choose where the preview begins.");
         }
     }
-    json["sizes_problems"] = problems_json("", section.problems, controls).at("problems");
+    const auto problems =
+        form.is_json ? problems_in_text(section.problems, "json") : section.problems;
+    json["sizes_problems"] = problems_json("", problems, controls).at("problems");
     json["has_sizes_problems"] = !section.problems.empty();
     json["has_runs"] = !runs.empty();
     json["is_not_asked"] = !section.sizes && section.problems.empty();

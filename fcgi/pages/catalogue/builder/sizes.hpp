@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/catalogue/builder/clashes.hpp"
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "provisioner/base/json.hpp"
@@ -27,9 +28,11 @@ struct SizeRun {
 /// reasons. In ascending order, without gaps.
 std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes);
 
-/// A sentence for each run of impossible sizes: which, why, and what rules clash.
+/// A sentence for each run of impossible sizes: which, why, and what rules clash, with the parents
+/// that they come from. `form` is the template's.
 std::vector<std::string> warnings_about_sizes(
-    const std::vector<provisioner::operations::SizeAnswer>& sizes);
+    const std::vector<provisioner::operations::SizeAnswer>& sizes, const TemplateForm& form,
+    const TemplateSurroundings& around);
 
 /// The first sizes of a template that says nothing of how many are to be shown.
 provisioner::operations::SizeRange first_sizes(int smallest);
@@ -42,9 +45,10 @@ struct SizesSection {
     provisioner::base::Problems problems{};
 };
 
-/// The members `sizes_*` and `runs`. Rules link to the controls of `form`; remedies have a button
-/// where the form has what they change. Problems link to `controls`.
+/// The members `sizes_*` and `runs`. Rules link to where they stand (rules_that_clash); remedies
+/// have a button where the form has what they change. Problems link to `controls`.
 provisioner::base::Json sizes_json(const SizesSection& section, const TemplateForm& form,
-                                   const std::vector<NamedControl>& controls = {});
+                                   const std::vector<NamedControl>& controls = {},
+                                   const TemplateSurroundings& around = {});
 
 }  // namespace fcgi::pages

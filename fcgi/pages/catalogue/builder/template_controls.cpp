@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages::builder {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
 
 namespace {
 
@@ -36,12 +39,21 @@ std::string contradiction_of(const TemplateForm& form, const std::vector<Service
     return "";
 }
 
-Json type_choices(const Names& offered, const Names& chosen) {
-    Json choices = Json::array();
-    for (const auto& option : with_chosen(offered, chosen)) {
-        choices.push_back({{"value", option}, {"checked", has(chosen, option)}});
-    }
-    return choices;
+/// What is read beside a label: the name, unless it is in it.
+std::string beside(const std::string& text, const std::string& name) {
+    return text == name || text.ends_with('(' + name + ')') ? "" : name;
+}
+
+Json limit_types_json(const TemplatePage& page, CatalogueKind kind, const std::string& legend,
+                      const std::string& name, const Names& offered, const Names& chosen) {
+    Json json;
+    json["legend"] = legend;
+    json["types_name"] = name;
+    json["choices"] = choices_json(page.offer.around.labels, kind, offered, chosen);
+    json["filter"] =
+        filter_json(name, translated("Filter {0}", plural_words(kind)), json["choices"].size());
+    json["list"] = name;
+    return json;
 }
 
 }  // namespace
@@ -78,15 +90,46 @@ FormField number_control(const std::string& name, const std::string& label,
     return field;
 }
 
+Json choices_json(const Labels& labels, CatalogueKind kind, const Names& offered,
+                  const Names& chosen) {
+    Json choices = Json::array();
+    for (const auto& name : with_chosen(offered, chosen)) {
+        const std::string text = labels.of(kind, name);
+        Json choice;
+        choice["value"] = name;
+        choice["text"] = text;
+        choice["beside"] = beside(text, name);
+        choice["checked"] = has(chosen, name);
+        choices.push_back(std::move(choice));
+    }
+    return choices;
+}
+
+NamedTexts select_options(const Labels& labels, CatalogueKind kind, const Names& names) {
+    NamedTexts options;
+    for (const auto& name : names) {
+        const std::string text = labels.of(kind, name);
+        options.emplace_back(name, beside(text, name).empty() ? text : label_and_name(text, name));
+    }
+    return options;
+}
+
+NamedTexts select_options(const Names& names) {
+    NamedTexts options;
+    for (const auto& name : names) options.emplace_back(name, name);
+    return options;
+}
+
 FormField select_control(const std::string& name, const std::string& label,
-                         const std::string& value, const Names& names, const std::string& none,
+                         const std::string& value, NamedTexts options, const std::string& none,
                          const std::string& hint) {
     auto field = text_control(name, label, value, hint);
     field.control = FormField::Control::select;
     field.options = {{"", none}};
-    for (const auto& option : with_chosen(names, {value})) {
-        field.options.emplace_back(option, option);
-    }
+    for (auto& option : options) field.options.push_back(std::move(option));
+    const bool is_there = std::ranges::any_of(
+        field.options, [&](const auto& option) { return option.first == value; });
+    if (!is_there) field.options.emplace_back(value, value);
     return field;
 }
 
@@ -110,7 +153,9 @@ Json groups_rows_json(const TemplatePage& page, const Names& columns) {
         const std::string number = std::to_string(i);
         Json cells = Json::array();
         for (const auto& service : columns) {
-            cells.push_back({{"service", service}, {"checked", has(group.services, service)}});
+            cells.push_back({{"service", service},
+                             {"text", page.offer.around.labels.service(service)},
+                             {"checked", has(group.services, service)}});
         }
         Json row;
         row["id"] = "group-" + number;
@@ -131,7 +176,9 @@ Json groups_rows_json(const TemplatePage& page, const Names& columns) {
 
 Json limit_rows_json(const TemplatePage& page) {
     const auto& form = page.form;
-    const Names services = usable_services(page);
+    const Labels& labels = page.offer.around.labels;
+    const NamedTexts services =
+        select_options(labels, CatalogueKind::service, usable_services(page));
     Json rows = Json::array();
     for (std::size_t i = 0; i < form.limits.size(); ++i) {
         const auto& limit = form.limits[i];
@@ -145,7 +192,8 @@ Json limit_rows_json(const TemplatePage& page) {
         };
         Json row;
         row["id"] = id;
-        row["title"] = limit.service.empty() ? translated("New limits") : limit.service;
+        row["title"] =
+            limit.service.empty() ? translated("New limits") : labels.service(limit.service);
         row["service"] = control(select_control("", translated("Service"), limit.service, services,
                                                 translated("Choose one")),
                                  "service");
@@ -155,15 +203,14 @@ Json limit_rows_json(const TemplatePage& page) {
                                    translated("Empty: no maximum."), 0),
                     "max")};
         row["types"] = {
-            Json{{"legend", translated("Hardware types it may run on")},
-                 {"types_name", name + ".hardwaretypes"},
-                 {"choices",
-                  type_choices(fitting(form.fit_hardware_types, page.offer.hardware_types),
-                               limit.hardware_types)}},
-            Json{{"legend", translated("Image types it may run on")},
-                 {"types_name", name + ".imagetypes"},
-                 {"choices", type_choices(fitting(form.fit_image_types, page.offer.image_types),
-                                          limit.image_types)}}};
+            limit_types_json(page, CatalogueKind::hardware_type,
+                             translated("Hardware types it may run on"), name + ".hardwaretypes",
+                             fitting(form.fit_hardware_types, page.offer.hardware_types),
+                             limit.hardware_types),
+            limit_types_json(page, CatalogueKind::image_type,
+                             translated("Image types it may run on"), name + ".imagetypes",
+                             fitting(form.fit_image_types, page.offer.image_types),
+                             limit.image_types)};
         row["has_types"] = !limit.hardware_types.empty() || !limit.image_types.empty();
         row["remove"] = "remove-limit." + number;
         rows.push_back(std::move(row));
@@ -177,7 +224,7 @@ Json include_rows_json(const TemplatePage& page) {
         const std::string number = std::to_string(i);
         auto select =
             select_control("", translated("Partial template {0}", i + 1), page.form.includes[i],
-                           page.offer.partials, translated("Choose one"));
+                           select_options(page.offer.partials), translated("Choose one"));
         select.id = "include-" + number;
         select.name = "include." + number + ".name";
         Json row;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
@@ -23,6 +24,18 @@ Names fitting(const Names& compatible, const Names& offered);
 /// The services that clusters of the template can have.
 Names usable_services(const TemplatePage& page);
 
+/// Boxes with the members value, text, beside (the name where the text lacks it) and checked;
+/// chosen names that are not offered come last.
+provisioner::base::Json choices_json(const Labels& labels, provisioner::model::CatalogueKind kind,
+                                     const Names& offered, const Names& chosen);
+
+/// Names as options of a select, each with its label.
+
+NamedTexts select_options(const Labels& labels, provisioner::model::CatalogueKind kind,
+                          const Names& names);
+/// Without labels.
+NamedTexts select_options(const Names& names);
+
 /// Controls with the id "t-<name>".
 FormField text_control(const std::string& name, const std::string& label, const std::string& value,
                        const std::string& hint = "");
@@ -30,7 +43,7 @@ FormField number_control(const std::string& name, const std::string& label,
                          const std::string& value, const std::string& hint, int min);
 /// `none` is the text of the choice of nothing.
 FormField select_control(const std::string& name, const std::string& label,
-                         const std::string& value, const Names& names, const std::string& none,
+                         const std::string& value, NamedTexts options, const std::string& none,
                          const std::string& hint = "");
 
 /// The matrix has a column for each service, and a row for each rule.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/builder/parts_in_words.hpp"
 #include "fcgi/pages/catalogue/builder/template_controls.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
@@ -15,6 +17,7 @@ namespace fcgi::pages {
 using provisioner::base::Json;
 using provisioner::base::Problems;
 using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
 using namespace builder;
 using ServiceSet = std::set<std::string>;
 
@@ -32,14 +35,17 @@ std::vector<FormField> general_fields(const TemplateForm& form) {
     if (form.was.empty()) fields.push_back(name);
     fields.push_back(text_control("label", translated("Label"), form.label,
                                   translated("Shown instead of the name.")));
-    fields.push_back(description);
     fields.push_back(
         text_control("icon", translated("Icon"), form.icon,
                      translated("Address of a picture, for programs that use the API.")));
+    fields.push_back(description);
     return fields;
 }
 
 std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOffer& offer) {
+    const auto types = [&](CatalogueKind kind, const Names& compatible, const Names& offered) {
+        return select_options(offer.around.labels, kind, fitting(compatible, offered));
+    };
     auto config = text_control(
         "defaults.config", translated("Configuration"), form.config,
         translated(
@@ -47,17 +53,19 @@ std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOf
     config.control = FormField::Control::textarea;
     config.code = true;
     config.rows = 8;
-    return {select_control("defaults.provider", translated("Provider"), form.provider,
-                           offer.providers, translated("None: users choose")),
-            select_control("defaults.hardwaretype", translated("Hardware type"), form.hardware_type,
-                           fitting(form.fit_hardware_types, offer.hardware_types),
-                           translated("Any compatible")),
-            select_control("defaults.imagetype", translated("Image type"), form.image_type,
-                           fitting(form.fit_image_types, offer.image_types),
-                           translated("Any compatible")),
-            text_control("defaults.dnsSuffix", translated("DNS suffix"), form.dns_suffix,
-                         translated("Host names end with it, for example example.com.")),
-            config};
+    return {
+        select_control("defaults.provider", translated("Provider"), form.provider,
+                       select_options(offer.providers), translated("None: users choose")),
+        select_control(
+            "defaults.hardwaretype", translated("Hardware type"), form.hardware_type,
+            types(CatalogueKind::hardware_type, form.fit_hardware_types, offer.hardware_types),
+            translated("Any compatible")),
+        select_control("defaults.imagetype", translated("Image type"), form.image_type,
+                       types(CatalogueKind::image_type, form.fit_image_types, offer.image_types),
+                       translated("Any compatible")),
+        text_control("defaults.dnsSuffix", translated("DNS suffix"), form.dns_suffix,
+                     translated("Host names end with it, for example example.com.")),
+        config};
 }
 
 std::vector<FormField> size_fields(const TemplateForm& form) {
@@ -70,7 +78,8 @@ std::vector<FormField> size_fields(const TemplateForm& form) {
 std::vector<FormField> parent_fields(const TemplateForm& form, const TemplateOffer& offer) {
     if (form.is_partial()) return {};
     return {select_control(
-        "extends", translated("Extends"), form.extends, offer.templates, translated("Nothing"),
+        "extends", translated("Extends"), form.extends, select_options(offer.templates),
+        translated("Nothing"),
         translated("The template inherits from its parent. What is set here takes precedence."))};
 }
 
@@ -95,35 +104,47 @@ Json fields_json(const std::vector<FormField>& fields, const Problems& problems)
     return list;
 }
 
-Json check_group(const std::string& name, const std::string& legend, const std::string& hint,
-                 const Names& offered, const Names& chosen, const Problems& problems) {
-    Json choices = Json::array();
-    for (const auto& option : with_chosen(offered, chosen)) {
-        choices.push_back({{"value", option}, {"checked", has(chosen, option)}});
-    }
-    const auto problem = messages_for(name, problems);
+/// Boxes with the names of entries of a kind.
+struct CheckGroup {
+    std::string name{};
+    std::string legend{};
+    std::string hint{};
+    CatalogueKind kind{};
+    Names offered{};
+    Names chosen{};
+};
+
+Json check_group(const TemplatePage& page, const CheckGroup& checks) {
+    const std::string id = "t-" + checks.name;
+    const auto problem = messages_for(checks.name, page.problems);
+    auto choices =
+        choices_json(page.offer.around.labels, checks.kind, checks.offered, checks.chosen);
     Json group;
-    group["id"] = "t-" + name;
-    group["name"] = name;
-    group["legend"] = legend;
-    group["hint"] = hint;
+    group["id"] = id;
+    group["name"] = checks.name;
+    group["legend"] = checks.legend;
+    group["hint"] = checks.hint;
     group["problem"] = problem;
-    group["described_by"] =
-        "t-" + name + "-hint" + (problem.empty() ? "" : " t-" + name + "-problem");
+    group["described_by"] = id + "-hint" + (problem.empty() ? "" : " " + id + "-problem");
     group["has_choices"] = !choices.empty();
+    group["filter"] = filter_json(id + "-list", translated("Filter {0}", plural_words(checks.kind)),
+                                  choices.size());
     group["choices"] = std::move(choices);
     return group;
 }
 
 Json compatibility_json(const TemplatePage& page) {
     const auto& form = page.form;
+    const auto& offer = page.offer;
     const std::string all = translated("Choose none to allow all.");
-    return {check_group("compatibility.services", translated("Services"), all, page.offer.services,
-                        form.fit_services, page.problems),
-            check_group("compatibility.hardwaretypes", translated("Hardware types"), all,
-                        page.offer.hardware_types, form.fit_hardware_types, page.problems),
-            check_group("compatibility.imagetypes", translated("Image types"), all,
-                        page.offer.image_types, form.fit_image_types, page.problems)};
+    return {
+        check_group(page, {"compatibility.services", translated("Services"), all,
+                           CatalogueKind::service, offer.services, form.fit_services}),
+        check_group(page,
+                    {"compatibility.hardwaretypes", translated("Hardware types"), all,
+                     CatalogueKind::hardware_type, offer.hardware_types, form.fit_hardware_types}),
+        check_group(page, {"compatibility.imagetypes", translated("Image types"), all,
+                           CatalogueKind::image_type, offer.image_types, form.fit_image_types})};
 }
 
 Json lease_json(const TemplatePage& page) {
@@ -173,22 +194,15 @@ Json lease_json(const TemplatePage& page) {
     return list;
 }
 
-/// Ids of controls by the fields of problems, the most precise first.
+/// Ids of controls by the fields of problems, in the order of the form.
 std::vector<NamedControl> named_controls(const TemplatePage& page) {
     const auto& form = page.form;
     if (form.is_json) return {{"json", "t-json", "JSON"}, {"note", "t-note", translated("Why")}};
     std::vector<NamedControl> controls{
         {"name", "t-name", translated("Name")},
         {"label", "t-label", translated("Label")},
-        {"description", "t-description", translated("Description")},
         {"icon", "t-icon", translated("Icon")},
-        {"administration.leaseduration.initial", "lease-initial", translated("Lease")},
-        {"administration.leaseduration.max", "lease-max", translated("Longest lease")},
-        {"administration.leaseduration.step", "lease-step", translated("Longest extension")},
-        {"compatibility.services", "t-compatibility.services", translated("Services")},
-        {"compatibility.hardwaretypes", "t-compatibility.hardwaretypes",
-         translated("Hardware types")},
-        {"compatibility.imagetypes", "t-compatibility.imagetypes", translated("Image types")},
+        {"description", "t-description", translated("Description")},
         {"defaults.services", "t-defaults.services", translated("Default services")},
         {"defaults.provider", "t-defaults.provider", translated("Provider")},
         {"defaults.hardwaretype", "t-defaults.hardwaretype", translated("Hardware type")},
@@ -198,9 +212,7 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
         {"constraints.size.min", "t-constraints.size.min", translated("Minimum machines")},
         {"constraints.size.max", "t-constraints.size.max", translated("Maximum machines")},
         {"constraints.layout.mustcoexist", "sharing", translated("Sharing machines")},
-        {"constraints.layout.cantcoexist", "sharing", translated("Sharing machines")},
-        {"extends", form.is_partial() ? "t-name" : "t-extends", translated("Extends")},
-        {"links", "links-title", translated("Links")}};
+        {"constraints.layout.cantcoexist", "sharing", translated("Sharing machines")}};
     for (std::size_t i = 0; i < form.groups.size(); ++i) {
         const std::string number = std::to_string(i);
         controls.push_back(
@@ -215,6 +227,18 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
                 {"limit." + number + "." + suffix, "limit-" + number + "-" + suffix, label});
         }
     }
+    const std::vector<NamedControl> behind{
+        {"compatibility.services", "t-compatibility.services", translated("Services")},
+        {"compatibility.hardwaretypes", "t-compatibility.hardwaretypes",
+         translated("Hardware types")},
+        {"compatibility.imagetypes", "t-compatibility.imagetypes", translated("Image types")},
+        {"administration.leaseduration.initial", "lease-initial", translated("Lease")},
+        {"administration.leaseduration.max", "lease-max", translated("Longest lease")},
+        {"administration.leaseduration.step", "lease-step", translated("Longest extension")},
+        {"extends", form.is_partial() ? "t-name" : "t-extends", translated("Extends")},
+        {"links", "links-title", translated("Links")},
+        {"note", "t-note", translated("Why")}};
+    controls.insert(controls.end(), behind.begin(), behind.end());
     // The name is no control of an entry that exists.
     if (!form.was.empty()) controls.erase(controls.begin());
     return controls;
@@ -257,12 +281,18 @@ bool fits_on_a_page(const TemplatePage& page) {
 Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
     const Names columns = matrix_columns(page);
+    const auto problems = form.is_json ? problems_in_text(page.problems, "json") : page.problems;
     const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
     auto json = problems_json(page.is_preview
                                   ? translated("The {0} has problems", singular_title(form.kind))
                                   : translated("Couldn't save the {0}", singular_title(form.kind)),
-                              page.problems, named_controls(page));
+                              problems, named_controls(page));
     json["heading"] = title_of(page);
+    json.update(parts_in_words(form));
+    json["next_group"] = "group-" + std::to_string(form.groups.size());
+    json["next_limit"] = "limit-" + std::to_string(form.limits.size()) + "-service";
+    json["next_include"] = "include-" + std::to_string(form.includes.size());
+    json["next_link"] = "link-" + std::to_string(form.links.size()) + "-label";
     json["kind"] = kind;
     json["kind_label"] = plural_title(form.kind);
     json["was"] = form.was;
@@ -270,21 +300,31 @@ Json to_json(const TemplatePage& page) {
     json["newer"] = page.newer;
     json["last_change"] = to_json(page.last_change, page.now);
     json["is_new"] = form.was.empty();
+    json["may_be_draft"] = form.was.empty() && !form.is_partial();
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();
-    json["json_fields"] =
-        form.is_json ? Json{to_json(json_field(form), page.problems)} : Json::array();
+    json["json_fields"] = form.is_json ? Json{to_json(json_field(form), problems)} : Json::array();
     json["general"] = fields_json(general_fields(form), page.problems);
     json["leases"] = lease_json(page);
     json["compatibility"] = compatibility_json(page);
-    json["default_services"] = Json{check_group(
-        "defaults.services", translated("Services"), translated("What clusters get by default."),
-        usable_services(page), form.services, page.problems)};
+    json["default_services"] =
+        Json{check_group(page, {"defaults.services", translated("Services"),
+                                translated("What clusters get by default."), CatalogueKind::service,
+                                usable_services(page), form.services})};
     json["no_services"] = page.lacks_services ? words_on_lacking_services() : "";
     json["defaults"] = fields_json(default_fields(form, page.offer), page.problems);
     json["sizes"] = fields_json(size_fields(form), page.problems);
     json["columns"] = Json::array();
-    for (const auto& name : columns) json["columns"].push_back({{"column", name}});
+    for (const auto& name : columns) {
+        json["columns"].push_back(
+            {{"column", page.offer.around.labels.service(name)}, {"column_name", name}});
+    }
+    json["sharing_filter"] =
+        form.groups.empty()
+            ? Json()
+            : filter_json("sharing-rules",
+                          translated("Filter {0}", plural_words(CatalogueKind::service)),
+                          columns.size());
     json["groups"] = groups_rows_json(page, columns);
     json["has_groups"] = !form.groups.empty();
     const auto sharing = messages_for("constraints.layout", page.problems);
@@ -295,7 +335,7 @@ Json to_json(const TemplatePage& page) {
     json["links"] = link_rows_json(page);
     json["is_immutable"] = form.is_immutable;
     json["note_fields"] = Json{to_json(note_field(form), page.problems)};
-    json.update(sizes_json(page.preview, form, named_controls(page)));
+    json.update(sizes_json(page.preview, form, named_controls(page), page.offer.around));
     return json;
 }
 

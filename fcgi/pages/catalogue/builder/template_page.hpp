@@ -22,8 +22,8 @@ struct TemplateOffer {
     /// Other templates, and partial ones.
     std::vector<std::string> templates{};
     std::vector<std::string> partials{};
-    /// Those two in wire form, the template that is edited included.
-    provisioner::operations::CatalogueEntries entries{};
+    /// The template that is edited included.
+    TemplateSurroundings around{};
 };
 
 /// The editor of a template, one page with sections: views/catalogue/builder/template.

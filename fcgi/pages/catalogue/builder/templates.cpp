@@ -62,23 +62,17 @@ std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
 }
 
 TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::string& own) {
-    return app.database.read([&](store::Connection& connection) {
-        const auto entries = [&](CatalogueKind kind) {
-            return store::list_entries(connection, visitor.who().tenant.id, kind);
-        };
-        auto templates = entries(CatalogueKind::cluster_template);
-        auto partials = entries(CatalogueKind::partial_template);
-        TemplateOffer offer{
-            .services = names_of_entries(entries(CatalogueKind::service)),
-            .hardware_types = names_of_entries(entries(CatalogueKind::hardware_type)),
-            .image_types = names_of_entries(entries(CatalogueKind::image_type)),
-            .providers = names_of_entries(entries(CatalogueKind::provider)),
-            .templates = names_of_entries(templates, own),
-            .partials = names_of_entries(partials)};
-        offer.entries[CatalogueKind::cluster_template] = std::move(templates);
-        offer.entries[CatalogueKind::partial_template] = std::move(partials);
-        return offer;
+    auto all = app.database.read([&](store::Connection& connection) {
+        return operations::read_catalogue(connection, visitor.who().tenant.id);
     });
+    TemplateOffer offer{.services = names_of_entries(all[CatalogueKind::service]),
+                        .hardware_types = names_of_entries(all[CatalogueKind::hardware_type]),
+                        .image_types = names_of_entries(all[CatalogueKind::image_type]),
+                        .providers = names_of_entries(all[CatalogueKind::provider]),
+                        .templates = names_of_entries(all[CatalogueKind::cluster_template], own),
+                        .partials = names_of_entries(all[CatalogueKind::partial_template])};
+    offer.around = surroundings_in(std::move(all));
+    return offer;
 }
 
 /// Whether to say that the template gives no services. A form that nobody has filled in yet has
@@ -86,7 +80,7 @@ TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::s
 bool is_to_warn_of_services(const TemplatePage& page) {
     if (page.form.is_partial() || (page.form.was.empty() && !page.is_preview)) return false;
     const auto document = template_document(page.form);
-    return document && lacks_default_services(page.offer.entries, *document);
+    return document && lacks_default_services(page.offer.around.entries, *document);
 }
 
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
@@ -152,11 +146,11 @@ std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& 
 }
 
 operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
-                              const Json& document) {
+                              const Json& document, bool is_draft) {
     const auto now = app.clock.now();
     if (form.was.empty()) {
         return operations::create_entry(app.database, visitor.who(), form.kind, document, now,
-                                        {.note = form.note});
+                                        {.note = form.note, .is_draft = is_draft});
     }
     const auto version = parse_number(form.version);
     return operations::replace_entry(
@@ -302,7 +296,8 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const bool has_change = !stored || !page.form.note.empty() ||
                             !changes_nothing(*kind, model::to_json(*stored), *document);
     if (!has_change) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
-    const auto version = saved(app, visitor, page.form, *document);
+    const bool is_draft = sent.trimmed("do") == "draft" && !page.form.is_partial();
+    const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");
         return http::see_other(path_of(*kind, name) + "?done=saved");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/json_body.hpp"
+#include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
@@ -47,16 +48,6 @@ std::vector<FormField> header_fields(const EditPage& page) {
     fields.push_back(entry_field("description", translated("Description"),
                                  text_at(page.entry, "description"), ""));
     return fields;
-}
-
-/// Problems as the JSON editor shows them: beside the text, with the member's path.
-Problems in_document(const Problems& problems) {
-    Problems moved;
-    for (const auto& problem : problems) {
-        const bool has_path = !problem.field.empty() && problem.field != "document";
-        moved.push_back({"document", (has_path ? problem.field + ": " : "") + problem.message});
-    }
-    return moved;
 }
 
 std::string target_of(const EditPage& page) {
@@ -324,7 +315,7 @@ Json to_json(const EditPage& page) {
         add_parts(page, json);
         return json;
     }
-    const auto problems = in_document(page.problems);
+    const auto problems = problems_in_text(page.problems, "document");
     json["document_problem"] = messages_for("document", problems);
     json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)), {},
                           problems, {{"document", "entry-document", "JSON"}}));

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -43,7 +44,6 @@ constexpr LifecycleRow lifecycle[] = {
 struct DependencyColumn {
     const char* name;
     const char* column;
-    const char* words;
     std::vector<const char*> path;
 };
 
@@ -51,24 +51,13 @@ const std::vector<DependencyColumn>& dependency_columns() {
     static const std::vector<DependencyColumn> columns{
         {"dependencies.install.requires",
          for_translation("Required to install"),
-         for_translation("is needed to install it"),
          {"install", "requires"}},
         {"dependencies.runtime.requires",
          for_translation("Required to run"),
-         for_translation("is needed to run it"),
          {"runtime", "requires"}},
-        {"dependencies.install.uses",
-         for_translation("Installs after"),
-         for_translation("is installed before it, if it is there"),
-         {"install", "uses"}},
-        {"dependencies.runtime.uses",
-         for_translation("Starts after"),
-         for_translation("is started before it, if it is there"),
-         {"runtime", "uses"}},
-        {"dependencies.conflicts",
-         for_translation("Conflicts with"),
-         for_translation("must not be on its cluster"),
-         {"conflicts"}}};
+        {"dependencies.install.uses", for_translation("Installs after"), {"install", "uses"}},
+        {"dependencies.runtime.uses", for_translation("Starts after"), {"runtime", "uses"}},
+        {"dependencies.conflicts", for_translation("Conflicts with"), {"conflicts"}}};
     return columns;
 }
 
@@ -131,7 +120,7 @@ Json dependencies_json(const EditPage& page) {
     table["columns"] = Json::array();
     std::vector<std::vector<std::string>> chosen;
     for (const auto& column : dependency_columns()) {
-        table["columns"].push_back(Json{{"column", column.column}});
+        table["columns"].push_back(Json{{"column", translated(column.column)}});
         chosen.push_back(dependency_names(page.entry, column.path));
     }
     table["rows"] = Json::array();
@@ -143,16 +132,19 @@ Json dependencies_json(const EditPage& page) {
         for (std::size_t i = 0; i < chosen.size(); ++i) {
             const auto& column = dependency_columns()[i];
             Json cell;
-            cell["column"] = column.column;
+            cell["column"] = translated(column.column);
             cell["name"] = column.name;
             cell["value"] = row.name;
-            cell["label"] = row.name + ' ' + translated(column.words);
+            cell["label"] = row.name + ": " + translated(column.column);
             cell["checked"] = std::ranges::count(chosen[i], row.name) > 0;
             drawn["cells"].push_back(std::move(cell));
         }
         table["rows"].push_back(std::move(drawn));
     }
     table["has_rows"] = !table["rows"].empty();
+    table["filter"] = filter_json("dependency-table",
+                                  translated("Filter {0}", plural_words(CatalogueKind::service)),
+                                  table["rows"].size());
     std::string problems;
     for (const char* name : {"dependencies", "services"}) {
         problems += messages_for(name, page.problems);
@@ -204,8 +196,8 @@ Json action_fields(const EditPage& page, const PluginType& type, const Lifecycle
     const Json* values = member(action, "fields");
     Json list = Json::array();
     const auto draw = [&](FormField control) {
-        controls.push_back(
-            {control.name, control.id, translated(row.label) + ": " + control.label});
+        controls.push_back({control.name, control.id,
+                            translated("{0} ({1})", control.label, translated(row.label))});
         list.push_back(to_json(control, page.problems));
     };
     const std::string prefix = actions_prefix + row.action + ".fields.";
@@ -247,7 +239,7 @@ Json action_row(const EditPage& page, const LifecycleRow& row,
     auto limit = entry_field(actions_prefix + row.action + ".limit", translated("Time limit"),
                              limit_text(action), translated("Such as 90s, 10m or 2h"));
     controls.push_back(
-        {limit.name, limit.id, translated("{0}: time limit", translated(row.label))});
+        {limit.name, limit.id, translated("{0} ({1})", limit.label, translated(row.label))});
     Json json;
     json["action"] = row.action;
     json["action_label"] = translated(row.label);

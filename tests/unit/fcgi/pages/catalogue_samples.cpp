@@ -177,6 +177,8 @@ EntryPage provider_page() {
                    .done = "Saved.",
                    .warnings = {"Fields are missing. Fill in Auth URL and Password."}};
     page.references = {{{CatalogueKind::hardware_type, "small"}, "has settings for it"}};
+    page.fields = {{"auth_url", {.label = "Auth URL", .is_required = true}},
+                   {"old", {.label = "Old", .standard = "1"}}};
     page.test = ProviderTestPart{
         .provider = "openstack", .test = connection_test(), .now = moment_of_catalogue};
     return page;

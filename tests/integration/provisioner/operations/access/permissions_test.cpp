@@ -159,6 +159,25 @@ BOOST_FIXTURE_TEST_CASE(a_permission_for_nobody_leaves_administrators_and_reader
     BOOST_TEST(problems_of(caller, wanted()) == "");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_draft_is_for_administrators_until_it_is_offered, Site) {
+    const EntryName the_draft{CatalogueKind::cluster_template, "unfinished"};
+    const auto json = *base::parse_json(R"({"name": "unfinished", "description": ""})");
+    const auto create = [&](const EntryName& entry, bool is_draft) {
+        return operations::create_entry(fresh.database, caller, entry.kind, json, now,
+                                        {.is_draft = is_draft});
+    };
+
+    BOOST_REQUIRE(create(the_draft, true).has_value());
+
+    BOOST_TEST(is_withheld(bob, the_draft));
+    BOOST_TEST(!is_withheld(caller, the_draft));
+    BOOST_TEST(std::ranges::count(actions(), "permission.set") == 1);
+    operations::remove_permission(fresh.database, caller, the_draft);
+    // A name that is taken stays what it is.
+    BOOST_TEST(!create(the_draft, true).has_value());
+    BOOST_TEST(!is_withheld(bob, the_draft));
+}
+
 BOOST_FIXTURE_TEST_CASE(a_blank_behind_a_name_does_not_pass_a_permission, Site) {
     permit(the_provider);
     auto create = wanted("blank");

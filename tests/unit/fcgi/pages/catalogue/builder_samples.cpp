@@ -53,13 +53,28 @@ ClusterTemplate shop() {
     return made;
 }
 
+/// With labels for some, and a parent that has a rule of its own.
+TemplateSurroundings around_shop() {
+    provisioner::operations::CatalogueEntries entries;
+    entries[CatalogueKind::service] = {{{"name", "cache"}, {"label", "Redis"}},
+                                       {{"name", "database"}, {"label", "MariaDB"}},
+                                       {{"name", "web"}}};
+    entries[CatalogueKind::hardware_type] = {{{"name", "small"}, {"label", "Small, 2 cores"}}};
+    ClusterTemplate base;
+    base.header.name = "base";
+    base.constraints.must_coexist = {{"cache", "queue"}};
+    entries[CatalogueKind::cluster_template] = {to_json(base)};
+    return surroundings_in(std::move(entries));
+}
+
 TemplateOffer shop_offer() {
     return {.services = {"cache", "database", "web"},
             .hardware_types = {"large", "small"},
             .image_types = {"debian"},
             .providers = {"local"},
             .templates = {"base"},
-            .partials = {"backups", "monitoring"}};
+            .partials = {"backups", "monitoring"},
+            .around = around_shop()};
 }
 
 std::vector<SizeAnswer> shop_sizes() {
@@ -70,7 +85,8 @@ std::vector<SizeAnswer> shop_sizes() {
     SizeAnswer one{.machines = 1};
     one.why.reasons = {"database and web must not share a machine, and there is only 1 machine."};
     one.why.clash = {{.kind = TemplatePart::Kind::apart, .services = {"database", "web"}},
-                     {.kind = TemplatePart::Kind::at_least, .services = {"queue"}}};
+                     {.kind = TemplatePart::Kind::at_least, .services = {"queue"}},
+                     {.kind = TemplatePart::Kind::together, .services = {"cache", "queue"}}};
     one.why.remedies = {{true, "Ask for 2 machines."},
                         {false,
                          "Drop the rule that database and web must not share a machine.",
@@ -97,6 +113,26 @@ TemplatePage shop_page() {
 
 TemplatePage new_shop_page() {
     return {.form = new_template_form(CatalogueKind::cluster_template)};
+}
+
+/// A default that its parent does not allow, and lists that are long enough to be filtered.
+TemplatePage long_shop_page() {
+    auto page = shop_page();
+    page.form.hardware_type = "small";
+    for (int i = 1; i <= 40; ++i) page.offer.services.push_back("service-" + std::to_string(i));
+    for (int i = 1; i <= 20; ++i) {
+        page.offer.hardware_types.push_back("size-" + std::to_string(i));
+    }
+    page.form.fit_services.clear();
+    ClusterTemplate base;
+    base.header.name = "base";
+    base.compatibility.hardware_types = {"large"};
+    page.offer.around.entries[CatalogueKind::cluster_template] = {to_json(base)};
+    SizeAnswer none{.machines = 1};
+    none.why.field = "hardwaretype";
+    none.why.reasons = {"Template shop does not allow hardware type small."};
+    page.preview.sizes->sizes = {none};
+    return page;
 }
 
 TemplatePage shop_with_problems() {
@@ -336,6 +372,7 @@ std::vector<Sample> of_builder() {
     const auto* script = "template_builder.js";
     return {
         {"builder", view, built(shop_page(), script)},
+        {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
         {"builder_problems", view, built(shop_with_problems(), script)},
         {"builder_json", view, built(shop_as_json(), script)},
@@ -390,19 +427,27 @@ std::vector<Sample> of_builder() {
         {"catalogue_templates", "catalogue/index",
          in_builder(to_json(CataloguePage{.kind = CatalogueKind::cluster_template,
                                           .entries = {entry_of(shop())},
-                                          .clusters = {{"shop", {4, 1146}}}}),
+                                          .clusters = {{"shop", {4, 1146}}},
+                                          .drafts = {"shop"}}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
                          .clusters = {4, 1146}})},
+        {"catalogue_template_draft", "catalogue/show",
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "administrators only",
+                         .is_draft = true,
+                         .done = "Saved as version 1."})},
         {"catalogue_template_saved", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
                          .done = "Saved as version 4.",
-                         .warnings = warnings_about_sizes(shop_sizes()),
+                         .warnings = warnings_about_sizes(shop_sizes(), shop_page().form,
+                                                          shop_page().offer.around),
                          .sizes_href = "/builder/clustertemplates/shop#preview"})},
     };
 }

@@ -404,6 +404,23 @@ BOOST_AUTO_TEST_CASE(a_member_that_no_entry_has_is_a_problem_with_its_line) {
     BOOST_TEST(told(CatalogueKind::service, R"({"nmae":"db"})") == "");
 }
 
+BOOST_AUTO_TEST_CASE(problems_of_a_text_name_the_member_and_say_what_people_read) {
+    const auto problems = problems_in_text(
+        {{"name", "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-]."},
+         {"", "It was deleted."},
+         {"version", "It was changed."},
+         {"document", "Line 1: wrong."}},
+        "document");
+
+    BOOST_REQUIRE(problems.size() == 4U);
+    BOOST_TEST(problems[0].field == "document");
+    BOOST_TEST(problems[0].message ==
+               "name: Enter a name of letters, digits, dots, hyphens and underscores only.");
+    BOOST_TEST(problems[1].field == "");
+    BOOST_TEST(problems[2].field == "version");
+    BOOST_TEST(problems[3].message == "Line 1: wrong.");
+}
+
 BOOST_AUTO_TEST_CASE(what_a_template_names_and_the_catalogue_lacks_is_warned_of) {
     EditContext lacking = context();
     lacking.entries[CatalogueKind::service] = {Json{{"name", "php"}}};

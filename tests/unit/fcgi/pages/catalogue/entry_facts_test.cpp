@@ -12,8 +12,8 @@ namespace {
 
 std::string lines(const EntryFacts& all) {
     std::string text;
-    for (const auto& [heading, facts] : all.groups) {
-        text += heading + '\n';
+    for (const auto& [heading, facts, is_folded] : all.groups) {
+        text += heading + (is_folded ? ", folded\n" : "\n");
         for (const auto& [label, value] : facts) text += "  " + label + ": " + value + '\n';
     }
     for (const auto& [step, automator, fields, limit] : all.actions) {
@@ -25,7 +25,7 @@ std::string lines(const EntryFacts& all) {
 }
 
 std::string facts_of(CatalogueKind kind, const char* entry) {
-    return lines(entry_facts(kind, Json::parse(entry), {{"auth_url", "Auth URL"}}));
+    return lines(entry_facts(kind, Json::parse(entry), {}));
 }
 
 }  // namespace
@@ -47,11 +47,11 @@ BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_d
         "  Extends: base\n"
         "Defaults\n"
         "  Provider: local\n"
-        "Allowed\n"
+        "Compatibility\n"
         "  Hardware types: small\n"
         "Constraints\n"
-        "  Never together: db and web\n"
-        "  Limits of db: 1 machine and hardware large\n");
+        "  Never all on one machine: db and web\n"
+        "  Limits of db: 1 machine and hardware types large\n");
     BOOST_TEST(facts_of(CatalogueKind::cluster_template, R"({"name":"alone",
         "administration":{"leaseduration":{"initial":"1d","max":"30d","step":"7d"}}})") ==
                "What it makes\n"
@@ -71,8 +71,8 @@ BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {
         "provisioner":{"actions":{"install":{"type":"shell","limit":7200000,
             "fields":{"script":"web.sh","data":""}}}}})") ==
                "Dependencies\n"
-               "  Needs while it runs: sql\n"
-               "  Starts after, if there: cache\n"
+               "  Required to run: sql\n"
+               "  Starts after: cache\n"
                "  Provides: http\n"
                "Install by shell, script web.sh, at most 2 hours\n");
 }
@@ -82,10 +82,26 @@ BOOST_AUTO_TEST_CASE(fields_of_a_provider_have_the_labels_of_its_type_and_long_v
         "provisioner":{"auth_url":"https://cloud","tags":"a"}})");
     provider["provisioner"]["tags"] = std::string(1000, 'x');
 
-    const auto facts = entry_facts(CatalogueKind::provider, provider, {{"auth_url", "Auth URL"}});
+    const auto facts =
+        entry_facts(CatalogueKind::provider, provider, {{"auth_url", {.label = "Auth URL"}}});
 
     BOOST_TEST(lines(facts) == "Account\n  Type: openstack\n  Auth URL: https://cloud\n  tags: " +
                                    std::string(200, 'x') + "…\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_chosen_of_a_provider_comes_first_and_its_defaults_are_folded) {
+    const auto provider = Json::parse(R"({"name":"sim","providertype":"simulated",
+        "provisioner":{"seed":"0","boot_seconds":"5","region":"north"}})");
+
+    const auto facts =
+        entry_facts(CatalogueKind::provider, provider,
+                    {{"seed", {.label = "Seed", .standard = "0"}},
+                     {"boot_seconds", {.label = "Boot time", .standard = "2"}},
+                     {"region", {.label = "Region", .standard = "north", .is_required = true}}});
+
+    BOOST_TEST(lines(facts) ==
+               "Account\n  Type: simulated\n  Boot time: 5\n  Region: north\n"
+               "Settings at their defaults, folded\n  Seed: 0\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_hardware_type_says_what_each_provider_calls_it) {

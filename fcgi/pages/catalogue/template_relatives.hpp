@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
+
+namespace fcgi::pages {
+
+/// A template or partial template that another one takes something from.
+struct Relative {
+    provisioner::model::CatalogueKind kind{};
+    provisioner::model::ClusterTemplate own{};
+};
+
+/// What a template extends and includes, in all generations, in the order in which they are merged
+/// (model/catalogue/template_family.hpp): what comes later overrides what came before. Relatives
+/// that `entries` lack, or that cannot be read, are left out, and so is what follows a circle.
+/// Pure.
+std::vector<Relative> relatives_of(const provisioner::operations::CatalogueEntries& entries,
+                                   const provisioner::model::ClusterTemplate& own);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,108 @@
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/builder/parts_in_words.hpp"
+
+using namespace fcgi::pages;
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+BOOST_AUTO_TEST_SUITE(page_of_the_builder)
+
+namespace {
+
+TemplatePage page_with(std::size_t services) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
+    page.offer.around.labels.add(CatalogueKind::service, {{"s0", "First"}});
+    for (std::size_t i = 0; i < services; ++i) {
+        page.offer.services.push_back("s" + std::to_string(i));
+    }
+    return page;
+}
+
+Json services_of(const TemplatePage& page) {
+    const Json drawn = to_json(page);
+    return drawn.at("default_services").at(0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(services_have_their_labels_and_the_names_beside_them) {
+    auto page = page_with(2);
+    page.form.groups = {{}};
+    page.form.limits = {{.service = "s0"}};
+
+    const Json choices = services_of(page).at("choices");
+    const Json drawn = to_json(page);
+
+    BOOST_TEST(choices[0].at("text") == "First");
+    BOOST_TEST(choices[0].at("beside") == "s0");
+    BOOST_TEST(choices[0].at("value") == "s0");
+    BOOST_TEST(choices[1].at("text") == "s1");
+    BOOST_TEST(choices[1].at("beside") == "");
+    BOOST_TEST(drawn.at("columns").at(0).at("column") == "First");
+    BOOST_TEST(drawn.at("limits").at(0).at("title") == "First");
+    BOOST_TEST(drawn.at("limits").at(0).at("service").at("options").at(1).at("label") ==
+               "First (s0)");
+}
+
+BOOST_AUTO_TEST_CASE(long_lists_can_be_filtered) {
+    BOOST_TEST(services_of(page_with(14)).at("filter").is_null());
+
+    const Json filter = services_of(page_with(15)).at("filter");
+
+    BOOST_TEST(filter.at("filtered_list") == "t-defaults.services-list");
+    BOOST_TEST(filter.at("filter_label") == "Filter services");
+}
+
+BOOST_AUTO_TEST_CASE(only_new_templates_for_users_can_be_drafts) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
+    BOOST_TEST(to_json(page).at("may_be_draft") == true);
+    page.form.was = "web";
+    BOOST_TEST(to_json(page).at("may_be_draft") == false);
+    page = {.form = new_template_form(CatalogueKind::partial_template)};
+    BOOST_TEST(to_json(page).at("may_be_draft") == false);
+}
+
+BOOST_AUTO_TEST_CASE(problems_are_listed_in_the_order_of_the_form) {
+    auto page = page_with(1);
+    page.form.groups = {{}};
+    page.problems = {{"administration.leaseduration.max", "Wrong."},
+                     {"group.0.services", "Wrong."},
+                     {"defaults.config", "Wrong."},
+                     {"name", "Wrong."}};
+
+    const Json problems = to_json(page).at("problems");
+
+    std::string labels;
+    for (const Json& problem : problems) labels += problem.at("label").get<std::string>() + ", ";
+    BOOST_TEST(labels == "Name, Configuration, Rule 1, Longest lease, ");
+}
+
+BOOST_AUTO_TEST_CASE(folded_parts_say_what_is_in_them) {
+    auto form = new_template_form(CatalogueKind::cluster_template);
+    const Json empty = parts_in_words(form);
+    form.label = "Shop";
+    form.services = {"db", "web"};
+    form.provider = "local";
+    form.size_min = "2";
+    form.size_max = "6";
+    form.groups = {{}};
+    form.lease_initial = {.days = "2", .hours = "0", .minutes = "30"};
+    form.extends = "base";
+    form.includes = {"one"};
+    const Json full = parts_in_words(form);
+
+    BOOST_TEST(empty.at("constraints_says") == "1 or more machines");
+    BOOST_TEST(empty.at("compatibility_says") == "Everything");
+    BOOST_TEST(empty.at("lease_says") == "No end");
+    BOOST_TEST(empty.at("links_says") == "None");
+    BOOST_TEST(full.at("general_says") == "Shop");
+    BOOST_TEST(full.at("defaults_says") == "2 services, local");
+    BOOST_TEST(full.at("constraints_says") == "2 to 6 machines, 1 rule");
+    BOOST_TEST(full.at("lease_says") == "2 days, 30 minutes");
+    BOOST_TEST(full.at("parents_says") == "Extends base, 1 partial template");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
