@@ -45,6 +45,8 @@ struct FormField {
     /// Limits of an input of type number; nothing means no limit.
     std::optional<int> min{};
     std::optional<int> max{};
+    /// The most characters of an input; nothing means no limit.
+    std::optional<int> longest{};
     /// The options of a select, or of a group of check boxes, as (value, label) in the order shown.
     std::vector<std::pair<std::string, std::string>> options{};
     /// The values of the check boxes that are ticked.

@@ -45,21 +45,24 @@ Json home_quota(const std::string& id, const std::string& label, int used, int m
     return json;
 }
 
-/// With its tenant in a list of all tenants.
-Json home_cluster(const store::ClusterSummary& cluster, bool is_of_all, Timestamp now) {
+/// With its tenant in a list of all tenants. Labels are those of the viewer's own tenant.
+Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
+    const bool is_elsewhere = page.installation && cluster.tenant != page.of_tenant;
     Json json;
     json["name"] = cluster.name;
     json["href"] = "/clusters/" + model::wire_id(cluster.id);
+    json["description"] = one_line(cluster.description, description_in_lists);
     json["owner"] = cluster.owner;
-    json["in_tenant"] = is_of_all ? cluster.tenant : std::string();
+    json["in_tenant"] = page.installation ? cluster.tenant : std::string();
+    json["elsewhere"] = is_elsewhere;
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
-    json["message"] = reason_said_once(cluster.message);
+    json["message"] = reason_said_once(cluster.message, is_elsewhere ? Labels() : page.labels);
     json["about"] = translated("{0} of {1}",
                                translated_count(cluster.node_count, "{0} machine", "{0} machines"),
                                title_of(cluster.cluster_template));
-    json["expires"] = cluster.expires_at ? moment(*cluster.expires_at, now) : Json();
+    json["expires"] = cluster.expires_at ? moment(*cluster.expires_at, page.now) : Json();
     json["total"] = cluster.latest_job ? std::max(cluster.latest_job->tasks_total, 1) : 1;
     json["done"] = cluster.latest_job ? cluster.latest_job->tasks_done : 0;
     return json;
@@ -68,9 +71,7 @@ Json home_cluster(const store::ClusterSummary& cluster, bool is_of_all, Timestam
 Json home_clusters(const std::vector<store::ClusterSummary>& clusters, const HomePage& page) {
     Json list = Json::array();
     for (std::size_t at = 0; at < std::min(clusters.size(), home_rows); ++at) {
-        list.push_back(home_cluster(clusters[at], page.installation.has_value(), page.now));
-        list.back()["elsewhere"] =
-            page.installation.has_value() && clusters[at].tenant != page.of_tenant;
+        list.push_back(home_cluster(clusters[at], page));
     }
     return list;
 }
@@ -225,7 +226,9 @@ Json to_json(const HomePage& page) {
     const store::ClusterCounts& own = page.installation ? page.installation->own : page.counts;
     const bool has_own = own.active + own.pending + own.failing > 0;
     json["installation"] = home_installation(page.installation);
-    json["shows_own"] = !page.installation || has_own;
+    const bool has_quota =
+        page.max_clusters != model::no_maximum || page.max_nodes != model::no_maximum;
+    json["shows_own"] = page.installation ? has_own : has_quota;
     json["own_clusters"] = page.installation && has_own
                                ? translated_count(own.active + own.pending + own.failing,
                                                   "{0} current cluster", "{0} current clusters")
@@ -274,10 +277,16 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         page.failing = store::list_clusters(
             connection, caller,
             home_query(caller, {ClusterStatus::incomplete, ClusterStatus::inconsistent}));
+        if (!page.failing.empty()) {
+            page.labels = read_labels(connection, caller.tenant.id,
+                                      {provisioner::model::CatalogueKind::service});
+        }
         for (const auto& cluster : page.failing) {
             const bool has_reason = cluster.latest_job && !cluster.message.empty();
             if (!has_reason || page.reasons.size() == home_rows) continue;
-            auto words = failure_words(store::kinds_of_job(connection, cluster.latest_job->id));
+            const bool is_own = cluster.tenant == page.of_tenant;
+            auto words = failure_words(store::kinds_of_job(connection, cluster.latest_job->id),
+                                       is_own ? page.labels : Labels());
             if (!words.empty()) page.reasons.emplace(cluster.id, std::move(words));
         }
         page.pending =

@@ -34,7 +34,7 @@ constexpr auto has_lost_nodes = R"sql(
 
 /// What `ClusterQuery::text` is looked for in. Each holds one pattern.
 std::vector<std::string> searched_columns(const ClusterQuery& query) {
-    std::vector<std::string> columns{"name", "owner", "template_name",
+    std::vector<std::string> columns{"name", "owner", "description", "template_name",
                                      "JSON_VALUE(headers, '$.clusterTemplate.label')"};
     if (query.all_tenants) {
         columns.emplace_back("(SELECT tenant.name FROM tenant WHERE tenant.id = tenant_id)");
