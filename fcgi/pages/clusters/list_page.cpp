@@ -165,14 +165,14 @@ std::vector<ClusterSummary> ordered(const ClustersPage& page) {
 }
 
 Json orders_json(const ClustersPage& page) {
-    Json orders = Json::array();
-    if (!page.is_whole() || page.clusters.size() < 2) return orders;
+    Json choices = Json::array();
+    if (!page.is_whole() || page.clusters.size() < 2) return choices;
     for (const ClusterOrdering& one : cluster_orders) {
-        orders.push_back({{"value", one.word},
+        choices.push_back({{"value", one.word},
                           {"label", translated(one.label)},
                           {"selected", page.order == one.word}});
     }
-    return orders;
+    return choices;
 }
 
 std::string words_of_searched(const ClustersPage& page) {
