@@ -72,7 +72,7 @@ constexpr std::array cluster_actions{
     ClusterAction{"/give-up", for_translation("Terminate {0} without provider"),
                   for_translation("give up force delete")},
     ClusterAction{"/machines", for_translation("Machines of {0}"),
-                  for_translation("list hosts nodes servers ip addresses ssh")},
+                  for_translation("list hosts nodes servers ip ssh")},
     ClusterAction{"/jobs", for_translation("Jobs and logs of {0}"),
                   for_translation("output tasks history errors messages progress")},
     ClusterAction{"/settings", for_translation("Settings of {0}"),

@@ -1082,7 +1082,7 @@ std::vector<Sample> of_clusters_and_others() {
          framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()},
                                       {{web_template().header.name, some_cost()}},
                                       {},
-                                      {big_template().header.name}}),
+                                      {web_template().header.name}}),
                 {.title = "Templates", .section = "templates"}, visitor)},
         {"templates_none", "catalogue/templates",
          framed(to_json(TemplatesPage{}), {.title = "Templates", .section = "templates"}, visitor)},
