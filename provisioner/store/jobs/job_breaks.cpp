@@ -1,6 +1,7 @@
 #include "provisioner/store/jobs/job_breaks.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "provisioner/store/database/columns.hpp"
 
@@ -34,18 +35,66 @@ constexpr auto select_breaks = R"sql(
     LIMIT 10000
 )sql";
 
+// When the first task of the latest retry by a person began. A retry keeps what was done before it
+// as offset.
+constexpr auto select_retries = R"sql(
+    SELECT job_id, MIN(started_at) AS began
+    FROM task FORCE INDEX (task_job)
+    WHERE job_id IN # AND attempts_offset > 0 AND started_at IS NOT NULL
+    GROUP BY job_id
+)sql";
+
 /// So many `#` has select_breaks.
 constexpr int lists_of_jobs = 3;
 
 /// Tasks that are looked at; the newest job counts whatever its size.
 constexpr int most_tasks = 20'000;
 
+std::string with_list(std::string statement, const std::string& list) {
+    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
+        statement.replace(at, 1, list);
+    }
+    return statement;
+}
+
+/// When each job that was retried began again.
+std::map<model::JobId, base::Timestamp> retries_of(Connection& connection,
+                                                   const std::vector<model::Job>& jobs,
+                                                   const std::string& list) {
+    Statement select = connection.sql(with_list(select_retries, list));
+    for (const model::Job& job : jobs) select << job.id.value;
+    std::map<model::JobId, base::Timestamp> began;
+    Rows row = select.query();
+    while (row.next()) {
+        began[model::JobId{row.get<long long>("job_id")}] = time_column(row, "began");
+    }
+    return began;
+}
+
+/// Leaves the breaks that are long enough, and the one before each job's retry.
+void keep_breaks(std::vector<JobBreak>& breaks,
+                 const std::map<model::JobId, base::Timestamp>& retries) {
+    std::map<model::JobId, base::Timestamp> ends_before_retry;
+    for (const JobBreak& one : breaks) {
+        const auto retry = retries.find(one.job);
+        if (retry != retries.end() && one.end <= retry->second) {
+            ends_before_retry[one.job] = one.end;
+        }
+    }
+    std::erase_if(breaks, [&](const JobBreak& one) {
+        const auto found = ends_before_retry.find(one.job);
+        const bool is_before_retry = found != ends_before_retry.end() && found->second == one.end;
+        return one.end - one.begin < least_break && !is_before_retry;
+    });
+}
+
 }  // namespace
 
 std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> jobs,
                                 base::Timestamp now) {
     std::erase_if(jobs, [&](const model::Job& job) {
-        return job.tasks_total == 0 || job.finished_at.value_or(now) - job.created_at < least_break;
+        return job.tasks_total == 0 ||
+               job.finished_at.value_or(now) - job.created_at < least_break_before_retry;
     });
     std::ranges::sort(jobs, std::greater(), &model::Job::id);
     int tasks = 0;
@@ -56,21 +105,18 @@ std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> 
     jobs.erase(enough, jobs.end());
     std::vector<JobBreak> breaks;
     if (jobs.empty()) return breaks;
-    std::string statement = select_breaks;
     const std::string list = "(" + repeated("?", jobs.size()) + ")";
-    for (auto at = statement.find('#'); at != std::string::npos; at = statement.find('#', at)) {
-        statement.replace(at, 1, list);
-    }
-    Statement select = connection.sql(statement);
+    Statement select = connection.sql(with_list(select_breaks, list));
     for (int i = 0; i < lists_of_jobs; ++i) {
         for (const model::Job& job : jobs) select << job.id.value;
     }
-    Rows row = select << std::chrono::microseconds(least_break).count();
+    Rows row = select << std::chrono::microseconds(least_break_before_retry).count();
     while (row.next()) {
         breaks.push_back({.job = model::JobId{row.get<long long>("job_id")},
                           .begin = time_column(row, "ended_before"),
                           .end = time_column(row, "began")});
     }
+    keep_breaks(breaks, retries_of(connection, jobs, list));
     return breaks;
 }
 

@@ -20,6 +20,10 @@ struct JobBreak {
 /// (queue/retry.hpp: 60 s, and a fifth of it).
 inline constexpr std::chrono::seconds least_break{90};
 
+/// Between the failure of a job and its latest retry nothing was tried again by itself, so less is
+/// a break there.
+inline constexpr std::chrono::seconds least_break_before_retry{1};
+
 /// The breaks of those of these jobs that have lasted long enough to have one, by job and time. The
 /// time before the first attempt is none; the time behind the last one is, while the job has not
 /// ended. Of the newest jobs only, if they have very many tasks. Does not check who may see them.

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -67,6 +68,28 @@ BOOST_AUTO_TEST_CASE(a_job_stands_still_between_the_end_of_one_attempt_and_the_b
     BOOST_TEST(site.breaks().size() == 1U);
     site.let_pass("1 HOUR");
     BOOST_TEST(site.breaks().size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_short_time_between_a_failure_and_a_retry_is_a_break_too) {
+    BreaksSite site;
+    const auto claims = site.claim();
+    for (const auto& claim : claims) site.finish(claim, tests::a_failure(std::nullopt));
+    BOOST_REQUIRE(
+        operations::retry_job(site.fresh.database, site.caller, site.cluster).has_value());
+    site.let_pass("20 SECOND");
+    BOOST_TEST(site.breaks().empty());
+
+    const auto again = site.claim();
+    BOOST_REQUIRE(!again.empty());
+    const auto found = site.breaks();
+    BOOST_REQUIRE(found.size() == 1U);
+    BOOST_TEST((found[0].end - found[0].begin > 19s && found[0].end - found[0].begin < 25s));
+
+    // Waiting for another try by itself is none.
+    for (const auto& claim : again) site.finish(claim, tests::a_failure(0ms));
+    site.let_pass("20 SECOND");
+    BOOST_REQUIRE(!site.claim(1).empty());
+    BOOST_TEST(site.breaks().size() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
