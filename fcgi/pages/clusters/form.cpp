@@ -35,8 +35,9 @@ int read_machines(const std::string& text, Problems& problems) {
         return static_cast<int>(*number);
     }
     problems.push_back(
-        {"numMachines", translated("Enter how many machines: a whole number from 1 to {0}.",
-                                   provisioner::operations::max_cluster_size)});
+        {"numMachines",
+         translated("Enter how many machines: a whole number from 1 to {0}.",
+                    provisioner::messages::grouped(provisioner::operations::max_cluster_size))});
     return 0;
 }
 
@@ -175,7 +176,8 @@ ClusterForm form_like(const model::Cluster& cluster, const ClusterTemplate& clus
     auto form = form_for(cluster_template);
     form.name = cluster.name;
     form.description = cluster.description;
-    form.machines = machines_within(cluster_template, cluster.node_count);
+    const int asked = cluster.snapshot.machines_asked_for;
+    form.machines = machines_within(cluster_template, asked > 0 ? asked : cluster.node_count);
     form.provider = cluster.snapshot.provider.header.name;
     form.services = cluster.services;
     form.dns_suffix = cluster.dns_suffix;

@@ -45,6 +45,7 @@ Json to_json(const Snapshot& snapshot) {
     json["provider"] = to_json(snapshot.provider);
     json["clusterTemplate"] = to_json(snapshot.cluster_template);
     json["services"] = std::move(services);
+    if (snapshot.machines_asked_for > 0) json["machinesAskedFor"] = snapshot.machines_asked_for;
     return json;
 }
 
@@ -58,6 +59,7 @@ Snapshot snapshot_from_json(const Json& json) {
     for (const Json& service : services) {
         snapshot.services.push_back(stored(service_from_json(service), service));
     }
+    snapshot.machines_asked_for = json.value("machinesAskedFor", 0);
     return snapshot;
 }
 

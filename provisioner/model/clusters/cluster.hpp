@@ -47,6 +47,9 @@ struct Snapshot {
     ClusterTemplate cluster_template;
     /// Definitions of the cluster's services. Adding a service adds its definition.
     std::vector<Service> services;
+    /// Of a cluster for which no layout was found: how many machines were asked for. 0 else: the
+    /// cluster counts its nodes.
+    int machines_asked_for = 0;
 
     bool operator==(const Snapshot&) const = default;
 };
@@ -55,6 +58,8 @@ struct Snapshot {
 /// fields of the provider stay sealed.
 ///
 ///     {"provider": {...}, "clusterTemplate": {...}, "services": [{...}, ...]}
+///
+/// "machinesAskedFor" is there only if it is not 0.
 ///
 /// SQL reads $.provider and $.provider.providertype from it, so these names must stay.
 base::Json to_json(const Snapshot& snapshot);

@@ -177,6 +177,7 @@ Result<model::ClusterId> record_unsatisfiable(store::Database& database,
         cluster.services = frame->services;
         if (base::to_text(frame->config).size() <= most_config_kept) cluster.config = frame->config;
         cluster.snapshot = frame->snapshot;
+        cluster.snapshot.machines_asked_for = wanted.machines;
         cluster.dns_suffix = frame->dns_suffix;
         cluster.region = frame->region;
         cluster.id = store::insert_cluster(connection, cluster);

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
 
     BOOST_TEST(problems_of(form) ==
                "numMachines: Enter how many machines: a whole "
-               "number from 1 to 10000.; "
+               "number from 1 to 10,000.; "
                "initialLeaseDuration: Enter days, hours and minutes as whole numbers.; "
                "config: The configuration must be a JSON object: {...}.");
 }
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_reason_are_problems_and_do_not_overflow) {
     form.lease_days = "9223372036854775807";
 
     BOOST_TEST(problems_of(form) ==
-               "numMachines: Enter how many machines: a whole number from 1 to 10000.; "
+               "numMachines: Enter how many machines: a whole number from 1 to 10,000.; "
                "initialLeaseDuration: Enter days, hours and minutes as whole numbers.");
 }
 
@@ -172,6 +172,12 @@ BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_has_what_it_was_made_of_and_none_of_i
     BOOST_TEST(form.dns_suffix == "example.test");
     BOOST_TEST(form.provider == "cloud");
     BOOST_TEST(Json::parse(form.config) == cluster.config);
+    // One that was never made has no machines.
+    cluster.node_count = 0;
+    cluster.snapshot.machines_asked_for = 7;
+    BOOST_TEST(form_like(cluster, web).machines == "7");
+    cluster.node_count = 12;
+    cluster.snapshot.machines_asked_for = 0;
 
     cluster.node_count = 0;
     cluster.config = {{"colour", "blue"}, {"db", {{"password", "secret"}}}};

@@ -36,11 +36,14 @@ Snapshot a_snapshot() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_snapshot_comes_back_as_it_was_with_its_versions) {
-    const Snapshot snapshot = a_snapshot();
+    Snapshot snapshot = a_snapshot();
 
     const Snapshot again = snapshot_from_json(to_json(snapshot));
 
     BOOST_TEST((again == snapshot));
+    BOOST_TEST(!to_json(snapshot).contains("machinesAskedFor"));
+    snapshot.machines_asked_for = 60;
+    BOOST_TEST((snapshot_from_json(to_json(snapshot)) == snapshot));
     BOOST_TEST(again.services.front().header.version == 11);
 }
 
