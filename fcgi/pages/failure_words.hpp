@@ -12,7 +12,8 @@ namespace fcgi::pages {
 
 /// "52 tasks failed, most often start web (19)": how many of these tasks of a job failed, and those
 /// of which kind. Empty if they are of one kind, or none failed: then one reason says it all.
-inline std::string failure_words(const std::vector<provisioner::store::KindCount>& kinds) {
+inline std::string failure_words(const std::vector<provisioner::store::KindCount>& kinds,
+                                 const Labels& labels) {
     int failed = 0;
     const provisioner::store::KindCount* most = nullptr;
     for (const auto& count : kinds) {
@@ -25,7 +26,7 @@ inline std::string failure_words(const std::vector<provisioner::store::KindCount
     like.action = most->kind.action;
     like.service = most->kind.service;
     return provisioner::messages::translated("{0} tasks failed, most often {1} ({2})",
-                                             grouped(failed), what_it_does(like),
+                                             grouped(failed), what_it_does(like, labels),
                                              grouped(most->tasks));
 }
 

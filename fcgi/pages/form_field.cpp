@@ -95,6 +95,8 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["autocomplete"] = field.autocomplete;
     json["min"] = number_or_null(field.min);
     json["max"] = number_or_null(field.max);
+    json["has_focus"] = field.has_focus;
+    json["longest"] = number_or_null(field.longest);
     json["select"] = field.control == FormField::Control::select;
     json["options"] = options_json(field);
     json["checks"] = field.control == FormField::Control::checks;

@@ -39,9 +39,13 @@ struct FormField {
     /// Whether the browser refuses to send the form without it. Other inputs and textareas are
     /// marked as optional.
     bool required = false;
+    /// Whether the page begins with the focus here. For pages that are nothing but their form.
+    bool has_focus = false;
     /// Limits of an input of type number; nothing means no limit.
     std::optional<int> min{};
     std::optional<int> max{};
+    /// The most characters of an input; nothing means no limit.
+    std::optional<int> longest{};
     /// The options of a select, or of a group of check boxes, as (value, label) in the order shown.
     std::vector<std::pair<std::string, std::string>> options{};
     /// The values of the check boxes that are ticked.

@@ -1,5 +1,7 @@
 #include "fcgi/pages/labels.hpp"
 
+#include <cctype>
+
 #include "fcgi/pages/words.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 
@@ -55,6 +57,34 @@ std::string Labels::hardware_type(const std::string& name) const {
 
 std::string Labels::image_type(const std::string& name) const {
     return of(CatalogueKind::image_type, name);
+}
+
+std::string Labels::in(const std::string& sentence) const {
+    const auto is_of_name = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+    };
+    std::string said;
+    for (std::size_t at = 0; at < sentence.size();) {
+        std::size_t end = at;
+        while (end < sentence.size() && is_of_name(sentence[end])) ++end;
+        if (end == at) {
+            said += sentence[at++];
+            continue;
+        }
+        std::size_t after_name = end;
+        while (after_name > at && sentence[after_name - 1] == '.') --after_name;
+        const std::string name = sentence.substr(at, after_name - at);
+        const bool is_in_path =
+            (at > 0 && sentence[at - 1] == '/') || (end < sentence.size() && sentence[end] == '/');
+        said += (is_in_path ? name : service(name)) + sentence.substr(after_name, end - after_name);
+        at = end;
+    }
+    return said;
+}
+
+provisioner::base::Problems Labels::in(provisioner::base::Problems problems) const {
+    for (auto& problem : problems) problem.message = in(problem.message);
+    return problems;
 }
 
 Labels read_labels(store::Connection& connection, model::TenantId tenant,

@@ -33,6 +33,11 @@ class Labels {
     std::vector<std::string> services(std::vector<std::string> names) const;
     std::string hardware_type(const std::string& name) const;
     std::string image_type(const std::string& name) const;
+    /// A sentence with the labels of services in place of their names, of the solver for example:
+    /// "cache requires db". Names in paths ("cluster/db/port") stay.
+    std::string in(const std::string& sentence) const;
+    /// The same of what is wrong with a form.
+    provisioner::base::Problems in(provisioner::base::Problems problems) const;
 
  private:
     std::map<std::pair<provisioner::model::CatalogueKind, std::string>, std::string> texts_{};

@@ -152,9 +152,9 @@ std::map<NodeId, TaskList> tasks_by_node(const std::vector<Task>& tasks) {
     return by_node;
 }
 
-std::string what_it_does(const Task& task) {
+std::string what_it_does(const Task& task, const Labels& labels) {
     return to_word(task.action) + ' ' +
-           (task.service.empty() ? translated("the machine") : task.service);
+           (task.service.empty() ? translated("the machine") : labels.service(task.service));
 }
 
 std::string heading_of(Operation operation) {
@@ -191,7 +191,7 @@ LayoutPicture picture_of(ClusterStatus status, const std::vector<Node>& nodes,
     std::set<std::string> names;
     for (const Node& node : nodes) names.insert(node.services.begin(), node.services.end());
     const std::vector<std::string> services(names.begin(), names.end());
-    LayoutPicture picture{.columns = {"machine"}, .rows = {}};
+    LayoutPicture picture{.columns = {translated("Machine")}, .rows = {}};
     picture.columns.insert(picture.columns.end(), services.begin(), services.end());
     const bool deleting = latest_job && latest_job->operation == Operation::cluster_delete;
     auto by_node = tasks_by_node(tasks);
@@ -318,11 +318,11 @@ std::string said_with_next(const Task& task, bool with_code) {
     return said.empty() ? next : translated("{0} ({1})", said, next);
 }
 
-std::string reason_said_once(const std::string& reason) {
+std::string reason_said_once(const std::string& reason, const Labels& labels) {
     const auto on = reason.find(" on ");
     const auto colon = reason.find(": ", on);
     if (on == std::string::npos || colon == std::string::npos) return reason;
-    return reason.substr(0, colon + 2) +
+    return labels.in(reason.substr(0, on)) + reason.substr(on, colon + 2 - on) +
            with_label_once(reason.substr(colon + 2), reason.substr(0, on), true);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/layout_picture.hpp"
 #include "provisioner/model/jobs/job.hpp"
 
@@ -35,8 +36,9 @@ Progress progress_of(const TaskList& tasks);
 std::map<provisioner::model::NodeId, TaskList> tasks_by_node(
     const std::vector<provisioner::model::Task>& tasks);
 
-/// The task in words: "install nginx", "create the machine".
-std::string what_it_does(const provisioner::model::Task& task);
+/// The task in words: "install nginx", "create the machine"; with the label of its service where
+/// people read it.
+std::string what_it_does(const provisioner::model::Task& task, const Labels& labels = {});
 
 /// The operation of a job in words: "Creating the cluster". The same text while it runs and after
 /// it has ended.
@@ -107,8 +109,8 @@ std::string next_attempt_words(const provisioner::model::Task& task);
 std::string said_with_next(const provisioner::model::Task& task, bool with_code = true);
 
 /// The reason of a failed job or cluster with the label of the step once: "install cache on
-/// shop-7-1000: exit code 100: no such package".
-std::string reason_said_once(const std::string& reason);
+/// shop-7-1000: exit code 100: no such package"; with the label of its service, too.
+std::string reason_said_once(const std::string& reason, const Labels& labels = {});
 
 /// Whether the latest job of a cluster failed and may be run again, by somebody who may operate it.
 bool may_be_retried(const provisioner::model::Cluster& cluster,

@@ -1,6 +1,9 @@
 #include "fcgi/pages/words.hpp"
 
 #include <cctype>
+#include <sstream>
+
+#include "provisioner/base/utf8.hpp"
 
 namespace fcgi::pages {
 
@@ -95,7 +98,8 @@ Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t ta
     Json list = Json::array();
     for (const auto& [action, count] : counts) {
         if (count == 0) continue;
-        list.push_back(Json{{"count", count}, {"action", provisioner::base::to_word(action)}});
+        list.push_back(
+            Json{{"count", grouped(count)}, {"action", provisioner::base::to_word(action)}});
     }
     Json json;
     json["plan_sentence"] = translated("{0} in {1}, counted by action",
@@ -110,6 +114,14 @@ std::string with_capital(std::string text) {
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     }
     return text;
+}
+
+std::string one_line(const std::string& text, std::size_t limit) {
+    std::istringstream words(text);
+    std::string line;
+    for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+    if (line.size() <= limit) return line;
+    return std::string(provisioner::base::utf8_prefix(line, limit)) + "…";
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -48,6 +48,13 @@ provisioner::base::Json plan_json(
 /// The text with a capital letter at its beginning, if that is an ASCII letter.
 std::string with_capital(std::string text);
 
+/// The text in one line of at most `limit` bytes, "…" for what is left out. `text` must be valid
+/// UTF-8.
+std::string one_line(const std::string& text, std::size_t limit);
+
+/// Most bytes of a description where others stand beside it, in lists and above tabs.
+constexpr std::size_t description_in_lists = 120;
+
 /// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);
 

@@ -7,7 +7,6 @@ namespace provisioner::model {
 
 namespace {
 
-constexpr std::size_t longest_name = 255;
 constexpr std::size_t longest_suffix = 191;
 constexpr std::size_t longest_label = 63;
 
@@ -69,7 +68,7 @@ std::optional<std::string> problem_with_name(std::string_view name) {
     if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character)) {
         return "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-].";
     }
-    if (name.size() > longest_name) return "name must not exceed 255 characters.";
+    if (name.size() > longest_valid_name) return "name must not exceed 255 characters.";
     return std::nullopt;
 }
 

@@ -11,6 +11,9 @@ namespace provisioner::model {
 /// Longest description in bytes: the limit of a TEXT column.
 inline constexpr std::size_t longest_text = 65535;
 
+/// Most characters of a name that problem_with_name() accepts.
+inline constexpr std::size_t longest_valid_name = 255;
+
 /// The names in ascending byte order; repetitions stay.
 std::vector<std::string> sorted(std::vector<std::string> names);
 

@@ -14,6 +14,8 @@ function doings() {
         label: button.textContent.trim(), button,
     }));
 }
+// The cluster whose page is open: what may be done with it is found first.
+const open_cluster = location.pathname.match(/\/clusters\/(\d+)(?:\/|$)/)?.[1];
 const slash_setting = "cooperage.slash";
 
 function slash_is_on() {
@@ -70,7 +72,23 @@ function option_of(hit, number) {
     return option;
 }
 
-function draw(groups) {
+/// The groups without what has stood before: the same button, or a link to the same place by the same name.
+function told_once(groups) {
+    const buttons = new Set(groups.flatMap(({ hits }) => hits).filter(({ button }) => button?.href).map(({ button }) => button.href));
+    const links = new Set();
+    const is_new = ({ label, href, button }) => {
+        if (button) return true;
+        const address = new URL(href, location.href).href;
+        const key = `${label} ${address}`;
+        const is_known = buttons.has(address) || links.has(key);
+        links.add(key);
+        return !is_known;
+    };
+    return groups.map((group) => ({ ...group, hits: group.hits.filter(is_new) })).filter(({ hits }) => hits.length > 0);
+}
+
+function draw(found_groups) {
+    const groups = told_once(found_groups);
     list.replaceChildren();
     options = [];
     for (const [at, group] of groups.entries()) {
@@ -98,11 +116,12 @@ function matching_pages(text) {
 async function look_for(text) {
     asked?.abort();
     asked = new AbortController();
-    const address = `${box.form.action}?as=json&q=${encodeURIComponent(text)}`;
+    const asked_for = `q=${encodeURIComponent(text)}${open_cluster ? `&cluster=${open_cluster}` : ""}`;
+    const address = `${box.form.action}?as=json&${asked_for}`;
     const answer = await fetch(address, { headers: { "accept": "application/json" }, signal: asked.signal });
     if (!answer.ok || answer.redirected) throw new Error("the search was not answered");
     const { groups } = await answer.json();
-    const all = { label: `All results for “${text}”`, href: `${box.form.action}?q=${encodeURIComponent(text)}`, is_way_on: true };
+    const all = { label: `All results for “${text}”`, href: `${box.form.action}?${asked_for}`, is_way_on: true };
     const way_on = groups.length > 0 ? [{ label: "More", hits: [all] }] : [];
     if (input.value.trim() === text) draw([...matching_pages(text), ...groups, ...way_on]);
 }

@@ -77,7 +77,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await press(page, "a:has-text('Shrink')");
         await page.waitForURL(/\/shrink$/);
         const balancer = page.locator("label:has-text('Load balancer')");
-        assert.match(await balancer.textContent(), /Needed: web-balancer is on 1 machine and needs at least 1\./);
+        assert.match(await balancer.textContent(), /Needed: Load balancer is on 1 machine and needs at least 1\./);
         assert.equal(await balancer.locator("input").isDisabled(), true);
         // As many machines as no address has room for.
         const answer = await page.evaluate(async () => {
@@ -103,7 +103,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         await page.waitForURL(/\/services\/remove$/);
         await page.check("input[name=services][value='web-database']");
         await press(page, "button:has-text('Preview changes')");
-        assert.match(await page.textContent("#choices-problem"), /web-application requires sql/);
+        assert.match(await page.textContent("#choices-problem"), /Application requires sql/);
         await page.goto(page.url().replace(/services\/remove.*/, "services/add"));
         assert.equal(await page.textContent("#choices-hint"), "There is nothing to choose from.");
 

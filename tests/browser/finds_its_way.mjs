@@ -128,6 +128,13 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.click("button:has-text('Create cluster')");
         await page.waitForURL(/\/clusters\/\d+/);
         await wait_for_status(page, "active");
+        // What a cluster allows now is found by other words for it: of the one that is open, or of one that is named.
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("bigger");
+        await page.waitForSelector(`[role=option]:has-text('Grow ${name}')`);
+        await page.goto(`/search?q=${encodeURIComponent(`add machines to ${name}`)}`);
+        await page.click(`section[aria-label='Actions of clusters'] a:has-text('Grow ${name}')`);
+        await page.waitForURL(/\/clusters\/\d+\/grow$/);
     });
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

@@ -111,7 +111,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
                 {"machines", {"audit", "clusters", "differences", "kept"}},
                 {"people", {"profile", "tenants"}},
                 {"profile", {"tenants"}},
-                {"search", {"catalogue"}},
+                {"search", {"catalogue", "clusters"}},
                 {"tenants", {"audit", "kept"}}},
       .tops = {"routes"}}},
     {"provisioner/automators",

@@ -3,6 +3,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -65,6 +66,12 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
     json["more_services"] =
         names.size() > services_on_a_card ? Json(names.size() - services_on_a_card) : Json();
     json["services"] = std::move(services);
+    json["unfit"] =
+        page.unfit.contains(header.name)
+            ? translated("Cannot work at its provider, {0}. Choose another one in the form.",
+                         page.labels.of(provisioner::model::CatalogueKind::provider,
+                                        cluster_template.defaults.provider.value_or("")))
+            : "";
     json["size"] = size_words(cluster_template.constraints);
     const auto cost = page.costs.find(header.name);
     json["cost"] =
@@ -91,16 +98,26 @@ Json to_json(const TemplatesPage& page) {
     return json;
 }
 
-http::Response list_templates(const http::Request&, const auth::Visitor& visitor, App& app) {
+http::Response list_templates(const http::Request& request, const auth::Visitor& visitor,
+                              App& app) {
     TemplatesPage page{.may_create = visitor.who().may(provisioner::model::Right::use_clusters)};
     app.database.read([&](provisioner::store::Connection& c) {
-        page.templates = read_templates(c, visitor.who());
-        page.labels =
-            read_labels(c, visitor.who().tenant.id, {provisioner::model::CatalogueKind::service});
+        Offer offer = read_offer(c, visitor.who(), "", "");
+        page.labels = offer.labels();
+        page.unfit.clear();
+        for (const ClusterTemplate& cluster_template : offer.templates) {
+            if (!offer.can_work(cluster_template)) page.unfit.insert(cluster_template.header.name);
+        }
+        page.templates = std::move(offer.templates);
     });
     page.costs = costs_of(page.templates, visitor, app);
-    return drawn(app, visitor, 200, "catalogue/templates",
-                 {.title = translated("Templates"), .section = "templates"}, to_json(page));
+    Frame frame{.title = translated("Templates"), .section = "templates"};
+    const std::string unknown = request.query_value("unknown").value_or("");
+    if (!unknown.empty()) {
+        frame.notes.push_back(
+            unknown_value(translated("template"), unknown, translated("showing all")));
+    }
+    return drawn(app, visitor, 200, "catalogue/templates", frame, to_json(page));
 }
 
 }  // namespace fcgi::pages

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct TemplatesPage {
     std::map<std::string, provisioner::model::HourlyCost> costs{};
     /// What people read for services.
     Labels labels{};
+    /// Names of templates that cannot work at their own provider.
+    std::set<std::string> unfit{};
     /// False if the viewer changes nothing: the cards lead to the catalogue.
     bool may_create = true;
 };

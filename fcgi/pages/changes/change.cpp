@@ -67,7 +67,7 @@ Response shown_change(const Visitor& visitor, App& app, const ChangePage& page) 
 
 Response shown_refusal(const Visitor& visitor, App& app, ChangePage& page,
                        const operations::Refusal& refusal) {
-    page.problems = refusal.problems;
+    page.problems = page.labels.in(refusal.problems);
     return with_status_of(refusal, shown_change(visitor, app, page));
 }
 

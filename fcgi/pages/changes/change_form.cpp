@@ -26,7 +26,7 @@ FormField machines_field(const ChangePage& page) {
     return {
         .id = machines_control,
         .name = "numMachines",
-        .label = grows ? translated("Machines to add") : translated("Number of machines to remove"),
+        .label = label_of_number(page.change),
         .value = given.empty() && page.asked.fields.empty() ? "1" : given,
         .hint = translated(
             "The cluster has {0}; its template allows {1}.{2}",
@@ -132,6 +132,11 @@ std::map<std::string, provisioner::solver::StayingReason> needed_machines(const 
 
 }  // namespace
 
+std::string label_of_number(Change change) {
+    return change == Change::grow ? translated("Machines to add")
+                                  : translated("Number of machines to remove");
+}
+
 Json fields_json(const ChangePage& page) {
     std::vector<FormField> fields;
     if (page.change == Change::grow || page.change == Change::shrink) {
@@ -170,7 +175,7 @@ Json choices_json(const ChangePage& page) {
         const bool stays = reason != needed.end() && reason->second.is_final;
         option["is_disabled"] = stays;
         option["checked"] = !stays && std::ranges::count(chosen, value) > 0;
-        option["needed"] = reason == needed.end() ? "" : reason->second.sentence;
+        option["needed"] = reason == needed.end() ? "" : page.labels.in(reason->second.sentence);
         options.push_back(std::move(option));
     }
     Json json;

@@ -9,6 +9,9 @@ namespace fcgi::pages {
 /// The id of the control for a number of machines.
 inline constexpr auto machines_control = "inputNumMachines";
 
+/// What that control is called.
+std::string label_of_number(Change change);
+
 /// The controls of the change, but for what is ticked: a list of FormField.
 provisioner::base::Json fields_json(const ChangePage& page);
 

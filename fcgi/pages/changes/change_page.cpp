@@ -191,7 +191,7 @@ Checked<ChangeCluster> change_in(Change change, const std::string& node,
 Json to_json(const ChangePage& page) {
     const ChangeWords words = words_of_change(page.change);
     auto json = problems_json(words.refused, page.problems,
-                              {{"numMachines", machines_control, translated("Machines")},
+                              {{"numMachines", machines_control, label_of_number(page.change)},
                                {"services", "choices", translated("Services")},
                                {"nodes", "choices", translated("Machines")}});
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);

@@ -79,7 +79,7 @@ LayoutPicture picture_of_change(const PreparedChange& change, const Labels& labe
         names.insert(node.node.services.begin(), node.node.services.end());
         names.insert(node.leaving.begin(), node.leaving.end());
     }
-    LayoutPicture picture{.columns = {translated("machine")}, .rows = {}};
+    LayoutPicture picture{.columns = {translated("Machine")}, .rows = {}};
     picture.columns.insert(picture.columns.end(), names.begin(), names.end());
     const auto busy = worked_on(change);
     for (const std::size_t at : in_order_of_interest(change)) {

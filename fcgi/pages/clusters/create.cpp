@@ -42,7 +42,9 @@ Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form)
 
 Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
                     const Problems& problems, const std::vector<solver::Remedy>& remedies = {}) {
-    return form_page(app, visitor, 422, {offer_for(app, visitor, form), form, problems, remedies});
+    auto offer = offer_for(app, visitor, form);
+    const Problems said = offer.labels().in(problems);
+    return form_page(app, visitor, 422, {std::move(offer), form, said, remedies});
 }
 
 // A refusal for missing fields lists alternative sets. The page shows the first set beside its
@@ -122,6 +124,13 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
                       .drawn_provider = other ? "" : sent.trimmed("drawnProvider")});
 }
 
+/// The templates, which say that there is none of that name.
+Response to_templates(const std::string& missing) {
+    return http::see_other("/templates" + (missing.empty()
+                                               ? std::string()
+                                               : "?unknown=" + http::percent_encode(missing)));
+}
+
 /// The form with what an earlier cluster was made of.
 Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, App& app) {
     const auto cluster = app.database.read([&](provisioner::store::Connection& connection) {
@@ -135,7 +144,7 @@ Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, 
                            {.cluster_template = snapshot.cluster_template.header.name,
                             .provider = snapshot.provider.header.name});
     const auto* chosen = offer.find(snapshot.cluster_template.header.name);
-    if (!chosen) return http::see_other("/templates");
+    if (!chosen) return to_templates(snapshot.cluster_template.header.name);
     auto form = form_like(*cluster, *chosen);
     auto not_copied = words_not_copied(*cluster, *chosen);
     return form_page(
@@ -151,7 +160,7 @@ Response new_cluster(const Request& request, const auth::Visitor& visitor, App& 
     ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
     auto offer = offer_for(app, visitor, asked);
     const auto* chosen = offer.find(asked.cluster_template);
-    if (!chosen) return http::see_other("/templates");
+    if (!chosen) return to_templates(asked.cluster_template);
     auto form = form_for(*chosen);
     return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
 }
@@ -193,6 +202,7 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
                      .sent = sent,
                      .provider_fields = offer.provider_fields,
                      .template_title = chosen ? title_of(chosen->header) : form.cluster_template,
+                     .defaults = chosen ? chosen->defaults : model::TemplateDefaults(),
                      .labels = offer.labels(),
                      .now = now};
     app.database.read([&](provisioner::store::Connection& c) {

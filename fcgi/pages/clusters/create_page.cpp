@@ -5,6 +5,7 @@
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/names.hpp"
 
 namespace fcgi::pages {
 
@@ -103,8 +104,10 @@ Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_tem
     const auto& limits = cluster_template.constraints;
     auto name = text_input(
         fixed("name"), page.form.name,
-        translated("Letters, digits, dots, hyphens and underscores. Host names begin with it."));
+        translated("Letters, digits, dots, hyphens and underscores. Host names begin with it, and "
+                   "are cut to 63 characters."));
     name.required = true;
+    name.longest = static_cast<int>(provisioner::model::longest_valid_name);
     auto machines = text_input(fixed("numMachines"), page.form.machines, size_words(limits));
     machines.type = "number";
     machines.required = true;
@@ -161,10 +164,15 @@ FormField type_choice(const NamedControl& control, const TypeQuestion& question)
 
 FormField provider_choice(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const std::string used = used_provider(page, cluster_template);
+    const std::vector<TypeQuestion> questions{hardware_question(page, cluster_template),
+                                              image_question(page, cluster_template)};
+    auto providers = page.offer.providers;
+    for (auto& [name, words] : providers) {
+        if (!can_work_at(name, questions)) words = translated("{0} (cannot work)", words);
+    }
     auto field =
         choice(fixed("provider"), used,
-               used.empty() ? choices_or(translated("Choose a provider"), page.offer.providers)
-                            : page.offer.providers);
+               used.empty() ? choices_or(translated("Choose a provider"), providers) : providers);
     if (lacks_its_provider(page.offer, cluster_template)) {
         field.hint = translated("The template's provider, {0}, is not offered. Choose another.",
                                 *cluster_template.defaults.provider);
@@ -321,10 +329,11 @@ std::vector<provisioner::solver::Remedy> all_remedies(const NewClusterPage& page
 }
 
 // Remedies for the user and remedies for the template's author are separate lists.
-Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies) {
+Json remedies_json(const std::vector<provisioner::solver::Remedy>& remedies, const Labels& labels) {
     Json json{{"remedies", Json::array()}, {"template_remedies", Json::array()}};
     for (const auto& [is_in_request, sentence, changes] : remedies) {
-        json[is_in_request ? "remedies" : "template_remedies"].push_back({{"sentence", sentence}});
+        json[is_in_request ? "remedies" : "template_remedies"].push_back(
+            {{"sentence", labels.in(sentence)}});
     }
     json["has_remedies"] = !json["remedies"].empty();
     json["has_template_remedies"] = !json["template_remedies"].empty();
@@ -397,6 +406,18 @@ const ClusterTemplate* Offer::find(const std::string& name) const {
     return found == templates.end() ? nullptr : &*found;
 }
 
+bool Offer::can_work(const ClusterTemplate& cluster_template) const {
+    const std::string provider = cluster_template.defaults.provider.value_or("");
+    if (provider.empty()) return true;
+    const auto& compatible = cluster_template.compatibility;
+    return can_work_at(provider, {{.kind = CatalogueKind::hardware_type,
+                                   .all = hardware_types,
+                                   .compatible = compatible.hardware_types},
+                                  {.kind = CatalogueKind::image_type,
+                                   .all = image_types,
+                                   .compatible = compatible.image_types}});
+}
+
 Labels Offer::labels() const {
     const auto texts_of = [](const std::vector<TypeChoice>& types) {
         NamedTexts texts;
@@ -418,7 +439,7 @@ Json to_json(const NewClusterPage& page) {
     const Problems problems = shown_problems(page);
     auto json = problems_json(translated("Please check the cluster"), problems, controls_of(page));
     json["secrets_later"] = words_about_secrets(page.offer.provider_fields);
-    json.update(remedies_json(all_remedies(page, cluster_template)));
+    json.update(remedies_json(all_remedies(page, cluster_template), page.offer.labels()));
     json["fields"] = plain_fields(page, cluster_template);
     json["template_problem"] = messages_for("clusterTemplate", page.problems);
     json["templates"] = template_choices(page);

@@ -35,6 +35,9 @@ struct Offer {
 
     /// The template of that name; null if there is none. Points into `templates`.
     const provisioner::model::ClusterTemplate* find(const std::string& name) const;
+    /// Whether hardware and image types of the template can be used at its own provider; true for
+    /// one without.
+    bool can_work(const provisioner::model::ClusterTemplate& cluster_template) const;
     /// What people read for what is offered.
     Labels labels() const;
 };

@@ -86,14 +86,18 @@ FittingTypes fitting_types(const TypeQuestion& question) {
     return types;
 }
 
+bool can_work_at(const std::string& provider, const std::vector<TypeQuestion>& questions) {
+    return std::ranges::all_of(questions, [&](const TypeQuestion& question) {
+        const auto allowed = allowed_types(question);
+        return std::ranges::any_of(allowed,
+                                   [&](const TypeChoice& type) { return type.fits(provider); });
+    });
+}
+
 Names other_providers(const std::vector<TypeQuestion>& questions, const Options& providers) {
     if (questions.empty()) return {};
     return others_where(providers, questions.front().provider, [&](const std::string& provider) {
-        return std::ranges::all_of(questions, [&](const TypeQuestion& question) {
-            const auto allowed = allowed_types(question);
-            return std::ranges::any_of(allowed,
-                                       [&](const TypeChoice& type) { return type.fits(provider); });
-        });
+        return can_work_at(provider, questions);
     });
 }
 

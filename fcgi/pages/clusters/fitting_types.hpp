@@ -56,6 +56,9 @@ struct FittingTypes {
 
 FittingTypes fitting_types(const TypeQuestion& question);
 
+/// Whether each question has something that fits at the provider.
+bool can_work_at(const std::string& provider, const std::vector<TypeQuestion>& questions);
+
 /// The other ones of `providers` (name, words) at which each question has something that fits, as
 /// words.
 std::vector<std::string> other_providers(

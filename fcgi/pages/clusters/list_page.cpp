@@ -1,16 +1,21 @@
 #include "fcgi/pages/clusters/list_page.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
+#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
@@ -33,6 +38,7 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     json["id"] = wire_id(cluster.id);
     json["href"] = "/clusters/" + wire_id(cluster.id);
     json["name"] = cluster.name;
+    json["description"] = one_line(cluster.description, description_in_lists);
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
@@ -70,14 +76,17 @@ std::string empty_title_of(const std::string& word) {
 
 std::string empty_search_text(const ClustersPage& page) {
     return page.is_of_all ? translated(
-                                "No cluster of this list has “{0}” in its name, template, owner or "
-                                "tenant.",
+                                "No cluster of this list has “{0}” in its name, description, "
+                                "template, owner or tenant.",
                                 page.text)
            : page.show_owner
-               ? translated("No cluster of this list has “{0}” in its name, template or owner.",
-                            page.text)
-               : translated("No cluster of this list has “{0}” in its name or template.",
-                            page.text);
+               ? translated(
+                     "No cluster of this list has “{0}” in its name, description, template or "
+                     "owner.",
+                     page.text)
+               : translated(
+                     "No cluster of this list has “{0}” in its name, description or template.",
+                     page.text);
 }
 
 std::string href_of(const ClustersPage& page, const std::string& word, bool is_of_all,
@@ -87,6 +96,7 @@ std::string href_of(const ClustersPage& page, const std::string& word, bool is_o
                                       {"q", page.text},
                                       {"template", page.cluster_template},
                                       {"provider", page.provider},
+                                      {"order", page.order},
                                       {"before", before}});
 }
 
@@ -101,6 +111,68 @@ std::string narrowed_words(const ClustersPage& page) {
     }
     return page.provider.empty() ? ""
                                  : translated("Only clusters of the provider {0}.", page.provider);
+}
+
+/// How clusters can be ordered: the word of the address, empty for the usual order.
+struct ClusterOrdering {
+    const char* word;
+    const char* label;
+};
+constexpr std::array cluster_orders{
+    ClusterOrdering{"", for_translation("newest first")},
+    ClusterOrdering{"name", for_translation("by name")},
+    ClusterOrdering{"status", for_translation("by status, problems first")},
+    ClusterOrdering{"machines", for_translation("most machines first")},
+    ClusterOrdering{"expires", for_translation("those that expire next first")}};
+
+/// Problems, work under way, the rest.
+int need_of_look(ClusterStatus status) {
+    switch (status) {
+        case ClusterStatus::incomplete:
+        case ClusterStatus::inconsistent:
+            return 0;
+        case ClusterStatus::pending:
+            return 1;
+        case ClusterStatus::active:
+            return 2;
+        case ClusterStatus::terminated:
+            return 3;
+    }
+    throw std::logic_error("unknown status");
+}
+
+std::vector<ClusterSummary> ordered(const ClustersPage& page) {
+    auto clusters = page.clusters;
+    if (!page.is_whole()) return clusters;
+    if (page.order == "name") {
+        std::ranges::stable_sort(clusters, {}, [](const ClusterSummary& cluster) {
+            return provisioner::base::in_small_letters(cluster.name);
+        });
+    } else if (page.order == "status") {
+        std::ranges::stable_sort(clusters, {}, [](const ClusterSummary& cluster) {
+            return std::pair(need_of_look(cluster.status), -cluster.services_stopped);
+        });
+    } else if (page.order == "machines") {
+        std::ranges::stable_sort(clusters, std::greater(), &ClusterSummary::node_count);
+    } else if (page.order == "expires") {
+        std::ranges::stable_sort(clusters, {}, [](const ClusterSummary& cluster) {
+            const bool is_over = cluster.status == ClusterStatus::terminated;
+            return std::pair(is_over || !cluster.expires_at,
+                             cluster.expires_at.value_or(provisioner::base::Timestamp::max()));
+        });
+    }
+    return clusters;
+}
+
+Json orders_json(const ClustersPage& page) {
+    Json orders = Json::array();
+    if (!page.is_whole() || page.clusters.size() < 2) return orders;
+    for (const ClusterOrdering& one : cluster_orders) {
+        orders.push_back({{"value", one.word},
+                          {"label", translated(one.label)},
+                          {"selected", page.order == one.word}});
+    }
+    return orders;
 }
 
 std::string words_of_searched(const ClustersPage& page) {
@@ -163,6 +235,12 @@ std::optional<int> count_of_choice(const provisioner::store::ClusterCounts& coun
     return counts.active + counts.pending + counts.failing;
 }
 
+bool is_cluster_order(const std::string& word) {
+    return !word.empty() && std::ranges::any_of(cluster_orders, [&](const ClusterOrdering& one) {
+        return word == one.word;
+    });
+}
+
 bool ClustersPage::changes() const {
     return std::any_of(clusters.begin(), clusters.end(), [](const auto& cluster) {
         return cluster.status == ClusterStatus::pending;
@@ -173,7 +251,7 @@ Json to_json(const ClustersPage& page) {
     std::map<std::string, int> names;
     for (const auto& cluster : page.clusters) ++names[cluster.name];
     Json list = Json::array();
-    for (const auto& cluster : page.clusters) {
+    for (const auto& cluster : ordered(page)) {
         list.push_back(cluster_json(cluster, page.now));
         // Clusters of one name are told apart by what machines have in their names, too.
         list.back()["number"] = names[cluster.name] > 1 ? wire_id(cluster.id) : "";
@@ -188,15 +266,19 @@ Json to_json(const ClustersPage& page) {
                                               page.choice == choice.word));
     }
     json["text"] = page.text;
+    json["orders"] = orders_json(page);
+    json["has_orders"] = !json["orders"].empty();
+    json["order"] = json["has_orders"] == true ? "" : page.order;
     json["cluster_template"] = page.cluster_template;
     json["provider"] = page.provider;
     json["narrowed"] = narrowed_words(page);
     json["without_narrowing"] = href_of(ClustersPage{.choice = page.choice, .text = page.text},
                                         page.choice, page.is_of_all);
     json["choice"] = page.choice;
-    json["search_label"] = page.is_of_all    ? translated("Name, template, owner or tenant")
-                           : page.show_owner ? translated("Name, template or owner")
-                                             : translated("Name or template");
+    json["search_label"] = page.is_of_all
+                               ? translated("Name, description, template, owner or tenant")
+                           : page.show_owner ? translated("Name, description, template or owner")
+                                             : translated("Name, description or template");
     json["has_search"] =
         !page.text.empty() || page.is_narrowed() || !page.is_first || !page.clusters.empty();
     const ClustersPage unsearched{.choice = page.choice,

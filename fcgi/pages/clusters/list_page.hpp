@@ -35,6 +35,9 @@ struct ClustersPage {
     std::string choice{};
     /// The text that they were searched for; empty for none.
     std::string text{};
+    /// "name", "status", "machines" or "expires": their order. Only of a list that is whole on the
+    /// page; else, and for any other word, the newest come first.
+    std::string order{};
     /// The names of the template and the provider that they all have; empty: any.
     std::string cluster_template{};
     std::string provider{};
@@ -67,9 +70,15 @@ struct ClustersPage {
 
     bool is_narrowed() const { return !cluster_template.empty() || !provider.empty(); }
 
+    /// Whether all clusters of the list are on the page, so that it can be ordered.
+    bool is_whole() const { return is_first && is_last && !searched; }
+
     /// Whether a job is under way on one of them, so that the browser must reload the page.
     bool changes() const;
 };
+
+/// The words that ClustersPage::order may be, besides none.
+bool is_cluster_order(const std::string& word);
 
 /// The rows and the summary above them. The summary counts active clusters and machines only if all
 /// current clusters are on this page. The link to older clusters carries the id of the last cluster

@@ -5,18 +5,23 @@
 
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/differences/value_difference.hpp"
 #include "fcgi/pages/layout_picture.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
+using provisioner::model::DocumentKind;
+using provisioner::model::hide_what_sounds_secret;
 using provisioner::model::PluginField;
+using provisioner::model::secret_mask;
 using provisioner::operations::ClusterPreview;
 using provisioner::operations::NodePreview;
 
@@ -41,11 +46,11 @@ LayoutPicture picture_of_preview(const ClusterPreview& preview, const Labels& la
     return picture;
 }
 
-Json reasons_json(const provisioner::solver::GroupReasons& reasons) {
+Json reasons_json(const provisioner::solver::GroupReasons& reasons, const Labels& labels) {
     Json sentences = Json::array();
     for (const auto& reason : reasons.services)
-        sentences.push_back({{"sentence", reason.sentence}});
-    sentences.push_back({{"sentence", reasons.machine}});
+        sentences.push_back({{"sentence", labels.in(reason.sentence)}});
+    sentences.push_back({{"sentence", labels.in(reasons.machine)}});
     return sentences;
 }
 
@@ -56,7 +61,7 @@ Json groups_json(const ClusterPreview& preview, const Labels& labels) {
         item["is_explained"] = !preview.reasons.empty();
         item["reasons"] = Json::array();
         if (!preview.reasons.empty())
-            item["reasons"] = reasons_json(preview.reasons[groups.size()]);
+            item["reasons"] = reasons_json(preview.reasons[groups.size()], labels);
         item["count"] = translated_count(group.count, "{0} machine", "{0} machines");
         item["services"] = group.services.empty() ? translated("no services")
                                                   : listed(labels.services(group.services));
@@ -71,8 +76,8 @@ Json groups_json(const ClusterPreview& preview, const Labels& labels) {
 std::string layout_words(const provisioner::solver::ClusterLayout& layout, const Labels& labels) {
     std::string words;
     for (const auto& group : layout.groups) {
-        words += translated("{0}{1} \u00d7 {2} with {3}", (words.empty() ? "" : "; "), group.count,
-                            labels.hardware_type(group.hardware_type),
+        words += translated("{0}{1} \u00d7 {2} with {3}", (words.empty() ? "" : "; "),
+                            grouped(group.count), labels.hardware_type(group.hardware_type),
                             listed(labels.services(group.services)));
     }
     return words;
@@ -108,7 +113,8 @@ Json sizes_json(const PreviewPage& page) {
         item["number"] = size.machines;
         item["is_this"] = size.machines == page.wanted.machines;
         item["is_possible"] = size.problems.empty();
-        item["layout"] = !size.problems.empty() ? problem_words(size.problems.front().message)
+        item["layout"] = !size.problems.empty()
+                             ? problem_words(page.labels.in(size.problems.front().message))
                          : size.machines == page.wanted.machines
                              ? layout_words(size.layout, page.labels)
                              : change_words(page.preview.layout, size.layout, page.labels);
@@ -124,15 +130,78 @@ Json fact_or_none(const std::string& label, const std::string& value) {
     Json item;
     item["label"] = label;
     item["value"] = value.empty() ? "none" : value;
+    item["lines"] = Json::array();
     return item;
+}
+
+/// Each changed value of the configuration: "web.port: 80 → 8080"; secrets are not shown. Null: the
+/// template's.
+Json changed_values(const PreviewPage& page) {
+    if (page.wanted.config.is_null()) return nullptr;
+    Json before = page.defaults.config;
+    Json after = page.wanted.config;
+    const Json plain = after;
+    hide_what_sounds_secret(before, secret_mask, DocumentKind::configuration);
+    hide_what_sounds_secret(after, secret_mask, DocumentKind::configuration);
+    Json lines = Json::array();
+    const auto line = [&](const std::string& text) { lines.push_back({{"line", text}}); };
+    for (const Json& value : value_differences(before, after)) {
+        const auto member = value.at("member").get<std::string>();
+        const auto old = value.at("before").get<std::string>();
+        const auto fresh = value.at("after").get<std::string>();
+        line(old.empty()     ? translated("{0}: {1} (added)", member, fresh)
+             : fresh.empty() ? translated("{0}: removed", member)
+                             : translated("{0}: {1} instead of {2}", member, fresh, old));
+    }
+    const bool is_same = plain == page.defaults.config;
+    if (lines.empty() && !is_same) line(translated("Values that are not shown were changed."));
+    return lines.empty() ? Json() : lines;
+}
+
+/// What was chosen, and is not what the template has.
+void add_chosen(Json& facts, const PreviewPage& page) {
+    const auto& wanted = page.wanted;
+    const auto& usual = page.defaults;
+    const auto sorted = [](std::vector<std::string> names) {
+        std::ranges::sort(names);
+        return names;
+    };
+    const auto add = [&](const std::string& label, const std::string& value) {
+        facts.push_back(fact_or_none(label, value));
+    };
+    if (!wanted.services.empty() && sorted(wanted.services) != sorted(usual.services)) {
+        add(translated("Services"), listed(page.labels.services(wanted.services)));
+    }
+    if (wanted.hardware_type && wanted.hardware_type != usual.hardware_type) {
+        add(translated("Hardware type"), page.labels.hardware_type(*wanted.hardware_type));
+    }
+    if (wanted.image_type && wanted.image_type != usual.image_type) {
+        add(translated("Image type"), page.labels.image_type(*wanted.image_type));
+    }
+    if (wanted.dns_suffix && wanted.dns_suffix != usual.dns_suffix) {
+        add(translated("DNS suffix"), *wanted.dns_suffix);
+    }
+    for (const PluginField& field : page.provider_fields) {
+        const Json* value = provisioner::base::member(wanted.provider_fields, field.name);
+        if (field.is_secret() || value == nullptr || !value->is_string()) continue;
+        add(field.label, value->get<std::string>());
+    }
+    Json values = changed_values(page);
+    if (values.is_null()) return;
+    add(translated("Configuration"), "");
+    facts.back()["value"] = "";
+    facts.back()["lines"] = std::move(values);
 }
 
 Json facts_json(const PreviewPage& page) {
     const auto& expires = page.preview.expires_at;
-    return {fact_or_none(translated("Template"), page.template_title),
-            fact_or_none(translated("Provider"), page.preview.provider_title),
-            fact_or_none(translated("Expires"), expires ? relative(*expires, page.now) : "never"),
-            fact_or_none(translated("Description"), page.wanted.description)};
+    Json facts{
+        fact_or_none(translated("Template"), page.template_title),
+        fact_or_none(translated("Provider"), page.preview.provider_title),
+        fact_or_none(translated("Expires"), expires ? relative(*expires, page.now) : "never"),
+        fact_or_none(translated("Description"), page.wanted.description)};
+    add_chosen(facts, page);
+    return facts;
 }
 
 Json secrets_json(const PreviewPage& page) {

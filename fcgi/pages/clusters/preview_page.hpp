@@ -31,6 +31,8 @@ struct PreviewPage {
     std::vector<provisioner::model::PluginField> provider_fields{};
     /// The template's label, or its name.
     std::string template_title{};
+    /// What the template has where nothing else was chosen.
+    provisioner::model::TemplateDefaults defaults{};
     /// What people read for hardware types, image types and services.
     Labels labels{};
     /// Current clusters that the viewer may see and that have the wanted name.

@@ -64,6 +64,8 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     page.text = searched_text(request);
     page.cluster_template = request.query_value("template").value_or("");
     page.provider = request.query_value("provider").value_or("");
+    const std::string order = request.query_value("order").value_or("");
+    if (is_cluster_order(order)) page.order = order;
     store::ClusterQuery query{.statuses = choice.statuses,
                               .all_tenants = page.is_of_all,
                               .only_stopped = choice.only_stopped,
@@ -95,6 +97,13 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     if (page.choice != status) {
         frame.notes.push_back(
             unknown_value(translated("status"), status, translated("showing all")));
+    }
+    if (page.order != order) {
+        frame.notes.push_back(
+            unknown_value(translated("order"), order, translated("newest first")));
+    } else if (!order.empty() && !page.is_whole()) {
+        frame.notes.push_back(translated(
+            "Only a list that fits on one page can be ordered: the newest clusters come first."));
     }
     if (!before && !place.empty()) {
         frame.notes.push_back(

@@ -107,6 +107,8 @@ std::string text_of_config(const Json& config, const Json& present) {
 }
 
 Json to_json(const ConfigurePage& page) {
+    Labels labels;
+    labels.add(CatalogueKind::service, texts_of_services(page.cluster));
     const bool has_mask = page.config.find(secret_mask) != std::string::npos;
     const FormField config{
         .id = "inputConfig",
@@ -138,7 +140,7 @@ Json to_json(const ConfigurePage& page) {
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
-        json["failed"] = {{"reason", reason_said_once(page.cluster.message)},
+        json["failed"] = {{"reason", reason_said_once(page.cluster.message, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }

@@ -45,16 +45,17 @@ Json home_quota(const std::string& id, const std::string& label, int used, int m
     return json;
 }
 
-Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
+Json home_cluster(const store::ClusterSummary& cluster, const Labels& labels, Timestamp now) {
     Json json;
     json["name"] = cluster.name;
     json["href"] = "/clusters/" + model::wire_id(cluster.id);
+    json["description"] = one_line(cluster.description, description_in_lists);
     json["owner"] = cluster.owner;
     json["tenant"] = cluster.tenant;
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
-    json["message"] = reason_said_once(cluster.message);
+    json["message"] = reason_said_once(cluster.message, labels);
     json["about"] = translated("{0} of {1}",
                                translated_count(cluster.node_count, "{0} machine", "{0} machines"),
                                title_of(cluster.cluster_template));
@@ -64,10 +65,11 @@ Json home_cluster(const store::ClusterSummary& cluster, Timestamp now) {
     return json;
 }
 
-Json home_clusters(const std::vector<store::ClusterSummary>& clusters, Timestamp now) {
+Json home_clusters(const std::vector<store::ClusterSummary>& clusters, const Labels& labels,
+                   Timestamp now) {
     Json list = Json::array();
     for (std::size_t at = 0; at < std::min(clusters.size(), home_rows); ++at) {
-        list.push_back(home_cluster(clusters[at], now));
+        list.push_back(home_cluster(clusters[at], labels, now));
     }
     return list;
 }
@@ -190,28 +192,30 @@ Json to_json(const HomePage& page) {
     json["quotas"] = {
         home_quota("quota-clusters", translated("Clusters"), page.use.clusters, page.max_clusters),
         home_quota("quota-machines", translated("Machines"), page.use.nodes, page.max_nodes)};
+    json["has_quota"] =
+        page.max_clusters != model::no_maximum || page.max_nodes != model::no_maximum;
     json["may_create"] = page.may_create;
     json["show_owner"] = page.show_owner;
     json["has_clusters"] = page.counts.active + page.counts.pending + page.counts.failing > 0;
     json["has_failing"] = !page.failing.empty();
-    json["failing"] = home_clusters(page.failing, page.now);
+    json["failing"] = home_clusters(page.failing, page.labels, page.now);
     for (std::size_t at = 0; at < json["failing"].size(); ++at) {
         const auto reason = page.reasons.find(page.failing[at].id);
         if (reason != page.reasons.end()) json["failing"][at]["message"] = reason->second;
     }
     json["more_failing"] = page.failing.size() > home_rows;
     json["has_pending"] = !page.pending.empty();
-    json["pending"] = home_clusters(page.pending, page.now);
+    json["pending"] = home_clusters(page.pending, page.labels, page.now);
     json["more_pending"] = page.pending.size() > home_rows;
     json["has_expiring"] = !page.expiring.empty();
     json["expiring"] = home_expiring(page);
     json["more_expiring"] = page.expiring.size() > home_rows;
     json["has_active"] = !page.active.empty();
-    json["active"] = home_clusters(page.active, page.now);
+    json["active"] = home_clusters(page.active, page.labels, page.now);
     json["more_active"] = page.active.size() > home_rows;
     const auto elsewhere = failing_elsewhere(page);
     json["has_failing_elsewhere"] = !elsewhere.empty();
-    json["failing_elsewhere"] = home_clusters(elsewhere, page.now);
+    json["failing_elsewhere"] = home_clusters(elsewhere, Labels(), page.now);
     json["more_failing_elsewhere"] = elsewhere.size() > home_rows;
     json["some_are_below"] = elsewhere.size() < page.failing_everywhere.size();
     json["installation"] = home_installation(page.installation);
@@ -235,10 +239,15 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         page.failing = store::list_clusters(
             connection, caller,
             home_query({ClusterStatus::incomplete, ClusterStatus::inconsistent}));
+        if (!page.failing.empty()) {
+            page.labels = read_labels(connection, caller.tenant.id,
+                                      {provisioner::model::CatalogueKind::service});
+        }
         for (const auto& cluster : page.failing) {
             const bool has_reason = cluster.latest_job && !cluster.message.empty();
             if (!has_reason || page.reasons.size() == home_rows) continue;
-            auto words = failure_words(store::kinds_of_job(connection, cluster.latest_job->id));
+            auto words =
+                failure_words(store::kinds_of_job(connection, cluster.latest_job->id), page.labels);
             if (!words.empty()) page.reasons.emplace(cluster.id, std::move(words));
         }
         page.pending =

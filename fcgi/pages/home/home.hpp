@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/monitoring/monitoring_store.hpp"
@@ -26,6 +27,8 @@ struct HomePage {
     std::vector<provisioner::store::ClusterSummary> failing{};
     /// Why those failed that have several kinds of failures (failure_words.hpp).
     std::map<provisioner::model::ClusterId, std::string> reasons{};
+    /// What people read for services, if some failed.
+    Labels labels{};
     /// Clusters with a job under way, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> pending{};
     /// Active clusters, newest first, at most home_rows + 1.

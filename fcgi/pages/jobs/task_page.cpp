@@ -213,7 +213,7 @@ std::string code_words(const TaskPage& page) {
 Json link_to(const TaskPage& page, const Task& task) {
     return {{"href",
              "/clusters/" + wire_id(page.cluster.id) + "/tasks/" + std::to_string(task.id.value)},
-            {"words", what_it_does(task)}};
+            {"words", what_it_does(task, page.labels)}};
 }
 
 /// The tasks before and behind it on its machine, of those that have begun: others have no output.
@@ -243,13 +243,13 @@ void add_failed(Json& json, const TaskPage& page, const std::string& job) {
     const FailedTask& next = here + 1 == failed.end() ? failed.front() : *(here + 1);
     json["next_failed"] = link_to(page, next.task);
     json["next_failed"]["words"] =
-        translated("{0} on {1}", what_it_does(next.task), short_name(next.hostname));
+        translated("{0} on {1}", what_it_does(next.task, page.labels), short_name(next.hostname));
 }
 
 }  // namespace
 
 std::string TaskPage::title() const {
-    return what_it_does(task);
+    return what_it_does(task, labels);
 }
 
 std::string TaskPage::window_title() const {

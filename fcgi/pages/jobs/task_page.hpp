@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/jobs/task_log.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/jobs/job.hpp"
 
@@ -61,6 +62,8 @@ struct TaskPage {
     /// Bytes at the beginning of a very long log that are only in the download.
     std::size_t skipped = 0;
     LogQuery query{};
+    /// What people read for the services of the cluster.
+    Labels labels{};
     /// The time that durations are computed for.
     provisioner::base::Timestamp now{};
 

@@ -71,6 +71,7 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         if (!task) return std::nullopt;
         FoundTask found{.page = {.cluster = *std::move(cluster), .task = *task}};
         found.page.now = app.clock.now();
+        found.page.labels.add(model::CatalogueKind::service, texts_of_services(found.page.cluster));
         found.page.on_machine = store::tasks_on(c, task->job, task->node);
         const auto job = store::find_job(c, task->job);
         if (job) found.page.operation = job->operation;

@@ -110,20 +110,10 @@ constexpr std::array site_actions{
         "/identity-providers", auth::Need::superadmin},
 };
 
-std::vector<std::string> search_words(const std::string& text) {
-    std::istringstream all(base::in_small_letters(text));
-    std::vector<std::string> words;
-    for (std::string word; all >> word;) words.push_back(word);
-    return words;
-}
-
 /// Whether each word that was typed begins one of `text`.
 bool has_all(const std::string& text, const std::vector<std::string>& wanted) {
-    const auto names = search_words(text);
-    return std::ranges::all_of(wanted, [&](const std::string& word) {
-        return std::ranges::any_of(names,
-                                   [&](const std::string& name) { return name.starts_with(word); });
-    });
+    return std::ranges::all_of(wanted,
+                               [&](const std::string& word) { return begins_word_of(text, word); });
 }
 
 bool is_called(const SiteAction& action, const std::vector<std::string>& wanted) {
@@ -136,6 +126,18 @@ bool is_meant(const SiteAction& action, const std::vector<std::string>& wanted) 
 }
 
 }  // namespace
+
+std::vector<std::string> search_words(const std::string& text) {
+    std::istringstream all(base::in_small_letters(text));
+    std::vector<std::string> words;
+    for (std::string word; all >> word;) words.push_back(word);
+    return words;
+}
+
+bool begins_word_of(const std::string& text, const std::string& word) {
+    return std::ranges::any_of(search_words(text),
+                               [&](const std::string& name) { return name.starts_with(word); });
+}
 
 SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
                           std::size_t limit, bool is_viewing) {

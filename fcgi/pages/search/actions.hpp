@@ -8,6 +8,12 @@
 
 namespace fcgi::pages {
 
+/// The words of a text in small letters.
+std::vector<std::string> search_words(const std::string& text);
+
+/// Whether `word` begins one of the words of `text`; the word is in small letters.
+bool begins_word_of(const std::string& text, const std::string& word);
+
 /// What the caller may do on this site and calls like `text`: each word of the text begins a word
 /// of the action's name or of the other words that people use for it. Who views a tenant does not
 /// find what concerns their own account. Pure.

@@ -9,6 +9,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/search/actions.hpp"
+#include "fcgi/pages/search/cluster_actions.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -66,10 +67,13 @@ SearchGroup found_clusters(store::Connection& connection, const model::Caller& c
             cluster.status == model::ClusterStatus::pending
                 ? translated("in progress")
                 : shown_status(cluster.status, std::nullopt, cluster.services_stopped).words;
+        std::string detail =
+            own ? translated("{0}, of {1}", status, cluster.owner)
+                : translated("{0}, of {1} in {2}", status, cluster.owner, cluster.tenant);
+        const std::string description = one_line(cluster.description, description_in_lists);
+        if (!description.empty()) detail += ": " + description;
         group.hits.push_back({.label = cluster.name,
-                              .detail = own ? translated("{0}, of {1}", status, cluster.owner)
-                                            : translated("{0}, of {1} in {2}", status,
-                                                         cluster.owner, cluster.tenant),
+                              .detail = std::move(detail),
                               .href = search_path_of(cluster.id)});
     }
     return group;
@@ -189,6 +193,15 @@ SearchGroup found_site_actions(const auth::Visitor& visitor, const SearchPage& p
     return cut_after(std::move(group), most);
 }
 
+/// What may be done with clusters that the text names, or with those that are at hand.
+SearchGroup found_acts(store::Connection& connection, const model::Caller& caller,
+                       const SearchPage& page, model::ClusterId open, int limit) {
+    if (!page.kind.empty() && page.kind != "cluster-actions") return {};
+    const auto most = static_cast<std::size_t>(limit);
+    const auto clusters = clusters_to_act_on(connection, caller, page.text, open);
+    return cut_after(found_cluster_actions(clusters, page.text, most + 1), most);
+}
+
 /// Where more of a group is shown; empty on the page of its kind alone, which has no more.
 std::string way_to_more(const SearchPage& page, const SearchGroup& group) {
     if (!group.is_cut || !page.kind.empty()) return "";
@@ -201,8 +214,8 @@ std::string search_summary(const SearchPage& page, std::size_t count) {
     const bool is_cut = std::ranges::any_of(page.groups, &SearchGroup::is_cut);
     if (!is_cut) return translated_count(count, "{0} result", "{0} results") + ".";
     if (page.kind.empty()) {
-        return translated("More than {0} results: the first {1} of each kind are shown.",
-                          grouped(count), search_rows);
+        return translated("There are more results: the first {0} of each kind are shown.",
+                          search_rows);
     }
     return translated("More than {0} results: the first {0} are shown. Type more to find others.",
                       grouped(count));
@@ -240,6 +253,11 @@ std::string match_of_machine(const std::string& hostname, const std::string& tex
         return translated(", address matches {0}", text);
     }
     return text.size() == 36 ? translated(", UUID {0}", text) : "";
+}
+
+model::ClusterId open_cluster(const http::Request& request) {
+    const auto number = base::parse_number(request.query_value("cluster").value_or(""));
+    return model::ClusterId{number.value_or(0)};
 }
 
 SearchGroup cut_after(SearchGroup group, std::size_t limit) {
@@ -284,7 +302,10 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
     const int limit = is_for_palette ? palette_rows : page.kind.empty() ? search_rows : kind_rows;
     if (!page.text.empty()) {
         page.groups = app.database.read([&](store::Connection& connection) {
-            return found_groups(connection, visitor.who(), page, limit);
+            auto groups = found_groups(connection, visitor.who(), page, limit);
+            groups.insert(groups.begin(), found_acts(connection, visitor.who(), page,
+                                                     open_cluster(request), limit));
+            return groups;
         });
         page.groups.insert(page.groups.begin(), found_site_actions(visitor, page, limit));
         std::erase_if(page.groups, [](const SearchGroup& group) { return group.hits.empty(); });

@@ -32,6 +32,9 @@ struct SearchGroup {
 /// name; empty where the name shows it.
 std::string match_of_machine(const std::string& hostname, const std::string& text);
 
+/// The cluster whose page is open where the text is typed, `&cluster=` of the address; 0: none.
+provisioner::model::ClusterId open_cluster(const http::Request& request);
+
 /// Makes it a group of at most `limit` hits that knows whether there were more.
 SearchGroup cut_after(SearchGroup group, std::size_t limit);
 
@@ -47,6 +50,7 @@ struct SearchPage {
 
 /// What `kind` in the address may be.
 inline constexpr std::array searched_kinds{"actions",
+                                           "cluster-actions",
                                            "clusters",
                                            "machines",
                                            "jobs",
@@ -70,10 +74,10 @@ provisioner::base::Json to_json(const SearchPage& page);
 provisioner::base::Json palette_json(const SearchPage& page, const std::string& prefix);
 
 /// GET /search?q=: a page; with as=json the hits for the command palette; with kind=machines those
-/// of one kind, more of them. Finds what the viewer may
-/// see in their tenant: what they can do, clusters, machines, jobs by id, templates; for those who
-/// see the tenant also the catalogue and people; for superadmins also tenants, and the clusters,
-/// machines and people of all of them.
+/// of one kind, more of them; with cluster=00000042 what may be done with that cluster comes first.
+/// Finds what the viewer may see in their tenant: what they can do, clusters, machines, jobs by id,
+/// templates; for those who see the tenant also the catalogue and people; for superadmins also
+/// tenants, and the clusters, machines and people of all of them.
 http::Response search(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

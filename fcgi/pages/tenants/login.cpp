@@ -36,6 +36,7 @@ Json to_json(const LoginPage& page) {
     tenant.value = page.tenant;
     auto user = field("loginUsername", "user", translated("User name"), "username");
     user.value = page.user;
+    user.has_focus = page.problems.empty() && page.ways.empty();
     auto password = field("loginPassword", "password", translated("Password"), "current-password");
     password.type = "password";
     auto json = problems_json(translated("Couldn't log in"), page.problems,

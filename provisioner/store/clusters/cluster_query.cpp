@@ -34,7 +34,7 @@ constexpr auto has_lost_nodes = R"sql(
 
 /// What `ClusterQuery::text` is looked for in. Each holds one pattern.
 std::vector<std::string> searched_columns(const ClusterQuery& query) {
-    std::vector<std::string> columns{"name", "owner",
+    std::vector<std::string> columns{"name", "owner", "description",
                                      "JSON_VALUE(headers, '$.clusterTemplate.name')",
                                      "JSON_VALUE(headers, '$.clusterTemplate.label')"};
     if (query.all_tenants) {

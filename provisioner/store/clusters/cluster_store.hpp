@@ -73,9 +73,9 @@ struct ClusterQuery {
     bool all_tenants = false;
     /// Only clusters with stopped services; needs `statuses`.
     bool only_stopped = false;
-    /// Only clusters with this text in their name, owner, template (name or label) or, with
-    /// `all_tenants`, tenant, or with this number; empty takes all. Needs `statuses`. All clusters
-    /// of the statuses may be read.
+    /// Only clusters with this text in their name, description, owner, template (name or label) or,
+    /// with `all_tenants`, tenant, or with this number; empty takes all. Needs `statuses`. All
+    /// clusters of the statuses may be read.
     std::string text{};
     /// Only clusters of this template, and of this provider, by their names; empty takes all. Needs
     /// `statuses`. All clusters of the statuses may be read.

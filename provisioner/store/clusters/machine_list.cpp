@@ -50,16 +50,18 @@ constexpr auto select_newest_jobs = R"sql(
 
 constexpr int jobs_one_by_one = 8;
 
-constexpr auto select_states_of_job = R"sql(
-    SELECT node_id, service, action, state
+const std::string select_states_of_job = std::string(R"sql(
+    SELECT task.node_id, task.service, task.action, )sql") +
+                                         statements::shown_state + R"sql( AS state
     FROM task
     WHERE job_id = ? AND action IN ('start', 'stop') AND state IN ('claimed', 'done', 'failed')
     ORDER BY id DESC
     LIMIT 10000000
 )sql";
 
-constexpr auto select_states_before = R"sql(
-    SELECT task.node_id, task.service, task.action, task.state
+const std::string select_states_before = std::string(R"sql(
+    SELECT task.node_id, task.service, task.action, )sql") +
+                                         statements::shown_state + R"sql( AS state
     FROM (SELECT MAX(task.id) AS id
           FROM node
           JOIN task ON task.node_id = node.id
@@ -108,17 +110,20 @@ std::vector<model::JobId> newest_jobs(Connection& connection, model::ClusterId c
     return jobs;
 }
 
-/// Takes the first row of each wanted service; it is not wanted any more.
+/// Takes the first row of each wanted service; it is not wanted any more. Of one whose start or
+/// stop an abort has cut short nothing is known.
 void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& states) {
     while (row.next()) {
         std::pair place{model::NodeId{row.get<long long>("node_id")},
                         row.get<std::string>("service")};
         if (wanted.erase(place) == 0) continue;
+        const auto state = base::stored_word<model::TaskState>(row.get<std::string>("state"));
+        if (state == model::TaskState::cancelled) continue;
         states.push_back(
             {.node = place.first,
              .service = std::move(place.second),
              .action = base::stored_word<model::Action>(row.get<std::string>("action")),
-             .state = base::stored_word<model::TaskState>(row.get<std::string>("state"))});
+             .state = state});
     }
 }
 

@@ -1,5 +1,7 @@
 #include "provisioner/store/jobs/task_list.hpp"
 
+#include <stdexcept>
+
 #include "provisioner/store/database/columns.hpp"
 #include "provisioner/store/jobs/task_rows.hpp"
 
@@ -138,6 +140,20 @@ std::string place_of(const std::string& shown) {
            " WHEN 'done' THEN IF(task.attempt > 1, 4, 6) ELSE 5 END";
 }
 
+/// For a statement with last_attempt.
+std::string sql_order(TaskOrder order) {
+    switch (order) {
+        case TaskOrder::by_need:
+            return place_of(statements::shown_state);
+        case TaskOrder::longest:
+            return " attempt.started_at IS NULL, TIMESTAMPDIFF(MICROSECOND, attempt.started_at, "
+                   "COALESCE(attempt.finished_at, UTC_TIMESTAMP(6))) DESC";
+        case TaskOrder::started:
+            return " attempt.started_at IS NULL, attempt.started_at";
+    }
+    throw std::logic_error("unknown order of tasks");
+}
+
 TaskKind read_kind(Rows& row) {
     return {.action = base::stored_word<model::Action>(row.get<std::string>("action")),
             .service = row.get<std::string>("service")};
@@ -221,7 +237,7 @@ std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                              ", node.hostname, attempt.status_code FROM task "
                              "JOIN node ON node.id = task.node_id" +
                              last_attempt + conditions.text + " ORDER BY" +
-                             place_of(statements::shown_state) + ", task.id LIMIT ? OFFSET ?";
+                             sql_order(filter.order) + ", task.id LIMIT ? OFFSET ?";
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;

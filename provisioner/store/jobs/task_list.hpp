@@ -63,6 +63,10 @@ struct KindEdge {
 /// The edges among the tasks of a job, counted by kind.
 std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job);
 
+/// What comes first in a list of tasks: what needs a look; what took longest, or has run longest;
+/// what began first. What has not begun comes last in the latter two.
+enum class TaskOrder { by_need, longest, started };
+
 /// Which tasks of a job are listed. What is empty does not restrict.
 struct TaskFilter {
     std::optional<model::TaskState> state{};
@@ -73,6 +77,7 @@ struct TaskFilter {
     std::string machine{};
     /// Only tasks with more than one attempt.
     bool is_repeated = false;
+    TaskOrder order = TaskOrder::by_need;
 };
 
 /// A task as lists have it.
@@ -83,9 +88,9 @@ struct ListedTask {
     std::optional<int> status_code{};
 };
 
-/// Some of the tasks that the filter lets through: those that failed, run, wait for another
-/// attempt, wait, were done after several attempts, were cancelled, and were done at once; each by
-/// id. Sorts all tasks of the job.
+/// Some of the tasks that the filter lets through, in its order; by need: those that failed, run,
+/// wait for another attempt, wait, were done after several attempts, were cancelled, and were done
+/// at once; each by id. Sorts all tasks of the job.
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset);
 

@@ -19,7 +19,7 @@ namespace {
 // Names are looked at in cluster_name, which has no more than them; rows are read of what matches.
 constexpr auto search_cluster_names = R"sql(
     SELECT STRAIGHT_JOIN cluster.id, cluster.name, cluster.owner, cluster.status,
-           cluster.services_stopped, tenant.name AS tenant
+           cluster.services_stopped, cluster.description, tenant.name AS tenant
     FROM cluster AS named FORCE INDEX (cluster_name)
     JOIN cluster ON cluster.id = named.id
     JOIN tenant ON tenant.id = cluster.tenant_id
@@ -32,11 +32,28 @@ constexpr auto search_cluster_names = R"sql(
 
 constexpr auto search_cluster_number = R"sql(
     SELECT cluster.id, cluster.name, cluster.owner, cluster.status, cluster.services_stopped,
-           tenant.name AS tenant
+           cluster.description, tenant.name AS tenant
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
     WHERE cluster.tenant_id @ ? AND tenant.deleted_id = 0 AND ? IN (0, cluster.owner_id) AND
           cluster.id = ?
+)sql";
+
+// Descriptions stand in rows, so only those of the newest clusters are read.
+constexpr auto search_cluster_descriptions = R"sql(
+    SELECT STRAIGHT_JOIN cluster.id, cluster.name, cluster.owner, cluster.status,
+           cluster.services_stopped, cluster.description, tenant.name AS tenant
+    FROM (SELECT id
+          FROM cluster FORCE INDEX (cluster_use)
+          WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent')
+          ORDER BY id DESC
+          LIMIT 2000) AS newest
+    JOIN cluster ON cluster.id = newest.id
+    JOIN tenant ON tenant.id = cluster.tenant_id
+    WHERE ? IN (0, cluster.owner_id) AND
+          cluster.description COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    ORDER BY cluster.id DESC
+    LIMIT ?
 )sql";
 
 // From the newest cluster on, so that it ends with the first machines that fit. # is an index that
@@ -141,7 +158,17 @@ FoundCluster read_found_cluster(Rows& row) {
             .owner = row.get<std::string>("owner"),
             .tenant = row.get<std::string>("tenant"),
             .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
-            .services_stopped = row.get<int>("services_stopped")};
+            .services_stopped = row.get<int>("services_stopped"),
+            .description = row.get<std::string>("description")};
+}
+
+/// Adds what is not there yet, at most up to `limit` clusters.
+void add_found_clusters(Rows row, int limit, std::vector<FoundCluster>& found) {
+    while (std::ssize(found) < limit && row.next()) {
+        FoundCluster cluster = read_found_cluster(row);
+        const bool is_there = std::ranges::count(found, cluster.id, &FoundCluster::id) > 0;
+        if (!is_there) found.push_back(std::move(cluster));
+    }
 }
 
 std::vector<std::string> read_names(Rows row) {
@@ -158,17 +185,17 @@ std::vector<FoundCluster> search_clusters(Connection& connection, const model::C
     if (!may_search(caller, tenants)) return found;
     const std::int64_t owner = owner_filter(caller);
     if (const auto number = base::parse_number(text)) {
-        Rows row = connection.sql(for_tenants(tenants, search_cluster_number))
-                   << caller.tenant.id.value << owner << *number;
-        while (row.next()) found.push_back(read_found_cluster(row));
+        add_found_clusters(connection.sql(for_tenants(tenants, search_cluster_number))
+                               << caller.tenant.id.value << owner << *number,
+                           limit, found);
     }
-    Rows row = connection.sql(for_tenants(tenants, search_cluster_names)).once()
-               << caller.tenant.id.value << owner << containing(text) << text << limit;
-    while (row.next() && std::ssize(found) < limit) {
-        FoundCluster cluster = read_found_cluster(row);
-        if (!found.empty() && found.front().id == cluster.id) continue;
-        found.push_back(std::move(cluster));
-    }
+    add_found_clusters(connection.sql(for_tenants(tenants, search_cluster_names)).once()
+                           << caller.tenant.id.value << owner << containing(text) << text << limit,
+                       limit, found);
+    if (tenants == Tenants::others || std::ssize(found) == limit) return found;
+    add_found_clusters(connection.sql(search_cluster_descriptions).once()
+                           << caller.tenant.id.value << owner << containing(text) << limit,
+                       limit, found);
     return found;
 }
 

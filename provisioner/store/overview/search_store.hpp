@@ -21,7 +21,8 @@ enum class Tenants {
     others
 };
 
-/// A cluster whose name contains the text, or whose number it is.
+/// A cluster whose name contains the text, or whose number it is; in the caller's own tenant also
+/// one of the newest 2,000 that are not terminated whose description contains it.
 struct FoundCluster {
     model::ClusterId id;
     std::string name;
@@ -29,8 +30,10 @@ struct FoundCluster {
     std::string tenant;
     model::ClusterStatus status = model::ClusterStatus::pending;
     int services_stopped = 0;
+    std::string description{};
 };
-/// Clusters that are not terminated come first, then the one of exactly this name, then the newest.
+/// Clusters that are not terminated come first, then the one of exactly this name, then the newest;
+/// those found by their description alone are last.
 std::vector<FoundCluster> search_clusters(Connection& connection, const model::Caller& caller,
                                           Tenants tenants, const std::string& text, int limit);
 

@@ -31,7 +31,8 @@ void count_in(GraphNode& node, TaskState state, int tasks) {
 
 JobGraph graph_of_tasks(const std::vector<Task>& tasks,
                         const std::vector<std::pair<TaskId, TaskId>>& edges,
-                        const std::vector<JobMachine>& machines, const std::string& cluster) {
+                        const std::vector<JobMachine>& machines, const std::string& cluster,
+                        const Labels& labels) {
     std::map<NodeId, std::string> hosts;
     for (const JobMachine& machine : machines) hosts[machine.node] = short_name(machine.hostname);
     std::map<TaskId, std::size_t> places;
@@ -39,7 +40,7 @@ JobGraph graph_of_tasks(const std::vector<Task>& tasks,
     for (const Task& task : tasks) {
         places[task.id] = graph.nodes.size();
         graph.nodes.push_back(
-            {.what = what_it_does(task),
+            {.what = what_it_does(task, labels),
              .column = hosts[task.node],
              .href = task.started_at ? cluster + "/tasks/" + std::to_string(task.id.value) : ""});
         count_in(graph.nodes.back(), task.state, 1);
@@ -52,7 +53,7 @@ JobGraph graph_of_tasks(const std::vector<Task>& tasks,
 }
 
 JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<KindEdge>& edges,
-                        const std::string& here) {
+                        const std::string& here, const Labels& labels) {
     std::map<TaskKind, std::size_t> places;
     JobGraph graph{.is_of_kinds = true};
     for (const KindCount& counted : kinds) {
@@ -62,10 +63,11 @@ JobGraph graph_of_kinds(const std::vector<KindCount>& kinds, const std::vector<K
                 counted.kind.service.empty() ? "machine" : counted.kind.service;
             const std::string action = to_word(counted.kind.action);
             const std::string of_service = here + "?service=" + http::percent_encode(service);
-            graph.nodes.push_back({.what = action + ' ' +
-                                           (counted.kind.service.empty() ? translated("the machine")
-                                                                         : counted.kind.service),
-                                   .column = service,
+            Task like;
+            like.action = counted.kind.action;
+            like.service = counted.kind.service;
+            graph.nodes.push_back({.what = what_it_does(like, labels),
+                                   .column = labels.service(service),
                                    .href = of_service + "&action=" + action + "#tasks",
                                    .column_href = of_service + "#tasks"});
         }

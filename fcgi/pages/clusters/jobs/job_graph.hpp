@@ -53,16 +53,18 @@ std::vector<std::size_t> rows_of(const JobGraph& graph);
 /// The same graph without edges that others imply and without those that close circles.
 JobGraph without_implied_edges(const JobGraph& graph, const std::vector<std::size_t>& rows);
 
-/// The graph of tasks one by one; `machines` are those of the job.
+/// The graph of tasks one by one; `machines` are those of the job. People read `labels`, here and
+/// below.
 JobGraph graph_of_tasks(
     const std::vector<provisioner::model::Task>& tasks,
     const std::vector<std::pair<provisioner::model::TaskId, provisioner::model::TaskId>>& edges,
-    const std::vector<provisioner::store::JobMachine>& machines, const std::string& cluster);
+    const std::vector<provisioner::store::JobMachine>& machines, const std::string& cluster,
+    const Labels& labels = {});
 
 /// The graph of kinds; `here` is the address of the job.
 JobGraph graph_of_kinds(const std::vector<provisioner::store::KindCount>& kinds,
                         const std::vector<provisioner::store::KindEdge>& edges,
-                        const std::string& here);
+                        const std::string& here, const Labels& labels = {});
 
 /// The graph of kinds with one box for each service.
 JobGraph by_service(const JobGraph& kinds);

@@ -13,6 +13,7 @@
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace std::chrono_literals;
@@ -23,12 +24,24 @@ using provisioner::base::to_word;
 using provisioner::store::JobMachine;
 using provisioner::store::KindCount;
 using provisioner::store::ListedTask;
+using provisioner::store::TaskOrder;
 using std::chrono::milliseconds;
 
 namespace {
 
 /// What the filter calls tasks with more than one attempt, whatever their state.
 constexpr auto repeated_state = "retried";
+
+/// How the tasks can be ordered: the word of the address, empty for the usual order.
+struct TaskOrdering {
+    TaskOrder order;
+    const char* word;
+    const char* label;
+};
+constexpr std::array orders{
+    TaskOrdering{TaskOrder::by_need, "", for_translation("what needs a look first")},
+    TaskOrdering{TaskOrder::longest, "longest", for_translation("longest first")},
+    TaskOrdering{TaskOrder::started, "started", for_translation("as they started")}};
 
 constexpr std::array filtered_states{TaskState::failed,  TaskState::claimed,   TaskState::ready,
                                      TaskState::blocked, TaskState::cancelled, TaskState::done};
@@ -42,8 +55,9 @@ Json option(const std::string& value, const std::string& label, const std::strin
 }
 
 /// A choice of all and of each word that tasks have, with their counts. A word that no task has is
-/// there if it was chosen.
-Json options(const std::vector<std::pair<std::string, int>>& counts, const std::string& chosen) {
+/// there if it was chosen. Words that are names of services read as their labels.
+Json options(const std::vector<std::pair<std::string, int>>& counts, const std::string& chosen,
+             const Labels& labels = {}) {
     int all = 0;
     bool is_known = chosen.empty();
     for (const auto& [word, count] : counts) {
@@ -54,16 +68,17 @@ Json options(const std::vector<std::pair<std::string, int>>& counts, const std::
     list.push_back(option("", "All (" + grouped(all) + ")", chosen));
     for (const auto& [word, count] : counts) {
         const std::string number = grouped(count);
-        list.push_back(option(word, word + " (" + number + ")", chosen));
+        list.push_back(option(word, labels.service(word) + " (" + number + ")", chosen));
     }
-    if (!is_known) list.push_back(option(chosen, chosen + " (0)", chosen));
+    if (!is_known) list.push_back(option(chosen, labels.service(chosen) + " (0)", chosen));
     return list;
 }
 
 using WordOf = std::string (*)(const KindCount&);
 
 /// In the order in which the words come first.
-Json options_of(const JobPage& job, WordOf word_of, const std::string& chosen) {
+Json options_of(const JobPage& job, WordOf word_of, const std::string& chosen,
+                const Labels& labels = {}) {
     std::vector<std::pair<std::string, int>> counts;
     for (const KindCount& kind : job.kinds) {
         const std::string word = word_of(kind);
@@ -74,7 +89,7 @@ Json options_of(const JobPage& job, WordOf word_of, const std::string& chosen) {
             found->second += kind.tasks;
         }
     }
-    return options(counts, chosen);
+    return options(counts, chosen, labels);
 }
 
 Json states_json(const JobPage& job) {
@@ -112,7 +127,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
     Task once = task;
     once.attempt = 1;
     return {{"number", task.id.value},
-            {"what", what_it_does(task)},
+            {"what", what_it_does(task, job.labels)},
             {"host", short_name(listed.hostname)},
             {"machine_href", machine_href(job, task)},
             {"look", words_of(task.state).css},
@@ -133,13 +148,19 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
     const std::size_t first = portion.begin();
     json["states"] = states_json(job);
     json["services"] = options_of(
-        job, [](const KindCount& kind) { return service_words(kind.kind.service); }, query.service);
+        job, [](const KindCount& kind) { return service_words(kind.kind.service); }, query.service,
+        job.labels);
     json["actions"] = options_of(
         job, [](const KindCount& kind) { return std::string(to_word(kind.kind.action)); },
         query.action);
     json["machine"] = query.machine;
+    json["orders"] = Json::array();
+    for (const TaskOrdering& one : orders) {
+        json["orders"].push_back(option(one.word, translated(one.label), query.order));
+    }
     const bool is_filtered = !query.state.empty() || !query.service.empty() ||
-                             !query.action.empty() || !query.machine.empty();
+                             !query.action.empty() || !query.machine.empty() ||
+                             !query.order.empty();
     json["clear"] = is_filtered ? here + "#tasks" : "";
     json["tasks_summary"] =
         job.tasks.empty()
@@ -147,7 +168,7 @@ void add_tasks(Json& json, const ClusterPage& cluster, const JobPage& job,
             : translated("{0}–{1} of {2}{3}", grouped(first + 1), grouped(first + job.tasks.size()),
                          grouped(job.matching),
                          (job.matching == 1 ? translated(" task") : translated(" tasks")));
-    json["tasks_order"] = portion.pages() == 1
+    json["tasks_order"] = portion.pages() == 1 || !query.order.empty()
                               ? ""
                               : translated(
                                     "Failed tasks first, then those that run, wait, "
@@ -188,7 +209,7 @@ Json parts_json(const std::map<TaskState, int>& counts, int total) {
 }
 
 /// The tasks of one kind in one row: "40 of 50 done, 2 failed".
-Json kind_row_json(const provisioner::store::TaskKind& kind,
+Json kind_row_json(const JobPage& job, const provisioner::store::TaskKind& kind,
                    const std::map<TaskState, int>& counts) {
     Task task;
     task.action = kind.action;
@@ -209,7 +230,7 @@ Json kind_row_json(const provisioner::store::TaskKind& kind,
         }
     }
     return {{"key", to_word(kind.action) + '-' + service_words(kind.service)},
-            {"what", what_it_does(task)},
+            {"what", what_it_does(task, job.labels)},
             {"href", query_of_kind(kind.action, kind.service) + "#tasks"},
             {"parts", parts_json(counts, total)},
             {"words", std::move(words)}};
@@ -243,7 +264,7 @@ void add_kinds(Json& json, const JobPage& job) {
     for (const auto& sum : sums) {
         const Rank at = rank(sum);
         Json& rows = json[at == done ? "done_kinds" : at == waiting ? "waiting_kinds" : "kinds"];
-        rows.push_back(kind_row_json(sum.first, sum.second));
+        rows.push_back(kind_row_json(job, sum.first, sum.second));
     }
     json["has_kinds"] = !sums.empty();
     json["has_open_kinds"] = !json["kinds"].empty();
@@ -274,7 +295,7 @@ void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
                 (took.empty() ? translated("about ") : translated(" of about ")) + spoken(expected);
         }
         path.push_back({{"number", task.id.value},
-                        {"what", what_it_does(task)},
+                        {"what", what_it_does(task, job.labels)},
                         {"host", hosts[task.node]},
                         {"took", took},
                         {"href", task.started_at ? way_to_task(task) : ""}});
@@ -306,13 +327,20 @@ provisioner::store::TaskFilter JobQuery::filter() const {
     for (const TaskState candidate : filtered_states) {
         if (state == words_of(candidate).words) made.state = candidate;
     }
+    for (const TaskOrdering& candidate : orders) {
+        if (order == candidate.word) made.order = candidate.order;
+    }
     made.action = provisioner::base::from_word<Action>(action);
     if (!service.empty()) made.service = service == machine_itself ? "" : service;
     return made;
 }
 
 std::vector<std::pair<std::string, std::string>> JobQuery::parameters() const {
-    return {{"state", state}, {"service", service}, {"action", action}, {"machine", machine}};
+    return {{"state", state},
+            {"service", service},
+            {"action", action},
+            {"machine", machine},
+            {"order", order}};
 }
 
 bool may_forecast(const Job& job, const std::vector<KindCount>& kinds) {

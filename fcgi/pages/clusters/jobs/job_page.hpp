@@ -16,6 +16,8 @@ struct JobQuery {
     std::string service{};
     /// A part of a machine's name.
     std::string machine{};
+    /// "longest" or "started": what comes first; else what needs a look.
+    std::string order{};
     /// Page of the list of tasks, from 1.
     int page = 1;
     /// Page of the lanes, from 1.
@@ -51,6 +53,8 @@ struct JobPage {
     std::vector<provisioner::store::ListedTask> tasks{};
     int matching = 0;
     JobQuery query{};
+    /// What people read for the services of its cluster.
+    Labels labels{};
 };
 
 /// Tasks on a page of the list.

@@ -103,10 +103,14 @@ JobQuery job_query_in(const http::Request& request, std::vector<std::string>& no
                    .action = word("action"),
                    .service = word("service"),
                    .machine = word("machine"),
+                   .order = word("order"),
                    .page = page_number(request, "page", notes),
                    .lanes = page_number(request, "lanes", notes)};
     const TaskFilter known = query.filter();
     if (!known.state && !known.is_repeated) forget_unknown(query.state, translated("state"), notes);
+    if (known.order == TaskOrder::by_need) {
+        forget_unknown(query.order, translated("order"), notes);
+    }
     if (!known.action) forget_unknown(query.action, translated("action"), notes);
     return query;
 }
@@ -115,7 +119,7 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
                                      JobQuery query) {
     const auto found = find_job(connection, id);
     if (!found || found->cluster != page.cluster.id) return std::nullopt;
-    JobPage job{.job = *found, .query = std::move(query)};
+    JobPage job{.job = *found, .query = std::move(query), .labels = page.labels};
     job.breaks = breaks_of(connection, {job.job}, page.now);
     job.kinds = kinds_of_job(connection, id);
     std::vector<Task> unfinished;
@@ -151,10 +155,10 @@ std::optional<JobGraph> read_job_graph(Connection& connection, const ClusterPage
     job = *found;
     if (job.tasks_total <= most_single_tasks) {
         return graph_of_tasks(shown_tasks_of(connection, id), edges_of(connection, id),
-                              machines_of_job(connection, id), page.href());
+                              machines_of_job(connection, id), page.href(), page.labels);
     }
     return graph_of_kinds(kinds_of_job(connection, id), kind_edges_of_job(connection, id),
-                          page.href() + "/jobs/" + std::to_string(id.value));
+                          page.href() + "/jobs/" + std::to_string(id.value), page.labels);
 }
 
 }  // namespace fcgi::pages

@@ -129,7 +129,7 @@ TaskLine line_of(const LanesPicture& picture, const Task& task) {
 
 void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLine& line) {
     const TimeAxis& axis = picture.axis;
-    std::string title = what_it_does(task) + ": " + line.state;
+    std::string title = what_it_does(task, picture.job.labels) + ": " + line.state;
     if (!line.began.empty()) title += ", " + line.began;
     if (!line.took.empty()) title += ", " + line.took;
     const auto draw = [&](Timestamp begin, Timestamp end, const std::string& look,
@@ -151,8 +151,8 @@ void add_bars(Json& bars, LanesPicture& picture, const Task& task, const TaskLin
         const bool is_drawn = began && attempt->number >= task.attempt;
         if (attempt->status != "failed" || is_drawn || !attempt->ended) continue;
         draw(attempt->began, *attempt->ended, "again",
-             translated("{0}: attempt {1} failed after {2}", what_it_does(task), attempt->number,
-                        spoken(between(attempt->began, *attempt->ended))));
+             translated("{0}: attempt {1} failed after {2}", what_it_does(task, picture.job.labels),
+                        attempt->number, spoken(between(attempt->began, *attempt->ended))));
     }
     if (task.finished_at || !picture.job.forecast) return;
     const auto span = picture.job.forecast->spans.find(task.id);
@@ -199,7 +199,7 @@ Json rows_json(LanesPicture& picture, const JobMachine& machine) {
     for (const Task* task : picture.tasks[machine.node]) {
         const TaskLine line = line_of(picture, *task);
         rows.push_back({{"number", task->id.value},
-                        {"what", what_it_does(*task)},
+                        {"what", what_it_does(*task, picture.job.labels)},
                         {"href", task->started_at ? "../" + way_to_task(*task) : ""},
                         {"state", line.state},
                         {"began", line.began},

@@ -101,7 +101,7 @@ Json facts_json(const ClusterPage& page) {
 /// cluster reads them in the form that changes it.
 std::string config_words(Json config) {
     if (config.empty()) return "";
-    hide_what_sounds_secret(config, translated("(not shown)"), DocumentKind::configuration);
+    hide_what_sounds_secret(config, secret_mask, DocumentKind::configuration);
     return config.dump(4);
 }
 

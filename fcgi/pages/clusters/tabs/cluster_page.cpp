@@ -19,67 +19,18 @@ using provisioner::store::ListedMachine;
 
 namespace {
 
-/// A button that acts at once (`post`) or leads to a page that asks first (`href`); the other one
-/// is empty.
-Json button(const std::string& label, const std::string& post, const std::string& href,
-            const std::string& look = "") {
-    return {{"label", label}, {"post", post}, {"href", href}, {"look", look}};
-}
+/// Above the tabs stands a whole description of at most so many bytes in one line; others can be
+/// opened.
+constexpr std::size_t description_in_head = 200;
 
-void add_buttons_of_work(Json& buttons, const ClusterPage& page, const std::string& cluster) {
+void add_buttons_of_work(std::vector<ClusterButton>& buttons, const ClusterPage& page,
+                         const std::string& cluster) {
     if (!page.job || page.job->aborted) return;
     const bool paused = page.job->status == JobStatus::paused;
-    if (paused) buttons.push_back(button(translated("Resume"), cluster + "resume", "", "primary"));
-    if (!paused) buttons.push_back(button(translated("Pause"), cluster + "pause", ""));
+    if (paused) buttons.push_back({translated("Resume"), cluster + "resume", "", "primary"});
+    if (!paused) buttons.push_back({translated("Pause"), cluster + "pause", ""});
     if (page.job->operation == Operation::cluster_delete) return;
-    buttons.push_back(button(translated("Abort"), "", cluster + "abort", "quiet-danger"));
-}
-
-/// The actions that the cluster's present state allows.
-Json buttons_json(const ClusterPage& page) {
-    const std::string cluster = page.href() + "/";
-    const ClusterStatus status = page.cluster.status;
-    Json buttons = Json::array();
-    if (!page.may_operate) return buttons;
-    if (status == ClusterStatus::terminated) {
-        buttons.push_back(button(translated("Create again"), "", page.create_again_href()));
-        return buttons;
-    }
-    if (status == ClusterStatus::pending) {
-        add_buttons_of_work(buttons, page, cluster);
-        return buttons;
-    }
-    if (page.has_failed_configuration()) {
-        buttons.push_back(
-            button(translated("Change the configuration"), "", cluster + "configure", "primary"));
-    }
-    if (page.has_failed_creation()) {
-        buttons.push_back(
-            button(translated("Create again"), "", page.create_again_href(), "primary"));
-    }
-    if (page.may_retry()) {
-        const bool is_second = page.has_failed_configuration() || page.has_failed_creation();
-        const char* look = is_second ? "" : "primary";
-        buttons.push_back(button(
-            page.is_left_unfinished() ? translated("Run the remaining tasks") : translated("Retry"),
-            cluster + "retry", "", look));
-    }
-    const auto& rules = page.cluster.snapshot.cluster_template.constraints;
-    const int machines = page.cluster.node_count;
-    if (status == ClusterStatus::active && machines < rules.size_max)
-        buttons.push_back(button(translated("Grow"), "", cluster + "grow"));
-    if (!page.is_half_deleted() && machines > std::max(1, rules.size_min))
-        buttons.push_back(button(translated("Shrink"), "", cluster + "shrink"));
-    if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {
-        buttons.push_back(button(translated("Configure"), "", cluster + "configure"));
-    }
-    buttons.push_back(button(translated("Change lease"), "", cluster + "lease"));
-    buttons.push_back(button(translated("Delete"), "", cluster + "delete", "quiet-danger"));
-    if (page.is_half_deleted() && page.for_admin) {
-        buttons.push_back(button(translated("Terminate without provider"), "", cluster + "give-up",
-                                 "quiet-danger"));
-    }
-    return buttons;
+    buttons.push_back({translated("Abort"), "", cluster + "abort", "quiet-danger"});
 }
 
 Json tabs_json(const ClusterPage& page, ClusterTab current) {
@@ -139,29 +90,6 @@ std::string ClusterPage::href() const {
     return "/clusters/" + wire_id(cluster.id);
 }
 
-void count_stopped_as_cancelled(ClusterPage& page) {
-    std::map<NodeId, ListedMachine*> machines;
-    for (ListedMachine& machine : page.machines) machines[machine.node] = &machine;
-    for (Task& task : page.tasks) {
-        const bool was_stopped =
-            task.state == TaskState::failed && task.message == stopped_by_abort_message;
-        if (!was_stopped) continue;
-        task.state = TaskState::cancelled;
-        std::erase_if(page.services, [&](const provisioner::store::ServiceState& state) {
-            return state.state == TaskState::failed && state.node == task.node &&
-                   state.service == task.service && state.action == task.action;
-        });
-        const auto found = machines.find(task.node);
-        if (found == machines.end()) continue;
-        ListedMachine& machine = *found->second;
-        --machine.failed;
-        ++machine.cancelled;
-        if (!task.service.empty()) continue;
-        --machine.own.failed;
-        ++machine.own.cancelled;
-    }
-}
-
 bool is_in_use(const Cluster& cluster) {
     return cluster.status == ClusterStatus::active || cluster.status == ClusterStatus::inconsistent;
 }
@@ -185,15 +113,70 @@ MachineLook look_of(const ClusterPage& page, const ListedMachine& machine, Machi
                    part);
 }
 
+std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
+    const std::string cluster = page.href() + "/";
+    const ClusterStatus status = page.cluster.status;
+    std::vector<ClusterButton> buttons;
+    if (!page.may_operate) return buttons;
+    if (status == ClusterStatus::terminated) {
+        buttons.push_back({translated("Create again"), "", page.create_again_href()});
+        return buttons;
+    }
+    if (status == ClusterStatus::pending) {
+        add_buttons_of_work(buttons, page, cluster);
+        return buttons;
+    }
+    if (page.has_failed_configuration()) {
+        buttons.push_back(
+            {translated("Change the configuration"), "", cluster + "configure", "primary"});
+    }
+    if (page.has_failed_creation()) {
+        buttons.push_back({translated("Create again"), "", page.create_again_href(), "primary"});
+    }
+    if (page.may_retry()) {
+        const bool is_second = page.has_failed_configuration() || page.has_failed_creation();
+        const char* look = is_second ? "" : "primary";
+        buttons.push_back({page.is_left_unfinished() ? translated("Run the remaining tasks")
+                                                     : translated("Retry"),
+                           cluster + "retry", "", look});
+    }
+    const auto& rules = page.cluster.snapshot.cluster_template.constraints;
+    const int machines = page.cluster.node_count;
+    if (status == ClusterStatus::active && machines < rules.size_max)
+        buttons.push_back({translated("Grow"), "", cluster + "grow"});
+    if (!page.is_half_deleted() && machines > std::max(1, rules.size_min))
+        buttons.push_back({translated("Shrink"), "", cluster + "shrink"});
+    if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {
+        buttons.push_back({translated("Configure"), "", cluster + "configure"});
+    }
+    buttons.push_back({translated("Change lease"), "", cluster + "lease"});
+    buttons.push_back({translated("Delete"), "", cluster + "delete", "quiet-danger"});
+    if (page.is_half_deleted() && page.for_admin) {
+        buttons.push_back(
+            {translated("Terminate without provider"), "", cluster + "give-up", "quiet-danger"});
+    }
+    return buttons;
+}
+
 void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {
     const Cluster& cluster = page.cluster;
     const auto status = shown_status(cluster.status, page.job, cluster.services_stopped);
     json["id"] = wire_id(cluster.id);
     json["name"] = cluster.name;
-    json["description"] = cluster.description;
+    const bool is_long = one_line(cluster.description, description_in_head) != cluster.description;
+    json["description"] = is_long ? "" : cluster.description;
+    json["description_begins"] =
+        is_long ? one_line(cluster.description, description_in_lists) : std::string();
+    json["long_description"] = is_long ? cluster.description : "";
     json["status"] = status.css;
     json["status_words"] = status.words;
-    json["buttons"] = buttons_json(page);
+    json["buttons"] = Json::array();
+    for (const ClusterButton& button : buttons_of(page)) {
+        json["buttons"].push_back({{"label", button.label},
+                                   {"post", button.post},
+                                   {"href", button.href},
+                                   {"look", button.look}});
+    }
     json["tabs"] = tabs_json(page, tab);
     // The handler says what a form has just done.
     json["done"] = "";

@@ -86,10 +86,6 @@ struct ClusterPage {
     std::string create_again_href() const;
 };
 
-/// Tasks that were under way when a person aborted the job are stored as failed: here they count
-/// as cancelled, in `tasks`, `machines` and `services`. Nothing of them has failed.
-void count_stopped_as_cancelled(ClusterPage& page);
-
 /// Whether the services of a cluster were all made, though the latest change may have failed.
 bool is_in_use(const provisioner::model::Cluster& cluster);
 
@@ -108,6 +104,18 @@ ClusterAtWork at_work(const ClusterPage& page);
 /// The state of one machine of the page.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine,
                     MachinePart part = MachinePart::all);
+
+/// What a viewer may do with a cluster: at once (`post`) or on a page that asks first (`href`); the
+/// other one is empty.
+struct ClusterButton {
+    std::string label{};
+    std::string post{};
+    std::string href{};
+    /// A class of site.css; may be empty.
+    std::string look{};
+};
+/// The buttons in the head of the page, in their order: what the cluster's present state allows.
+std::vector<ClusterButton> buttons_of(const ClusterPage& page);
 
 /// Adds to `json` what stands above every tab: title, status, buttons and tabs
 /// (views/clusters/tabs/_head). The buttons offer what the cluster's status allows; the operations

@@ -72,7 +72,7 @@ Json group_json(const ClusterPage& page, const Job& job, const FailureGroup& gro
     Json hosts = hosts_json(page, group);
     const std::size_t more = machines_of(group).size() - hosts.size();
     Json json;
-    json["what"] = group.what;
+    json["what"] = what_it_does(first, page.labels);
     json["number"] = first.id.value;
     json["retry"] = retry_json(page, job, group);
     json["where"] = where_words(page, group);
@@ -88,11 +88,13 @@ Json group_json(const ClusterPage& page, const Job& job, const FailureGroup& gro
 }
 
 /// "3 tasks: install cache, start web and 2 more".
-std::string retried_words(const std::vector<FailureGroup>& groups, std::size_t tasks) {
+std::string retried_words(const std::vector<FailureGroup>& groups, std::size_t tasks,
+                          const Labels& labels) {
     constexpr std::size_t most_named = 3;
     std::vector<std::string> named;
     for (const FailureGroup& group : groups) {
-        if (std::ranges::count(named, group.what) == 0) named.push_back(group.what);
+        const std::string what = what_it_does(*group.tasks.front(), labels);
+        if (std::ranges::count(named, what) == 0) named.push_back(what);
     }
     const std::size_t more = named.size() > most_named ? named.size() - most_named : 0;
     if (more > 0) {
@@ -125,14 +127,15 @@ Json retried_json(const ClusterPage& page) {
     for (const FailureGroup& group : all) {
         if (groups.size() == most_groups) break;
         const Task& first = *group.tasks.front();
-        groups.push_back({{"what", group.what},
+        groups.push_back({{"what", what_it_does(first, page.labels)},
                           {"where", where_words(page, group)},
                           {"hosts", hosts_json(page, group)},
                           {"words", next_attempt_words(first)},
                           {"message", said_once(first)},
                           {"task", page.href() + "/tasks/" + std::to_string(first.id.value)}});
     }
-    return {{"words", retried_words(all, tasks.size())}, {"groups", std::move(groups)}};
+    return {{"words", retried_words(all, tasks.size(), page.labels)},
+            {"groups", std::move(groups)}};
 }
 
 }  // namespace fcgi::pages

@@ -83,8 +83,8 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
                         : translated("{0} of {1}", grouped(job.tasks_done),
                                      translated_count(job.tasks_total, "{0} task", "{0} tasks"));
     // Of many failures the first is not the reason. Only the page of one job counts its kinds.
-    const std::string counted = job.message.empty() ? "" : failure_words(page.kinds);
-    json["message"] = counted.empty() ? reason_said_once(job.message) : counted;
+    const std::string counted = job.message.empty() ? "" : failure_words(page.kinds, page.labels);
+    json["message"] = counted.empty() ? reason_said_once(job.message, page.labels) : counted;
     return json;
 }
 

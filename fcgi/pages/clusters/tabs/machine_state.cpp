@@ -55,8 +55,8 @@ std::string words_of_machine(MachineLook look, const ListedMachine& machine, con
     if (look != MachineLook::running) return translated(words_of(look).words);
     Task task;
     task.action = machine.action;
-    task.service = machine.service.empty() ? "" : labels.service(machine.service);
-    return what_it_does(task);
+    task.service = machine.service;
+    return what_it_does(task, labels);
 }
 
 }  // namespace

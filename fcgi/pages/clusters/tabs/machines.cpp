@@ -120,9 +120,7 @@ Json task_json(const ClusterPage& page, const Task& task) {
     json["href"] = task.started_at ? page.href() + "/tasks/" + std::to_string(task.id.value) : "";
     json["state"] = words.css;
     json["state_words"] = translated(words.words);
-    Task labelled = task;
-    if (!task.service.empty()) labelled.service = page.labels.service(task.service);
-    json["what"] = what_it_does(labelled);
+    json["what"] = what_it_does(task, page.labels);
     json["took"] = time_taken(task, page.now);
     json["message"] = said_with_next(task);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);

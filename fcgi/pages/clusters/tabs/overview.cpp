@@ -66,7 +66,8 @@ Json trouble_json(const ClusterPage& page) {
                       : !trouble["failures"].empty()
                           ? ""
                           : reason_said_once(page.cluster.message.empty() ? page.job->message
-                                                                          : page.cluster.message);
+                                                                          : page.cluster.message,
+                                             page.labels);
     return trouble;
 }
 

@@ -135,7 +135,6 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     if (!page.job) return true;
     page.breaks = breaks_of(connection, {*page.job}, page.now);
     read_tasks_of_latest(connection, page);
-    count_stopped_as_cancelled(page);
     if (page.changes()) {
         page.retried = retried_tasks_of(connection, page.job->id);
         page.forecast = forecast_of_latest(connection, page);
@@ -160,7 +159,6 @@ void read_failures(Connection& connection, ClusterPage& page, const JobPage& job
     if (!has_failed) return;
     page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
     page.tasks = failed_tasks_of(connection, job.job.id);
-    count_stopped_as_cancelled(page);
 }
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
@@ -174,7 +172,6 @@ bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t no
     if (!page.job) return true;
     std::erase_if(page.earlier_jobs, [&](const Job& job) { return job.id == page.job->id; });
     page.tasks = tasks_on(connection, page.job->id, page.nodes.front().id);
-    count_stopped_as_cancelled(page);
     for (const Task& task : page.tasks) {
         if (is_news(task) && page.outputs.size() < outputs_shown) {
             read_output(connection, page, task.id);
@@ -310,7 +307,6 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
             read_machines(connection, page);
             page.services = service_states(connection, page.cluster.id, services_that_run(page));
             read_tasks_of_latest(connection, page);
-            count_stopped_as_cancelled(page);
             return true;
         },
         services_json);

@@ -141,14 +141,6 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     return json;
 }
 
-/// Whether the template allows a service that the cluster does not have.
-bool may_get_more(const Cluster& cluster) {
-    const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;
-    return allowed.empty() || std::ranges::any_of(allowed, [&](const std::string& name) {
-               return std::ranges::count(cluster.services, name) == 0;
-           });
-}
-
 }  // namespace
 
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
@@ -235,6 +227,13 @@ std::string words_of_service(const ServiceSummary& service) {
     }
     return translated("{0} of {1}", listed(words),
                       translated_count(service.machines, "{0} machine", "{0} machines"));
+}
+
+bool may_get_more(const Cluster& cluster) {
+    const auto& allowed = cluster.snapshot.cluster_template.compatibility.services;
+    return allowed.empty() || std::ranges::any_of(allowed, [&](const std::string& name) {
+               return std::ranges::count(cluster.services, name) == 0;
+           });
 }
 
 Json services_json(const ClusterPage& page) {

@@ -42,6 +42,9 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 /// where the latest job has not come so far, "unknown" where nothing is known.
 std::string words_of_service(const ServiceSummary& service);
 
+/// Whether the template allows a service that the cluster does not have.
+bool may_get_more(const provisioner::model::Cluster& cluster);
+
 /// The tab Services, views/clusters/tabs/services. Buttons while the cluster is active.
 provisioner::base::Json services_json(const ClusterPage& page);
 

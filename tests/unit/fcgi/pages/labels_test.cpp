@@ -43,6 +43,22 @@ BOOST_AUTO_TEST_CASE(kinds_have_labels_of_their_own_and_unknown_names_stay) {
     BOOST_TEST(services.back() == "Web server");
 }
 
+BOOST_AUTO_TEST_CASE(sentences_have_labels_and_paths_have_names) {
+    Labels labels;
+    labels.add(CatalogueKind::service, {{"web-balancer", "Load balancer"}, {"web", "Web server"}});
+
+    BOOST_TEST(labels.in("web-balancer requires web, which is not on the cluster.") ==
+               "Load balancer requires Web server, which is not on the cluster.");
+    BOOST_TEST(labels.in("It needs web.") == "It needs Web server.");
+    BOOST_TEST(labels.in("config/cluster/web/port must be a port") ==
+               "config/cluster/web/port must be a port");
+    BOOST_TEST(labels.in("webs and my-web stay") == "webs and my-web stay");
+    BOOST_TEST(labels.in("") == "");
+    const auto problems = labels.in(provisioner::base::Problems{{"services", "no web"}});
+    BOOST_TEST(problems.front().message == "no Web server");
+    BOOST_TEST(problems.front().field == "services");
+}
+
 BOOST_AUTO_TEST_CASE(services_of_a_cluster_have_the_labels_that_it_was_made_with) {
     provisioner::model::Cluster cluster;
     cluster.snapshot.services.resize(2);

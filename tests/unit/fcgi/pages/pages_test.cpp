@@ -391,6 +391,40 @@ BOOST_AUTO_TEST_CASE(a_tip_and_the_sentence_after_it_are_told_apart) {
     BOOST_TEST(hint("Of the account.") == "Of the account. " + why);
 }
 
+BOOST_AUTO_TEST_CASE(a_preview_says_all_that_was_chosen_instead_of_what_the_template_has) {
+    PreviewPage page;
+    page.labels.add(provisioner::model::CatalogueKind::service, {{"web", "Web server"}});
+    page.defaults.services = {"web", "db"};
+    page.defaults.config = {{"web", {{"port", 80}}}, {"password", "old"}};
+    const auto facts = [&] {
+        std::string text;
+        const auto json = to_json(page);
+        for (std::size_t i = 4; i < json.at("facts").size(); ++i) {
+            const auto& fact = json.at("facts")[i];
+            text += fact.at("label").get<std::string>() + ": ";
+            text += fact.at("value").get<std::string>();
+            for (const auto& line : fact.at("lines")) text += line.at("line").get<std::string>();
+            text += "; ";
+        }
+        return text;
+    };
+    page.wanted.services = {"db", "web"};
+    page.wanted.config = page.defaults.config;
+    BOOST_TEST(facts() == "");
+
+    page.wanted.services = {"web"};
+    page.wanted.dns_suffix = "example.com";
+    page.wanted.config["web"]["port"] = 8080;
+    BOOST_TEST(facts() ==
+               "Services: Web server; DNS suffix: example.com; "
+               "Configuration: web.port: 8080 instead of 80; ");
+
+    page.wanted.config = page.defaults.config;
+    page.wanted.config["password"] = "secret-9";
+    BOOST_TEST(facts().find("secret-9") == std::string::npos);
+    BOOST_TEST(facts().find("Values that are not shown were changed.") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_preview_names_clusters_of_the_same_name_and_how_long_others_took) {
     using namespace std::chrono_literals;
     PreviewPage page;

@@ -601,6 +601,11 @@ provisioner::store::ClusterSummary summary(int number, const std::string& name,
     made.created_at = now - std::chrono::hours(number * number);
     if (number % 3) made.expires_at = now + std::chrono::hours(30 * number);
     made.node_count = 2 + number;
+    if (number % 3 == 2) {
+        made.description =
+            "For the demo on Friday: has the data of last week, and is shown to visitors of the "
+            "fair until the end of the month";
+    }
     made.cluster_template.name = number % 2 ? "web" : "hadoop-distributed";
     made.latest_job = job(60, 23, now - 60s);
     return made;
@@ -622,6 +627,7 @@ ClustersPage clusters_page(bool show_owner) {
                          summary(2, "try-out", ClusterStatus::incomplete),
                          summary(1, "old", ClusterStatus::inconsistent)},
             .choice = "",
+            .order = show_owner ? "name" : "",
             .is_first = !show_owner,
             .is_last = !show_owner,
             .show_owner = show_owner,
@@ -725,10 +731,27 @@ HourlyCost some_cost() {
     return cost;
 }
 
+/// Its services are none, too.
+ClusterPage cluster_with_long_description() {
+    ClusterPage page = ClusterBuilder().without_services();
+    page.cluster.description =
+        "The shop, for the demo on Friday.\n\nIt has the data of last week. Whoever changes it "
+        "says so in "
+        "the room of the team, because others show it to visitors, and puts it back as it was: see "
+        "the "
+        "notes beside the machine in the hall.";
+    return page;
+}
+
 PreviewPage preview_page(int machines);
 
 PreviewPage explained_preview_page() {
     auto page = preview_page(4);
+    page.defaults.services = {"cache", "web"};
+    page.defaults.config = {{"web", {{"port", 80}, {"title", "Hello"}}}};
+    page.wanted.services = {"cache", "web", "cron", "load-balancer"};
+    page.wanted.dns_suffix = "example.com";
+    page.wanted.config = {{"web", {{"port", 8080}, {"theme", "dark"}}}};
     page.preview.reasons = {
         {.services = {{"cron", true, "cron needs at least 1 machine and is on no more than that."},
                       {"web", false, "web is not here: cron and web must not share a machine."}},
@@ -1057,7 +1080,9 @@ std::vector<Sample> of_clusters_and_others() {
     return {
         {"templates", "catalogue/templates",
          framed(to_json(TemplatesPage{{big_template(), small_template(), web_template()},
-                                      {{web_template().header.name, some_cost()}}}),
+                                      {{web_template().header.name, some_cost()}},
+                                      {},
+                                      {web_template().header.name}}),
                 {.title = "Templates", .section = "templates"}, visitor)},
         {"templates_none", "catalogue/templates",
          framed(to_json(TemplatesPage{}), {.title = "Templates", .section = "templates"}, visitor)},
@@ -1166,7 +1191,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_settings_outdated", "clusters/tabs/settings",
          in_clusters(settings_json(cluster_with_old_template()))},
         {"cluster_settings_plain", "clusters/tabs/settings",
-         in_clusters(settings_json(ClusterBuilder().without_services()))},
+         in_clusters(settings_json(cluster_with_long_description()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
         {"cluster_task_log", "jobs/task", in_clusters(to_json(task_page_with_log({})))},
         {"cluster_task_failed", "jobs/task", in_clusters(to_json(failed_task_page()))},

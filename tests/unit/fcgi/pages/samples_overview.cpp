@@ -34,6 +34,7 @@ store::ClusterSummary cluster(int id, const std::string& name, ClusterStatus sta
     made.owner = "ada";
     made.status = status;
     made.created_at = noon - 3h;
+    if (id % 3 == 0) made.description = "For the demo on Friday";
     Job job;
     job.id = JobId{2};
     job.cluster = made.id;
@@ -249,19 +250,20 @@ Json in_search(const SearchPage& page) {
 }
 
 SearchPage search_page() {
-    return {
-        .text = "shop",
-        .groups = {
-            {.label = "Clusters",
-             .hits = {{.label = "shop", .detail = "active, of ada", .href = "/clusters/00000042"},
-                      {.label = "shop-test",
-                       .detail = "terminated, of grace",
-                       .href = "/clusters/00000007"}}},
-            {.label = "Machines",
-             .hits = {{.label = "shop42-1000.local",
-                       .detail = "of shop",
-                       .href = "/clusters/00000042/machines/1000"}}},
-            {.label = "Users", .hits = {{.label = "shopkeeper", .href = "/people/shopkeeper"}}}}};
+    return {.text = "shop",
+            .groups = {{.label = "Clusters",
+                        .hits = {{.label = "shop",
+                                  .detail = "active, of ada: The shop, for the demo on Friday",
+                                  .href = "/clusters/00000042"},
+                                 {.label = "shop-test",
+                                  .detail = "terminated, of grace",
+                                  .href = "/clusters/00000007"}}},
+                       {.label = "Machines",
+                        .hits = {{.label = "shop42-1000.local",
+                                  .detail = "of shop",
+                                  .href = "/clusters/00000042/machines/1000"}}},
+                       {.label = "Users",
+                        .hits = {{.label = "shopkeeper", .href = "/people/shopkeeper"}}}}};
 }
 
 /// One of each group that is cut.

@@ -3,8 +3,10 @@
 #include <boost/test/unit_test.hpp>
 #include <thread>
 
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/jobs/control.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -224,6 +226,29 @@ BOOST_AUTO_TEST_CASE(a_task_that_was_cancelled_before_its_next_try_has_failed) {
         // The API says of its state what it said.
         BOOST_TEST(
             (store::find_task(c, site.cluster, claims[0].task)->state == TaskState::cancelled));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_an_abort_stopped_has_not_failed) {
+    TaskListSite site;
+    const auto claims = site.claim(2);
+    BOOST_REQUIRE(claims.size() == 2);
+    BOOST_REQUIRE(
+        operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
+    site.finish(claims[0], queue::Failed{.message = model::stopped_by_abort_message});
+    site.finish(claims[1], tests::a_failure(std::nullopt, 7));
+
+    BOOST_TEST(site.counted({.state = TaskState::failed}) == 1);
+    BOOST_TEST(site.counted({.state = TaskState::cancelled}) == std::ssize(site.tasks()) - 1);
+    site.read([&](store::Connection& c) {
+        int machines = 0;
+        for (const auto& machine : store::list_machines(c, site.cluster, site.job)) {
+            machines += machine.failed;
+        }
+        BOOST_TEST(machines == 1);
+        const auto alone = store::find_shown_task(c, site.cluster, claims[0].task);
+        BOOST_REQUIRE(alone.has_value());
+        BOOST_TEST((alone->state == TaskState::cancelled));
     });
 }
 

@@ -98,6 +98,18 @@ BOOST_AUTO_TEST_CASE(clusters_machines_and_entries_are_found_in_both_cases_and_l
     BOOST_TEST(find("_")[0] == 0U);
     BOOST_TEST(find("192.0.2.1")[1] == 0U);
     BOOST_TEST(find(std::to_string(site.cluster.value))[0] == 1U);
+
+    BOOST_TEST(find("fair")[0] == 0U);
+    site.fresh.database.write([&](store::Connection& c) {
+        store::update_description(c, site.cluster, "For the Fair in May");
+    });
+    BOOST_TEST(find("fair")[0] == 1U);
+    BOOST_TEST(find("F_ir")[0] == 0U);
+    const auto listed = read(site, [&](auto& c) {
+        return store::list_clusters(c, site.caller,
+                                    {.statuses = {model::ClusterStatus::pending}, .text = "fair"});
+    });
+    BOOST_TEST(listed.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(machines_of_a_cluster_are_found_in_their_order_and_up_to_a_limit) {

@@ -48,6 +48,26 @@ BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_offers_what_its_provider_has) {
     BOOST_TEST(at_moon.at("advanced_open") == true, "the choice that was changed is seen");
 }
 
+BOOST_AUTO_TEST_CASE(providers_and_templates_that_cannot_work_are_marked_before_they_are_chosen) {
+    auto page = page_of("sim");
+    const auto json = to_json(page);
+    std::string labels;
+    for (const auto& field : json.at("advanced")) {
+        if (field.at("name") != "provider") continue;
+        for (const auto& option : field.at("options")) {
+            labels += option.at("label").get<std::string>() + "; ";
+        }
+    }
+
+    BOOST_TEST(labels == "The moon (moon) (cannot work); sim; ");
+    auto cluster_template = page.offer.templates.front();
+    BOOST_TEST(page.offer.can_work(cluster_template));
+    cluster_template.defaults.provider = "moon";
+    BOOST_TEST(!page.offer.can_work(cluster_template));
+    cluster_template.defaults.provider.reset();
+    BOOST_TEST(page.offer.can_work(cluster_template));
+}
+
 BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_says_what_is_missing_before_it_is_sent) {
     const auto json = to_json(page_of("moon"));
 

@@ -30,6 +30,48 @@ BOOST_AUTO_TEST_CASE(an_empty_list_says_what_it_is_empty_of) {
     BOOST_TEST(title("terminated") == "No terminated clusters");
 }
 
+BOOST_AUTO_TEST_CASE(a_list_that_is_whole_can_be_ordered) {
+    ClustersPage page;
+    for (const char* name : {"beta", "Alpha", "gamma"}) page.clusters.emplace_back().name = name;
+    page.clusters[0].status = ClusterStatus::active;
+    page.clusters[1].status = ClusterStatus::pending;
+    page.clusters[2].status = ClusterStatus::incomplete;
+    page.clusters[0].node_count = 9;
+    page.clusters[1].expires_at = page.now + std::chrono::hours{2};
+    page.clusters[2].expires_at = page.now + std::chrono::hours{1};
+    const auto names = [&](const std::string& order) {
+        page.order = order;
+        std::string text;
+        const auto json = to_json(page);
+        for (const auto& row : json.at("clusters")) text += row.at("name").get<std::string>() + ' ';
+        return text;
+    };
+
+    BOOST_TEST(names("") == "beta Alpha gamma ");
+    BOOST_TEST(names("name") == "Alpha beta gamma ");
+    BOOST_TEST(names("status") == "gamma Alpha beta ");
+    BOOST_TEST(names("machines") == "beta Alpha gamma ");
+    BOOST_TEST(names("expires") == "gamma Alpha beta ");
+    BOOST_TEST(to_json(page).at("orders").size() == 5U);
+    page.is_last = false;
+    BOOST_TEST(names("name") == "beta Alpha gamma ");
+    BOOST_TEST(to_json(page).at("orders").empty());
+    BOOST_TEST(is_cluster_order("name"));
+    BOOST_TEST(!is_cluster_order(""));
+    BOOST_TEST(!is_cluster_order("size"));
+}
+
+BOOST_AUTO_TEST_CASE(a_description_is_one_line_that_ends_somewhere) {
+    ClustersPage page;
+    page.clusters.emplace_back().description = "For the fair,\n\nuntil  May";
+    page.clusters.emplace_back().description = std::string(200, 'a');
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("clusters")[0].at("description") == "For the fair, until May");
+    BOOST_TEST(json.at("clusters")[1].at("description") == std::string(120, 'a') + "…");
+}
+
 BOOST_AUTO_TEST_CASE(older_clusters_of_a_choice_stay_in_it) {
     ClustersPage page{.choice = "failing", .is_last = false};
     page.clusters.emplace_back().id = provisioner::model::ClusterId{42};
@@ -124,11 +166,12 @@ BOOST_AUTO_TEST_CASE(a_search_without_a_find_names_what_was_searched) {
 
     BOOST_TEST(to_json(ClustersPage{.text = "shpo"}).at("empty_title") == "No clusters found");
     BOOST_TEST(text({.text = "shpo"}) ==
-               "No cluster of this list has “shpo” in its name or template.");
+               "No cluster of this list has “shpo” in its name, description or template.");
     BOOST_TEST(text({.text = "shpo", .show_owner = true}) ==
-               "No cluster of this list has “shpo” in its name, template or owner.");
-    BOOST_TEST(text({.text = "shpo", .may_see_all = true, .is_of_all = true}) ==
-               "No cluster of this list has “shpo” in its name, template, owner or tenant.");
+               "No cluster of this list has “shpo” in its name, description, template or owner.");
+    BOOST_TEST(
+        text({.text = "shpo", .may_see_all = true, .is_of_all = true}) ==
+        "No cluster of this list has “shpo” in its name, description, template, owner or tenant.");
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_list_offers_no_search_unless_one_was_made) {

@@ -32,6 +32,13 @@ BOOST_AUTO_TEST_CASE(quotas_are_said_in_words_and_drawn_only_where_there_is_a_li
     BOOST_TEST(quotas[1].at("full") == false);
 }
 
+BOOST_AUTO_TEST_CASE(without_any_limit_there_is_no_quota_to_show) {
+    HomePage page = a_page();
+    BOOST_TEST(to_json(page).at("has_quota") == true);
+    page.max_clusters = page.max_nodes = model::no_maximum;
+    BOOST_TEST(to_json(page).at("has_quota") == false);
+}
+
 BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     using model::Action;
     using model::TaskState;
@@ -39,18 +46,25 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
         {{Action::bootstrap, ""}, TaskState::failed, 11},
         {{Action::start, "web"}, TaskState::failed, 1900},
         {{Action::start, "cache"}, TaskState::done, 5000}};
-    BOOST_TEST(failure_words(kinds) == "1,911 tasks failed, most often start web (1,900)");
+    Labels labels;
+    BOOST_TEST(failure_words(kinds, labels) == "1,911 tasks failed, most often start web (1,900)");
+    labels.add(model::CatalogueKind::service, {{"web", "Web server"}});
+    BOOST_TEST(failure_words(kinds, labels) ==
+               "1,911 tasks failed, most often start Web server (1,900)");
     kinds.erase(kinds.begin());
-    BOOST_TEST(failure_words(kinds) == "");
+    BOOST_TEST(failure_words(kinds, labels) == "");
 
     HomePage page = a_page();
     page.failing.resize(2);
     page.failing[0].id = model::ClusterId{7};
     page.failing[1].message = "start web on a.test: no";
+    page.failing[1].description = "For the fair,\nuntil May";
+    page.labels = labels;
     page.reasons = {{model::ClusterId{7}, "52 tasks failed"}};
     const Json json = to_json(page);
     BOOST_TEST(json.at("failing")[0].at("message") == "52 tasks failed");
-    BOOST_TEST(json.at("failing")[1].at("message") == "start web on a.test: no");
+    BOOST_TEST(json.at("failing")[1].at("message") == "start Web server on a.test: no");
+    BOOST_TEST(json.at("failing")[1].at("description") == "For the fair, until May");
 }
 
 BOOST_AUTO_TEST_CASE(a_quota_of_nothing_is_full) {

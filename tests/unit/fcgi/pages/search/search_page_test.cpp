@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/search/actions.hpp"
+#include "fcgi/pages/search/cluster_actions.hpp"
 
 BOOST_AUTO_TEST_SUITE(search_page)
 
@@ -17,6 +18,24 @@ SearchPage found_page() {
                         .hits = {{.label = "shop",
                                   .detail = "active, of ada",
                                   .href = "/clusters/00000042"}}}}};
+}
+
+ClusterPage active_cluster(const std::string& name, long long id) {
+    ClusterPage page;
+    page.cluster.id = provisioner::model::ClusterId{id};
+    page.cluster.name = name;
+    page.cluster.status = provisioner::model::ClusterStatus::active;
+    page.cluster.services = {"web-application"};
+    page.cluster.node_count = 3;
+    page.cluster.snapshot.cluster_template.constraints.size_min = 1;
+    page.cluster.snapshot.cluster_template.constraints.size_max = 5;
+    return page;
+}
+
+std::vector<std::string> labels_of_acts(const ClusterPage& page, const std::string& text) {
+    std::vector<std::string> labels;
+    for (const auto& hit : found_cluster_actions({page}, text, 9).hits) labels.push_back(hit.label);
+    return labels;
 }
 
 }  // namespace
@@ -50,7 +69,8 @@ BOOST_AUTO_TEST_CASE(a_group_says_when_more_match_than_it_shows) {
                            .is_cut = true});
     const auto json = to_json(page);
 
-    BOOST_TEST(json.at("summary") == "More than 21 results: the first 20 of each kind are shown.");
+    BOOST_TEST(json.at("summary") ==
+               "There are more results: the first 20 of each kind are shown.");
     BOOST_TEST(json.at("groups")[0].at("cut") == "");
     BOOST_TEST(json.at("groups")[0].at("more") == "");
     BOOST_TEST(json.at("groups")[1].at("cut") == "The first 20 are shown.");
@@ -125,6 +145,62 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::superadmin, "port") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "new").size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(what_one_may_do_with_a_cluster_is_found_by_the_words_that_people_use) {
+    using Labels = std::vector<std::string>;
+    const auto shop = active_cluster("u1-one", 42);
+
+    BOOST_TEST(labels_of_acts(shop, "restart") == Labels{"Restart services of u1-one"});
+    BOOST_TEST(labels_of_acts(shop, "stop") == Labels{"Stop services of u1-one"});
+    BOOST_TEST(labels_of_acts(shop, "add machines") == Labels{"Grow u1-one (add machines)"});
+    BOOST_TEST(labels_of_acts(shop, "Add machines to U1-one") ==
+               Labels{"Grow u1-one (add machines)"});
+    BOOST_TEST(labels_of_acts(shop, "grow u1-one") == Labels{"Grow u1-one (add machines)"});
+    BOOST_TEST(labels_of_acts(shop, "bigger") == Labels{"Grow u1-one (add machines)"});
+    BOOST_TEST(labels_of_acts(shop, "logs") == Labels{"Jobs and logs of u1-one"});
+    BOOST_TEST(labels_of_acts(shop, "remove machine") == Labels{"Shrink u1-one (remove machines)"});
+    BOOST_TEST(labels_of_acts(shop, "delete u1-one").front() == "Delete u1-one");
+    BOOST_TEST(labels_of_acts(shop, "u1-one") == Labels{});
+    BOOST_TEST(labels_of_acts(shop, "") == Labels{});
+    BOOST_TEST(found_cluster_actions({shop}, "grow", 9).hits.front().href ==
+               "/clusters/00000042/grow");
+}
+
+BOOST_AUTO_TEST_CASE(only_what_is_possible_now_is_found) {
+    using Labels = std::vector<std::string>;
+    auto page = active_cluster("shop", 42);
+    page.cluster.node_count = 5;
+    BOOST_TEST(labels_of_acts(page, "bigger") == Labels{});
+
+    page.may_operate = false;
+    BOOST_TEST(labels_of_acts(page, "restart") == Labels{});
+    BOOST_TEST(labels_of_acts(page, "logs") == Labels{"Jobs and logs of shop"});
+
+    page.may_operate = true;
+    page.cluster.status = provisioner::model::ClusterStatus::pending;
+    page.job = provisioner::model::Job{};
+    BOOST_TEST(labels_of_acts(page, "stop") ==
+               (Labels{"Pause the job of shop", "Abort the job of shop"}));
+    BOOST_TEST(found_cluster_actions({page}, "pause", 9).hits.front().href == "/clusters/00000042");
+
+    page.cluster.status = provisioner::model::ClusterStatus::terminated;
+    BOOST_TEST(labels_of_acts(page, "again") == Labels{"Create shop again"});
+    BOOST_TEST(labels_of_acts(page, "delete") == Labels{});
+}
+
+BOOST_AUTO_TEST_CASE(words_that_name_no_action_name_the_cluster) {
+    BOOST_TEST(asked_of_clusters("add machines to the shop").cluster == "shop");
+    BOOST_TEST(asked_of_clusters("restart").cluster == "");
+    BOOST_TEST(asked_of_clusters("restart").is_any);
+    BOOST_TEST(!asked_of_clusters("shop").is_any);
+    BOOST_TEST(asked_of_clusters("delete old web").cluster == "old web");
+}
+
+BOOST_AUTO_TEST_CASE(actions_of_clusters_end_at_their_limit) {
+    const std::vector<ClusterPage> clusters(3, active_cluster("shop", 42));
+
+    BOOST_TEST(found_cluster_actions(clusters, "restart", 2).hits.size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(who_views_a_tenant_does_not_find_their_own_account) {

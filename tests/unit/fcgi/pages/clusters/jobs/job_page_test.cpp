@@ -91,6 +91,28 @@ BOOST_AUTO_TEST_CASE(the_filter_offers_what_the_job_has_with_counts) {
     BOOST_TEST(labels(json.at("actions")) == "All (150)! create (1) install (2) start (147) ");
 }
 
+BOOST_AUTO_TEST_CASE(services_of_a_job_are_called_by_their_labels_and_asked_for_by_their_names) {
+    auto job = many_tasks({.service = "web"});
+    job.labels.add(CatalogueKind::service, {{"web", "Web server"}});
+
+    const auto json = job_json(page(), job);
+
+    BOOST_TEST(labels(json.at("services")) == "All (150) machine (1) cache (2) Web server (147)! ");
+    BOOST_TEST(json.at("services")[3].at("value") == "web");
+}
+
+BOOST_AUTO_TEST_CASE(tasks_can_be_ordered_by_how_long_they_took_and_when_they_began) {
+    using provisioner::store::TaskOrder;
+    BOOST_TEST((JobQuery{}.filter().order == TaskOrder::by_need));
+    BOOST_TEST((JobQuery{.order = "longest"}.filter().order == TaskOrder::longest));
+    BOOST_TEST((JobQuery{.order = "started"}.filter().order == TaskOrder::started));
+    BOOST_TEST((JobQuery{.order = "size"}.filter().order == TaskOrder::by_need));
+    const auto json = job_json(page(), many_tasks({.order = "longest"}));
+    BOOST_TEST(labels(json.at("orders")) ==
+               "what needs a look first longest first! as they started ");
+    BOOST_TEST(json.at("tasks_order") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_large_job_is_summed_up_by_kind_of_task) {
     auto job = many_tasks({});
     BOOST_TEST(job_json(page(), job).at("kinds").empty());

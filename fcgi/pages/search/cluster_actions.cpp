@@ -1,0 +1,244 @@
+#include "fcgi/pages/search/cluster_actions.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fcgi/pages/clusters/tabs/services.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/search/actions.hpp"
+#include "provisioner/base/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/overview/search_store.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace store = provisioner::store;
+
+namespace {
+
+/// Something to do with a cluster, or to see of it.
+struct ClusterAction {
+    /// The end of the address where it is done, as the head and the services of a cluster have it.
+    const char* path;
+    /// With the name of the cluster for {0}.
+    const char* label;
+    /// Other words that people type for it, in small letters.
+    const char* words;
+};
+
+// In the order in which they are shown. What is only seen stands at the end.
+constexpr std::array cluster_actions{
+    ClusterAction{"/resume", for_translation("Resume the job of {0}"),
+                  for_translation("continue go on unpause")},
+    ClusterAction{"/pause", for_translation("Pause the job of {0}"),
+                  for_translation("hold wait halt stop")},
+    ClusterAction{"/abort", for_translation("Abort the job of {0}"),
+                  for_translation("cancel stop kill end")},
+    ClusterAction{"/retry", for_translation("Retry the failed job of {0}"),
+                  for_translation("again repeat rerun repair fix run remaining tasks")},
+    ClusterAction{"/grow", for_translation("Grow {0} (add machines)"),
+                  for_translation("bigger larger more scale up out extend expand increase size "
+                                  "resize hosts nodes servers")},
+    ClusterAction{"/shrink", for_translation("Shrink {0} (remove machines)"),
+                  for_translation("smaller fewer less scale down in reduce decrease delete take "
+                                  "away size resize hosts nodes servers")},
+    ClusterAction{"/services/start", for_translation("Start services of {0}"),
+                  for_translation("run on application")},
+    ClusterAction{"/services/restart", for_translation("Restart services of {0}"),
+                  for_translation("reboot bounce reload application")},
+    ClusterAction{"/services/stop", for_translation("Stop services of {0}"),
+                  for_translation("halt shut down off application")},
+    ClusterAction{"/services/add", for_translation("Add services to {0}"),
+                  for_translation("install software application")},
+    ClusterAction{"/services/remove", for_translation("Remove services from {0}"),
+                  for_translation("uninstall delete software application")},
+    ClusterAction{"/configure", for_translation("Change the configuration of {0}"),
+                  for_translation("configure reconfigure edit settings set port values")},
+    ClusterAction{
+        "/lease", for_translation("Change the lease of {0}"),
+        for_translation("extend prolong longer keep expire expires expiry end time days")},
+    ClusterAction{"/description", for_translation("Change the description of {0}"),
+                  for_translation("describe note text edit")},
+    ClusterAction{"/clusters/new", for_translation("Create {0} again"),
+                  for_translation("recreate copy like same")},
+    ClusterAction{"/delete", for_translation("Delete {0}"),
+                  for_translation("remove destroy terminate drop end kill")},
+    ClusterAction{"/give-up", for_translation("Terminate {0} without provider"),
+                  for_translation("give up force delete")},
+    ClusterAction{"/machines", for_translation("Machines of {0}"),
+                  for_translation("list hosts nodes servers ip ssh")},
+    ClusterAction{"/jobs", for_translation("Jobs and logs of {0}"),
+                  for_translation("output tasks history errors messages progress")},
+    ClusterAction{"/settings", for_translation("Settings of {0}"),
+                  for_translation("configuration lease template facts")},
+};
+
+// What stands between a verb and the name of a cluster.
+constexpr std::array small_words{"a",    "an", "the", "to",  "of",
+                                 "from", "my", "on",  "for", "cluster"};
+
+bool is_small(const std::string& word) {
+    return std::ranges::find(small_words, word) != small_words.end();
+}
+
+/// Without the name of a cluster, and without brackets.
+std::string words_of_label(const ClusterAction& action) {
+    std::string words = translated(action.label, "");
+    std::ranges::replace_if(
+        words, [](char c) { return c == '(' || c == ')'; }, ' ');
+    return words;
+}
+
+std::string all_words_of(const ClusterAction& action) {
+    return words_of_label(action) + ' ' + translated(action.words);
+}
+
+struct Reading {
+    /// Words that name the action.
+    std::size_t named = 0;
+    std::string cluster{};
+};
+
+Reading reading_of(const ClusterAction& action, const std::vector<std::string>& typed) {
+    const std::string words = all_words_of(action);
+    Reading reading;
+    for (const std::string& word : typed) {
+        if (is_small(word)) continue;
+        if (begins_word_of(words, word)) {
+            ++reading.named;
+        } else {
+            reading.cluster += (reading.cluster.empty() ? "" : " ") + word;
+        }
+    }
+    return reading;
+}
+
+/// The addresses of what may be done and seen now, with the cluster's own before them.
+std::vector<std::string> possible_now(const ClusterPage& page) {
+    std::vector<std::string> paths{page.href() + "/machines", page.href() + "/jobs",
+                                   page.href() + "/settings"};
+    for (const ClusterButton& button : buttons_of(page)) {
+        paths.push_back(button.post.empty() ? button.href : button.post);
+    }
+    if (!page.may_operate || page.cluster.status == model::ClusterStatus::terminated) return paths;
+    paths.push_back(page.href() + "/description");
+    if (page.cluster.status != model::ClusterStatus::active) return paths;
+    const bool has_services = !page.cluster.services.empty();
+    if (page.cluster.services_stopped > 0) paths.push_back(page.href() + "/services/start");
+    if (has_services) {
+        paths.push_back(page.href() + "/services/stop");
+        paths.push_back(page.href() + "/services/restart");
+        paths.push_back(page.href() + "/services/remove");
+    }
+    if (may_get_more(page.cluster)) paths.push_back(page.href() + "/services/add");
+    return paths;
+}
+
+/// Where the action is done; empty if it is not possible now. What is done at once has its button
+/// on the page of the cluster.
+std::string way_to(const ClusterAction& action, const ClusterPage& page) {
+    const std::string path = action.path;
+    const std::string own = page.href() + path;
+    const auto ways = possible_now(page);
+    if (path == "/clusters/new") {
+        const bool is_possible = std::ranges::count(ways, page.create_again_href()) > 0;
+        return is_possible ? page.create_again_href() : "";
+    }
+    if (std::ranges::count(ways, own) == 0) return "";
+    const bool is_at_once = path == "/resume" || path == "/pause" || path == "/retry";
+    return is_at_once ? page.href() : own;
+}
+
+/// How many clusters a text may be about.
+constexpr int most_to_act_on = 3;
+
+void take_cluster(store::Connection& connection, const model::Caller& caller, model::ClusterId id,
+                  std::vector<ClusterPage>& pages) {
+    const bool is_there =
+        std::ranges::any_of(pages, [&](const ClusterPage& page) { return page.cluster.id == id; });
+    if (is_there || pages.size() == most_to_act_on) return;
+    auto cluster = store::find_cluster(connection, caller, id);
+    if (!cluster) return;
+    auto& page = pages.emplace_back();
+    page.cluster = *std::move(cluster);
+    page.job = store::find_job(connection, page.cluster.latest_job);
+    page.for_admin = caller.is_admin();
+    page.may_operate = caller.may(model::Right::use_clusters);
+}
+
+}  // namespace
+
+AskedOfClusters asked_of_clusters(const std::string& text) {
+    const auto typed = search_words(text);
+    AskedOfClusters asked;
+    std::size_t most = 0;
+    for (const ClusterAction& action : cluster_actions) {
+        const Reading reading = reading_of(action, typed);
+        if (reading.named <= most) continue;
+        most = reading.named;
+        asked = {.is_any = true, .cluster = reading.cluster};
+    }
+    return asked;
+}
+
+SearchGroup found_cluster_actions(const std::vector<ClusterPage>& clusters, const std::string& text,
+                                  std::size_t limit) {
+    SearchGroup group{.label = translated("Actions of clusters"), .kind = "cluster-actions"};
+    const auto typed = search_words(text);
+    const AskedOfClusters asked = asked_of_clusters(text);
+    if (!asked.is_any) return group;
+    for (const ClusterPage& page : clusters) {
+        // What is called so comes before what other words are known for.
+        for (const bool by_name : {true, false}) {
+            for (const ClusterAction& action : cluster_actions) {
+                if (reading_of(action, typed).cluster != asked.cluster) continue;
+                const auto label_words = words_of_label(action);
+                const bool is_called = std::ranges::all_of(typed, [&](const std::string& word) {
+                    return is_small(word) || begins_word_of(label_words, word) ||
+                           asked.cluster.find(word) != std::string::npos;
+                });
+                const std::string href = way_to(action, page);
+                if (is_called != by_name || href.empty()) continue;
+                if (group.hits.size() == limit) return group;
+                group.hits.push_back({.label = translated(action.label, page.cluster.name),
+                                      .detail = shown_status(page.cluster.status, page.job,
+                                                             page.cluster.services_stopped)
+                                                    .words,
+                                      .href = href});
+            }
+        }
+    }
+    return group;
+}
+
+std::vector<ClusterPage> clusters_to_act_on(store::Connection& connection,
+                                            const model::Caller& caller, const std::string& text,
+                                            model::ClusterId open) {
+    std::vector<ClusterPage> pages;
+    const AskedOfClusters asked = asked_of_clusters(text);
+    if (!asked.is_any) return pages;
+    if (asked.cluster.empty()) {
+        if (open.value > 0) take_cluster(connection, caller, open, pages);
+        const store::ClusterQuery newest{
+            .statuses = {model::ClusterStatus::pending, model::ClusterStatus::active,
+                         model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent},
+            .limit = most_to_act_on};
+        for (const auto& cluster : store::list_clusters(connection, caller, newest)) {
+            take_cluster(connection, caller, cluster.id, pages);
+        }
+        return pages;
+    }
+    for (const auto& cluster : store::search_clusters(connection, caller, store::Tenants::own,
+                                                      asked.cluster, most_to_act_on)) {
+        take_cluster(connection, caller, cluster.id, pages);
+    }
+    return pages;
+}
+
+}  // namespace fcgi::pages
