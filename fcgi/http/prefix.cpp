@@ -8,8 +8,8 @@
 namespace fcgi::http {
 namespace {
 
-constexpr std::array<std::string_view, 5> address_attributes{"href", "src", "action", "formaction",
-                                                             "data-document"};
+constexpr std::array<std::string_view, 6> address_attributes{
+    "href", "src", "action", "formaction", "data-document", "data-upload-to"};
 
 bool is_plain(char c) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

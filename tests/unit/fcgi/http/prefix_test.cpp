@@ -91,6 +91,7 @@ BOOST_AUTO_TEST_CASE(addresses_in_pages_get_the_prefix_and_nothing_else_does) {
                "<form action=\"/a/x\"><button formaction=\"/a/y\">");
     BOOST_TEST(drawn("<div data-document=\"/v2\" data-other=\"/v2\">") ==
                "<div data-document=\"/a/v2\" data-other=\"/v2\">");
+    BOOST_TEST(drawn("<form data-upload-to=\"/v2/x/\">") == "<form data-upload-to=\"/a/v2/x/\">");
     for (const char* same :
          {"<input name=\"next\" value=\"/clusters\">", "<a href=\"//elsewhere\">",
           "<a href=\"https://elsewhere/\">", "<a href=\"#top\">", "<a href=\"?page=2\">",

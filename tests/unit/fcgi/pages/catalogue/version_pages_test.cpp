@@ -88,6 +88,7 @@ BOOST_AUTO_TEST_CASE(a_deletion_is_no_version_and_nothing_is_compared_with_it) {
     VersionsPage page{.kind = CatalogueKind::service, .name = "web", .lines = {}};
     page.lines = {line(40, 1), line(30, 2), line(20, 2), line(7, 1)};
     page.lines[1].act = VersionAct::remove;
+    page.lines[1].document.reset();
 
     const Json lines = to_json(page).at("lines");
 
