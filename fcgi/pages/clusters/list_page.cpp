@@ -169,8 +169,8 @@ Json orders_json(const ClustersPage& page) {
     if (!page.is_whole() || page.clusters.size() < 2) return choices;
     for (const ClusterOrdering& one : cluster_orders) {
         choices.push_back({{"value", one.word},
-                          {"label", translated(one.label)},
-                          {"selected", page.order == one.word}});
+                           {"label", translated(one.label)},
+                           {"selected", page.order == one.word}});
     }
     return choices;
 }
