@@ -235,7 +235,9 @@ BOOST_AUTO_TEST_CASE(a_task_that_an_abort_stopped_has_not_failed) {
     BOOST_REQUIRE(claims.size() == 2);
     BOOST_REQUIRE(
         operations::abort_job(site.fresh.database, site.caller, site.cluster).has_value());
-    site.finish(claims[0], queue::Failed{.message = model::stopped_by_abort_message});
+    auto stopped = tests::a_failure(std::nullopt);
+    stopped.message = model::stopped_by_abort_message;
+    site.finish(claims[0], stopped);
     site.finish(claims[1], tests::a_failure(std::nullopt, 7));
 
     BOOST_TEST(site.counted({.state = TaskState::failed}) == 1);
