@@ -77,7 +77,8 @@ void keep_breaks(std::vector<JobBreak>& breaks,
     std::map<model::JobId, base::Timestamp> ends_before_retry;
     for (const JobBreak& one : breaks) {
         const auto retry = retries.find(one.job);
-        if (retry != retries.end() && one.end <= retry->second) {
+        // A task begins a moment before its attempt.
+        if (retry != retries.end() && one.end < retry->second + least_break_before_retry) {
             ends_before_retry[one.job] = one.end;
         }
     }
