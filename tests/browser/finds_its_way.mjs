@@ -42,7 +42,7 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.click("text=Create tenant");
         await page.waitForSelector("#input-workers[aria-invalid=true]");
         assert.equal(await page.inputValue("#input-name"), name, "nothing that was typed is lost");
-        await page.fill("#input-workers", "0");
+        await page.fill("#input-workers", "1");
         await page.click("text=Create tenant");
         await page.waitForSelector(`h1:has-text('${name}')`);
         await page.waitForSelector("h2:text-is('New administrator')");

@@ -309,6 +309,14 @@ BOOST_AUTO_TEST_CASE(a_seed_leaves_files_alone_that_users_have_changed) {
         return std::string("gone");
     };
     const std::string as_seeded = text();
+    // Daemons say which files a plugin has.
+    model::PluginType shell;
+    shell.header.name = "shell";
+    shell.kind = model::PluginKind::automator;
+    shell.resource_types = {{.name = shelf.resource_type, .permissions = {}}};
+    fresh.database.write([&](store::Connection& connection) {
+        store::save_plugin_type(connection, shell, tests::some_time());
+    });
     contents::TextSource own("#!/bin/sh\necho own\n");
     const auto saved = operations::upload_resource(fresh.database, contents, admin, shelf, name,
                                                    own, 19, tests::some_time());
