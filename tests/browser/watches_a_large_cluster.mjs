@@ -200,14 +200,14 @@ test("the page of a large job shows lanes by the page, what is expected, and tas
         await page.fill("#inputMachine", name);
         await page.click("button:has-text('Filter')");
         assert.equal(await page.textContent("#tasks-summary"), "1–1 of 1 task");
-        assert.equal((await page.locator("#task-rows th").textContent()).trim(), "start simulated-one");
+        assert.equal((await page.locator("#task-rows th").textContent()).trim(), "start One action");
         await page.selectOption("#inputState", "done");
         await page.click("text=Clear filter");
         assert.equal(await page.inputValue("#inputMachine"), "");
 
         await page.click("#to-graph");
         const labels = await page.$$eval("#graph a", (all) => all.map((one) => one.getAttribute("aria-label")));
-        assert.ok(labels.includes(`start simulated-one all ${machines} done, simulated-one`), labels.join("; "));
+        assert.ok(labels.includes(`start One action all ${machines} done, One action`), labels.join("; "));
         await take_pictures(page, "cluster-job-graph");
         await page.click("#graph-table > summary");
         const rows = await page.$$eval("#graph-rows tr", (all) => all.map((row) => {
