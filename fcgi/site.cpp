@@ -376,7 +376,10 @@ std::optional<std::string> Site::page_of_kept(const Request& request, const Visi
     auto form = pages::form_to_keep(request, route.longest_form);
     if (!form) return std::nullopt;
     // A form of another session, or of a page that is out of date, is looked at first.
-    if (auth::form_is_genuine(request, visitor)) pages::lacks_only_a_proof(*form);
+    if (visitor.login && auth::form_is_genuine(request, visitor)) {
+        pages::lacks_only_a_proof(*form);
+        pages::belongs_to_session(*form, visitor.login->id);
+    }
     return pages::page_of_kept_form(pages::keep(app_, visitor.who().user.id, *form));
 }
 

@@ -29,9 +29,6 @@ window.addEventListener("pageshow", (event) => {
     for (const form of document.querySelectorAll("form[data-sent]")) allow_again(form);
 });
 
-/// A form for which only a password was missing is sent when that was given. The server says so once.
-document.querySelector("form[data-sends-itself]")?.requestSubmit();
-
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const utc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/;
 

@@ -62,7 +62,6 @@ for (const javascript of [true, false]) {
             // What was sent once is not sent again by itself.
             await page.goto(kept);
             await page.waitForSelector("h1:has-text('Send your form now?')");
-            assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
             await page.goto(`/people/${name}/delete`);
             await page.click("button.danger");
         }, { javascript, agent });
@@ -84,7 +83,6 @@ test("a form of a page that is out of date is looked at before it is sent, also 
         await page.fill("input[name=password]", admin.password);
         await page.click("button:has-text('Continue')");
         await page.waitForSelector("h1:has-text('Send your form now?')");
-        assert.equal(await page.locator("form[data-sends-itself]").count(), 0);
         assert.equal((await page.goto(`/people/${name}`)).status(), 404);
     }, { expected: ["status of 404"], agent });
 });

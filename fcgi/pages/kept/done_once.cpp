@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string_view>
 
+#include "fcgi/auth/csrf.hpp"
 #include "fcgi/http/cookies.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "provisioner/identity/checksum.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::string_view done_parameter = "done=";
 /// A word and the name of what it is about.
-constexpr std::size_t longest_done_word = 1024;
+constexpr std::size_t longest_done_word = 800;
 
 /// An address of this site, taken apart.
 struct DoneAddress {
@@ -81,8 +82,10 @@ std::optional<Response> moved_done(const Request& request) {
     // "//x" would be another site.
     const auto name = std::min(request.path.find_first_not_of('/'), request.path.size());
     const std::string address = '/' + request.path.substr(name) + '?' + request.query;
-    if (!taken_apart(address).done) return std::nullopt;
-    return http::see_other(address);
+    const auto to = taken_apart(address);
+    if (!to.done) return std::nullopt;
+    // What another site, or a bookmark, says is not told.
+    return http::see_other(auth::says_same_origin(request) ? address : to.without);
 }
 
 bool take_done(Request& request) {

@@ -13,8 +13,9 @@ namespace fcgi::pages {
 /// reload nor a bookmark nor Back tells it again, and forms in other tabs are not mixed up. The
 /// word is no secret and not signed: a page knows its own words and ignores others.
 
-/// A GET with the parameter in its address, as scripts send it: 303 to the address without it, with
-/// the cookie. Nothing for other requests. Before take_done().
+/// A GET with the parameter in its address: 303 to the address without it. With the cookie for a
+/// script of this site; what another site, or a bookmark, says is not told. Nothing for other
+/// requests. Before take_done().
 std::optional<http::Response> moved_done(const http::Request& request);
 
 /// Puts the parameter into the query of a GET for which the cookie has one. Returns whether it did.

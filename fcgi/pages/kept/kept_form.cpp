@@ -261,9 +261,11 @@ std::string page_of_kept_form(const std::string& id) {
 
 std::optional<KeptForm> form_at(App& app, const auth::Visitor& visitor, const std::string& page) {
     if (!page.starts_with(page_of_forms)) return std::nullopt;
-    return app.database.read([&](store::Connection& connection) {
+    auto form = app.database.read([&](store::Connection& connection) {
         return find_own(connection, visitor, page.substr(page_of_forms.size()));
     });
+    if (form) form->body = without_marks(form->body);
+    return form;
 }
 
 std::optional<KeptForm> form_to_carry_out(App& app, const auth::Visitor& visitor,
@@ -291,7 +293,6 @@ Json to_json(const KeptFormPage& page) {
     json["typed"] = typed_json(fields);
     json["has_typed"] = !json["typed"].empty();
     json["secrets"] = secrets_json(fields);
-    json["sends_itself"] = fields.has(kept_for_proof) && json["secrets"].empty();
     return json;
 }
 

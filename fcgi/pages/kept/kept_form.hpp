@@ -37,9 +37,8 @@ std::optional<provisioner::store::KeptForm> form_to_keep(const http::Request& re
 constexpr std::size_t longest_travelling_form = 20 * 1024;
 
 /// Marks a form of which nothing is missing but a proof of who sent it: it is carried out with the
-/// password or code that proves it (form_to_carry_out). After a proof at an identity provider its
-/// page sends it where scripts run, the first time that it is drawn. Forms with secrets are not
-/// sent so, because these have to be typed again.
+/// password or code that proves it (form_to_carry_out). Forms with secrets are not, because these
+/// have to be typed again, nor are forms proven at an identity provider: their page asks.
 void lacks_only_a_proof(provisioner::store::KeptForm& form);
 
 /// Makes a form one that only this session may_see(), until its page was drawn there.
@@ -49,7 +48,7 @@ void belongs_to_session(provisioner::store::KeptForm& form, provisioner::model::
 bool may_see(const provisioner::store::KeptForm& form, const auth::Visitor& visitor);
 
 /// The form that travels with a form of the login; nothing if none does, or if it leads elsewhere.
-/// It comes from outside, so it neither sends itself nor belongs to a session.
+/// It comes from outside, so it has no marks.
 std::optional<provisioner::store::KeptForm> travelling_form(const http::FormData& sent);
 
 /// The members kept_path and kept_body of views/tenants/login; empty texts for no form.
@@ -97,7 +96,8 @@ std::optional<http::Response> gone_draft_in(const http::Request& request,
 /// The path of the page of a kept form.
 std::string page_of_kept_form(const std::string& id);
 
-/// The form whose page is at `page`; nothing for another address and for a form of somebody else.
+/// The form whose page is at `page`, without marks; nothing for another address and for a form of
+/// somebody else.
 std::optional<provisioner::store::KeptForm> form_at(App& app, const auth::Visitor& visitor,
                                                     const std::string& page);
 

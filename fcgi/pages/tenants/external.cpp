@@ -75,7 +75,10 @@ Response depart_to_provider(const Request& request, const auth::Visitor& visitor
     if (app.identity_providers == nullptr) return http::see_other("/login");
     const bool again = request.query_value("again") == "1";
     if (visitor.caller && !again) return http::see_other(next);
-    return depart(request, visitor, app, {.next = next}, again, http::see_other);
+    operations::Destination to{.next = next};
+    // The log-in there begins another session, and the form goes with it.
+    if (visitor.caller) to.kept = form_at(app, visitor, next);
+    return depart(request, visitor, app, to, again, http::see_other);
 }
 
 Response depart_with_form(const Request& request, const auth::Visitor& visitor, App& app) {

@@ -192,14 +192,16 @@ Result<model::User> change_access(store::Database& database, const model::Caller
         if (auto fine = check_lets_in(caller); lets_in && !fine) {
             return base::unexpected(fine.error());
         }
-        // A lock by a person is one that the identity provider does not take away again.
-        if (wanted.disabled) store::mark_gone(connection, one->id, std::nullopt);
         const bool super = one->role == model::Role::superadmin;
         if (super && !(caller.is_superadmin() && found->uid == "superadmin")) {
             return refuse(Refusal::Kind::invalid, "role",
                           "superadmins belong to the tenant superadmin");
         }
-        if (one->role == before.role && one->disabled == before.disabled) return one;
+        // A lock by a person is one that the identity provider does not take away again.
+        const bool takes_over =
+            wanted.disabled && store::mark_gone(connection, one->id, std::nullopt);
+        const bool is_same = one->role == before.role && one->disabled == before.disabled;
+        if (is_same && !takes_over) return one;
         store::update_access(connection, one->id, one->role, one->disabled);
         store::end_sessions(connection, one->id);
         audit_user(connection, caller, "user.change-access", *one, audited(before), audited(*one));

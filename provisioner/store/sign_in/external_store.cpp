@@ -182,11 +182,14 @@ void confirm_external_user(Connection& connection, model::UserId user, base::Tim
         << moment << user.value << exec;
 }
 
-void mark_gone(Connection& connection, model::UserId user,
+bool mark_gone(Connection& connection, model::UserId user,
                const std::optional<base::Timestamp>& gone_at) {
     const std::string moment = sql_or_empty(gone_at);
-    connection.sql("UPDATE external_user SET gone_at = NULLIF(?, '') WHERE user_id = ?")
-        << moment << user.value << exec;
+    Statement update =
+        connection.sql("UPDATE external_user SET gone_at = NULLIF(?, '') WHERE user_id = ?")
+        << moment << user.value;
+    update.exec();
+    return update.affected() > 0;
 }
 
 void insert_external_session(Connection& connection, model::SessionId session,

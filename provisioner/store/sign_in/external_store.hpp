@@ -51,8 +51,8 @@ bool is_provider_off(Connection& connection, model::UserId user);
 void insert_external_user(Connection& connection, const ExternalUser& user);
 /// The provider has said that the user belongs here.
 void confirm_external_user(Connection& connection, model::UserId user, base::Timestamp now);
-/// Sets or takes away the mark that a user is gone.
-void mark_gone(Connection& connection, model::UserId user,
+/// Sets or takes away the mark that a user is gone; returns whether that changed anything.
+bool mark_gone(Connection& connection, model::UserId user,
                const std::optional<base::Timestamp>& gone_at);
 
 /// A session that began at a provider.

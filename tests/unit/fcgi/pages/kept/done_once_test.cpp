@@ -76,7 +76,11 @@ BOOST_AUTO_TEST_CASE(the_rest_of_the_address_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(an_address_that_has_it_leads_to_the_one_without) {
-    const Request request = sent("GET", "//evil.test", "a=1&done=saved");
+    Request request = sent("GET", "//evil.test", "a=1&done=saved");
+    const auto from_elsewhere = moved_done(request);
+    BOOST_REQUIRE(from_elsewhere.has_value());
+    BOOST_TEST(from_elsewhere->header("Location") == "/evil.test?a=1", "and nothing is told");
+    request.headers["sec-fetch-site"] = "same-origin";
     const auto moved = moved_done(request);
 
     BOOST_REQUIRE(moved.has_value());

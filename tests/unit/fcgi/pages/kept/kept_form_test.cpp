@@ -91,20 +91,6 @@ BOOST_AUTO_TEST_CASE(the_page_of_a_kept_form_sends_its_fields_and_asks_for_its_s
     BOOST_TEST(page.at("secrets").at(0).at("type") == "password");
 }
 
-BOOST_AUTO_TEST_CASE(a_form_sends_itself_only_when_nothing_but_a_proof_was_missing) {
-    const auto sends_itself = [](const std::string& body) {
-        KeptFormPage page{.form = {.path = "/people", .body = body}};
-        lacks_only_a_proof(page.form);
-        return to_json(page).at("sends_itself");
-    };
-
-    BOOST_TEST(sends_itself("name=ann") == true);
-    BOOST_TEST(sends_itself("") == true);
-    BOOST_TEST(sends_itself("name=ann&kept-secret=api_token") == false);
-    const auto other = to_json(KeptFormPage{.form = {.path = "/people", .body = "name=ann"}});
-    BOOST_TEST(other.at("sends_itself") == false);
-}
-
 BOOST_AUTO_TEST_CASE(nobody_marks_a_form_as_proven_by_a_field_of_theirs) {
     const auto sent = fcgi::http::parse_form("name=ann&kept-for-proof=yes");
     const auto kept = fields_to_keep(sent, [](const std::string&) { return false; });
@@ -121,7 +107,6 @@ BOOST_AUTO_TEST_CASE(a_form_that_travelled_has_no_marks_and_no_token) {
 
     BOOST_REQUIRE(form.has_value());
     BOOST_TEST(form->body == "role=admin&kept-secret=word");
-    BOOST_TEST(to_json(KeptFormPage{.form = *form}).at("sends_itself") == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_path_with_a_fragment_does_not_travel) {
