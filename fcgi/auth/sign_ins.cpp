@@ -36,6 +36,9 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
     const bool is_somebody = result.user_id.value != 0;
     event.action = purpose == SignInFor::session ? "sign-in" : "proof";
     if (!is_good) event.action += ".refused";
+    // Nobody is in before the second factor.
+    const bool is_half = is_good && result.stage == provisioner::model::SessionStage::code;
+    if (is_half) event.action = "sign-in.first-step";
     event.chain = result.tenant_id;
     event.actor = {.name = is_somebody ? result.user : "unknown",
                    .tenant = is_somebody ? result.tenant : "",
@@ -65,10 +68,12 @@ void record_sign_in(const SignInRecord& record, const http::Request& request,
     const bool is_somebody = result.user_id.value != 0;
     const std::string user = is_somebody ? result.tenant + '/' + result.user : "unknown";
     if (result.end == End::done) {
-        record.log.info("sign_in.done", {{"request", request.id},
-                                         {"user", user},
-                                         {"address", result.client.address},
-                                         {"given", result.given}});
+        const bool is_half = result.stage == provisioner::model::SessionStage::code;
+        record.log.info(is_half ? "sign_in.first_step" : "sign_in.done",
+                        {{"request", request.id},
+                         {"user", user},
+                         {"address", result.client.address},
+                         {"given", result.given}});
     } else {
         record.log.warn("sign_in.refused", {{"request", request.id},
                                             {"user", user},

@@ -19,7 +19,8 @@ struct SignInRecord {
 
 /// What somebody gave a password or a code for.
 enum class SignInFor {
-    /// To log in: "sign-in" and "sign-in.refused".
+    /// To log in: "sign-in" and "sign-in.refused", and "sign-in.first-step" while the second factor
+    /// is still missing.
     session,
     /// To say again who they are, in a session: "proof" and "proof.refused".
     proof,

@@ -261,7 +261,7 @@ std::vector<Route> routes() {
         {"GET", "/identity-providers", list_identity_providers, Need::superadmin},
         {"GET", "/new-identity-provider/{kind}", new_identity_provider, Need::superadmin},
         {"GET", "/identity-providers/{name}", show_identity_provider, Need::superadmin},
-        proven(
+        checked(
             long_form({"POST", "/identity-providers", save_identity_provider, Need::superadmin})),
         {"GET", "/identity-providers/{name}/delete", ask_to_delete_identity_provider,
          Need::superadmin},

@@ -26,6 +26,8 @@ struct ActionWords {
 /// Actions whose names say too little, or are not the words of the pages.
 constexpr std::array own_action_words{
     ActionWords{"sign-in", for_translation("Log in")},
+    ActionWords{"sign-in.first-step",
+                for_translation("First step of log-in, without second factor")},
     ActionWords{"sign-in.refused", for_translation("Login refused")},
     ActionWords{"sign-out", for_translation("Log out")},
     ActionWords{"proof", for_translation("Confirm identity")},

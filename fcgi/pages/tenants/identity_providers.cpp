@@ -47,9 +47,7 @@ FormField secret_of(const IdentityProviderPage& page) {
     field.hint = !page.is_new ? translated("Leave empty to keep the stored one.")
                  : is_oidc    ? translated("Empty only for a public client.")
                               : translated("Empty only without a service account.");
-    if (page.has_typed_secret) {
-        field.hint = translated("Enter it again: what is typed here does not come back.");
-    }
+    field.value = page.typed_secret;
     field.type = "password";
     field.autocomplete = "off";
     return field;
@@ -394,7 +392,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     const bool plain = app.identity_providers->settings().plain_loopback;
     const std::string wish = sent.trimmed("do");
     page.is_unsaved = true;
-    page.has_typed_secret = !secret.empty();
+    page.typed_secret = sent.first("secret").value_or("");
     if (!wish.empty() && wish != "save") {
         page.problems.clear();
         if (wish == "test") try_provider(app, secret, plain, stored, page);

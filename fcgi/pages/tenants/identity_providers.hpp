@@ -39,8 +39,8 @@ struct IdentityProviderPage {
     bool is_saved = false;
     /// Whether the form has something that is not saved.
     bool is_unsaved = false;
-    /// Whether a secret was typed, which the drawn form does not have.
-    bool has_typed_secret = false;
+    /// The secret that was typed and is not saved yet: it comes back in its field.
+    std::string typed_secret{};
     /// Fingerprint of what is stored, which the form was made from; empty for a new one.
     std::string base{};
     /// Whether somebody else saved the provider meanwhile. `base` is of theirs then.
