@@ -45,7 +45,8 @@ AuditPage audit_page() {
                    .links = {{.user = "/tenants/demo/people/ada", .object = "/clusters/00000042"}},
                    .is_first = false,
                    .has_older = true,
-                   .superadmin = true};
+                   .superadmin = true,
+                   .tenant = "superadmin"};
     return page;
 }
 
