@@ -34,12 +34,12 @@ constexpr auto select_work = R"sql(
 
 static_assert(least_break_before_retry >= std::chrono::seconds{1});
 
-// When the first task of the latest retry by a person began. A retry keeps what was done before it
-// as offset.
+// When the first task of the latest retry by a person began; now, if none has yet. A retry keeps
+// what was done before it as offset.
 constexpr auto select_retries = R"sql(
-    SELECT job_id, MIN(started_at) AS began
+    SELECT job_id, MIN(COALESCE(started_at, UTC_TIMESTAMP(6))) AS began
     FROM task FORCE INDEX (task_job)
-    WHERE job_id IN # AND attempts_offset > 0 AND started_at IS NOT NULL
+    WHERE job_id IN # AND attempts_offset > 0
     GROUP BY job_id
 )sql";
 

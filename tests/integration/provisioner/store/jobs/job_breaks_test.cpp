@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_short_time_between_a_failure_and_a_retry_is_a_break_too) 
     BOOST_REQUIRE(
         operations::retry_job(site.fresh.database, site.caller, site.cluster).has_value());
     site.let_pass("20 SECOND");
-    BOOST_TEST(site.breaks().empty());
+    BOOST_TEST(site.breaks().size() == 1U);
 
     const auto again = site.claim();
     BOOST_REQUIRE(!again.empty());
