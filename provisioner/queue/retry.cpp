@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "provisioner/model/jobs/job_end.hpp"
+
 namespace provisioner::queue {
 
 namespace {
@@ -15,9 +17,6 @@ constexpr std::array lock_messages{
     std::string_view("dpkg status database is locked by another process"),
     std::string_view("Unable to lock directory /var/lib/apt/"),
 };
-
-/// EX_CONFIG of sysexits.h.
-constexpr int wrong_configuration = 78;
 
 const RetryRule& rule_for(Cause cause) {
     const auto found = std::ranges::find(retry_rules, cause, &RetryRule::cause);
@@ -58,7 +57,7 @@ Cause cause_of_step(std::string_view printed, int exit_code) {
         return printed.find(message) != std::string_view::npos;
     });
     if (locked) return Cause::apt_locked;
-    return exit_code == wrong_configuration ? Cause::configuration : Cause::step;
+    return exit_code == model::exit_of_wrong_configuration ? Cause::configuration : Cause::step;
 }
 
 Cause cause_of_outage(std::string_view message) {

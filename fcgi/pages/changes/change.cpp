@@ -10,6 +10,7 @@
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
 
@@ -50,6 +51,7 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         if (!cluster) return std::nullopt;
         ChangePage page{
             .change = change, .cluster = *std::move(cluster), .node = node_in(request, change)};
+        page.job = store::find_job(connection, page.cluster.latest_job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
         if (change == Change::add_services) {
             page.offered = services_to_add(connection, visitor, page.cluster);

@@ -199,7 +199,7 @@ Json to_json(const ChangePage& page) {
     json["heading"] = page.title();
     json["lede"] = words.lede;
     json["address"] = page.address();
-    json["blocked"] = blocked_json(page.cluster, allowed_for(page.change));
+    json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change));
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
     json["advanced"] = advanced_json(page);

@@ -8,6 +8,7 @@
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/changes/change.hpp"
 
 namespace fcgi::pages {
@@ -26,6 +27,8 @@ struct ChangePage {
     Change change = Change::grow;
     /// As stored, before the change.
     provisioner::model::Cluster cluster{};
+    /// Its latest job.
+    std::optional<provisioner::model::Job> job{};
     /// The present nodes by nodenum.
     std::vector<provisioner::model::Node> nodes{};
     /// Number or id of the node to replace, as in the address; empty for other changes.

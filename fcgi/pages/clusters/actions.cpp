@@ -228,8 +228,9 @@ std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
 
 Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
     page.working = working_config(app, page.cluster);
-    page.nodes = app.database.read([&](store::Connection& connection) {
-        return store::nodes_of(connection, page.cluster.id);
+    app.database.read([&](store::Connection& connection) {
+        page.job = store::find_job(connection, page.cluster.latest_job);
+        page.nodes = store::nodes_of(connection, page.cluster.id);
     });
     page.touched =
         operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -10,9 +11,22 @@ using provisioner::base::Json;
 using provisioner::messages::translated;
 using namespace provisioner::model;
 
-Json blocked_json(const Cluster& cluster, const std::vector<ClusterStatus>& allowed) {
+bool is_failed_creation(const Cluster& cluster, const std::optional<Job>& job) {
+    return cluster.status == ClusterStatus::incomplete && job &&
+           job->operation == Operation::cluster_create && !is_left_unfinished(job);
+}
+
+Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
+                  const std::vector<ClusterStatus>& allowed) {
     if (std::ranges::count(allowed, cluster.status) > 0) return nullptr;
     const std::string id = wire_id(cluster.id);
+    if (is_failed_creation(cluster, job)) {
+        return {{"words", translated("The creation of this cluster failed. Create it again with "
+                                     "the changes and delete this one, or retry its creation "
+                                     "first.")},
+                {"href", "/clusters/new?like=" + id},
+                {"way", translated("Create it again with changes")}};
+    }
     switch (cluster.status) {
         case ClusterStatus::pending:
             return {{"words", translated("A job is running on this cluster. You can send this form "

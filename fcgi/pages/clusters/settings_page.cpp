@@ -126,7 +126,7 @@ Json to_json(const ConfigurePage& page) {
                               {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
     json["blocked"] =
-        blocked_json(page.cluster, {ClusterStatus::active, ClusterStatus::inconsistent});
+        blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::inconsistent});
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["show_href"] = has_mask && !page.preview && page.problems.empty()
                             ? "/clusters/" + wire_id(page.cluster.id) + "/configure?secrets=shown"

@@ -8,6 +8,7 @@
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/clusters/node.hpp"
+#include "provisioner/model/jobs/job.hpp"
 
 namespace fcgi::pages {
 
@@ -15,6 +16,8 @@ namespace fcgi::pages {
 /// again as it was typed.
 struct ConfigurePage {
     provisioner::model::Cluster cluster{};
+    /// Its latest job.
+    std::optional<provisioner::model::Job> job{};
     /// The text in the form: what was typed, or a text_of_config().
     std::string config{};
     /// The configuration in the form, if a preview of it was asked for, with what its masks stand

@@ -72,6 +72,10 @@ bool is_failed_configuration(const std::optional<Job>& job) {
     return job && job->status == JobStatus::failed && configures(job->operation);
 }
 
+bool is_left_unfinished(const std::optional<Job>& job) {
+    return job && (job->aborted || job->message == left_out_message);
+}
+
 std::string message_of_end(const JobTally& tally, const JobEnd& end) {
     if (end.job != JobStatus::failed) return "";
     if (tally.aborted) return aborted_message;

@@ -70,6 +70,13 @@ bool configures(Operation operation);
 /// Whether the job did and failed: the cluster's present configuration has not worked.
 bool is_failed_configuration(const std::optional<Job>& job);
 
+/// Whether the job was aborted, or some of its machines were not retried: nothing fails any more,
+/// and tasks are left.
+bool is_left_unfinished(const std::optional<Job>& job);
+
+/// EX_CONFIG of sysexits.h: a step that ends so says that its configuration is wrong.
+inline constexpr int exit_of_wrong_configuration = 78;
+
 /// Failure message for a job whose counters show a failure; does not read its tasks. Empty when the
 /// job did not fail, or when its first failed task has the message.
 std::string message_of_end(const JobTally& tally, const JobEnd& end);

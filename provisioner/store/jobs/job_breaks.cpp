@@ -9,42 +9,41 @@ namespace provisioner::store {
 
 namespace {
 
-// All attempts by time, and the end of the job as the last of them: a break is where the latest end
-// so far is long before the next begin. The only attempt of a task that is done has the times of
-// the task, so that most of a large job is read without the table of attempts. # is a list of `?`.
-constexpr auto select_breaks = R"sql(
-    SELECT job_id, ended_before, began
-    FROM (SELECT work.job_id, work.began,
-                 MAX(work.ended) OVER (PARTITION BY work.job_id ORDER BY work.began, work.ended
-                                       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_before
-          FROM (SELECT job_id, started_at AS began, finished_at AS ended
-                FROM task FORCE INDEX (task_job)
-                WHERE job_id IN # AND state = 'done' AND attempt = 1
-                UNION ALL
-                SELECT task.job_id, attempt.started_at,
-                       COALESCE(attempt.finished_at, UTC_TIMESTAMP(6))
-                FROM task FORCE INDEX (task_job)
-                JOIN attempt ON attempt.task_id = task.id
-                WHERE task.job_id IN # AND NOT (task.state = 'done' AND task.attempt = 1)
-                UNION ALL
-                SELECT id, COALESCE(finished_at, UTC_TIMESTAMP(6)), COALESCE(finished_at, UTC_TIMESTAMP(6))
-                FROM job
-                WHERE id IN #) AS work) AS walk
-    WHERE TIMESTAMPDIFF(MICROSECOND, ended_before, began) >= ?
-    ORDER BY job_id, began
-    LIMIT 10000
+// All attempts, and the end of the job as the last of them, by the second in which they began: what
+// began in one second has no break inside it (least_break_before_retry), so that a large job is a
+// few rows. A window over all attempts takes time by the square of their number. The only attempt
+// of a task that is done has the times of the task, so that most of a large job is read without the
+// table of attempts. # is a list of `?`.
+constexpr auto select_work = R"sql(
+    SELECT job_id, MIN(began) AS first_began, MAX(ended) AS last_ended
+    FROM (SELECT job_id, started_at AS began, finished_at AS ended
+          FROM task FORCE INDEX (task_job)
+          WHERE job_id IN # AND state = 'done' AND attempt = 1
+          UNION ALL
+          SELECT task.job_id, attempt.started_at, COALESCE(attempt.finished_at, UTC_TIMESTAMP(6))
+          FROM task FORCE INDEX (task_job)
+          STRAIGHT_JOIN attempt ON attempt.task_id = task.id
+          WHERE task.job_id IN # AND NOT (task.state = 'done' AND task.attempt = 1)
+          UNION ALL
+          SELECT id, COALESCE(finished_at, UTC_TIMESTAMP(6)), COALESCE(finished_at, UTC_TIMESTAMP(6))
+          FROM job
+          WHERE id IN #) AS work
+    GROUP BY job_id, TIMESTAMPDIFF(SECOND, '2000-01-01', began)
+    ORDER BY job_id, first_began
 )sql";
 
-// When the first task of the latest retry by a person began. A retry keeps what was done before it
-// as offset.
+static_assert(least_break_before_retry >= std::chrono::seconds{1});
+
+// When the first task of the latest retry by a person began; now, if none has yet. A retry keeps
+// what was done before it as offset.
 constexpr auto select_retries = R"sql(
-    SELECT job_id, MIN(started_at) AS began
+    SELECT job_id, MIN(COALESCE(started_at, UTC_TIMESTAMP(6))) AS began
     FROM task FORCE INDEX (task_job)
-    WHERE job_id IN # AND attempts_offset > 0 AND started_at IS NOT NULL
+    WHERE job_id IN # AND attempts_offset > 0
     GROUP BY job_id
 )sql";
 
-/// So many `#` has select_breaks.
+/// So many `#` has select_work.
 constexpr int lists_of_jobs = 3;
 
 /// Tasks that are looked at; the newest job counts whatever its size.
@@ -55,6 +54,31 @@ std::string with_list(std::string statement, const std::string& list) {
         statement.replace(at, 1, list);
     }
     return statement;
+}
+
+/// Where nothing of a job was worked on for least_break_before_retry, by job and time: the latest
+/// end so far is long before the next begin.
+std::vector<JobBreak> pauses_of(Connection& connection, const std::vector<model::Job>& jobs,
+                                const std::string& list) {
+    Statement select = connection.sql(with_list(select_work, list));
+    for (int i = 0; i < lists_of_jobs; ++i) {
+        for (const model::Job& job : jobs) select << job.id.value;
+    }
+    std::vector<JobBreak> pauses;
+    model::JobId job{};
+    base::Timestamp worked_until{};
+    Rows row = select.query();
+    while (row.next()) {
+        const model::JobId next{row.get<long long>("job_id")};
+        const auto began = time_column(row, "first_began");
+        const auto ended = time_column(row, "last_ended");
+        if (next == job && began - worked_until >= least_break_before_retry) {
+            pauses.push_back({.job = job, .begin = worked_until, .end = began});
+        }
+        worked_until = next == job ? std::max(worked_until, ended) : ended;
+        job = next;
+    }
+    return pauses;
 }
 
 /// When each job that was retried began again.
@@ -104,19 +128,9 @@ std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> 
         return tasks > most_tasks && job.id != jobs.front().id;
     });
     jobs.erase(enough, jobs.end());
-    std::vector<JobBreak> breaks;
-    if (jobs.empty()) return breaks;
+    if (jobs.empty()) return {};
     const std::string list = "(" + repeated("?", jobs.size()) + ")";
-    Statement select = connection.sql(with_list(select_breaks, list));
-    for (int i = 0; i < lists_of_jobs; ++i) {
-        for (const model::Job& job : jobs) select << job.id.value;
-    }
-    Rows row = select << std::chrono::microseconds(least_break_before_retry).count();
-    while (row.next()) {
-        breaks.push_back({.job = model::JobId{row.get<long long>("job_id")},
-                          .begin = time_column(row, "ended_before"),
-                          .end = time_column(row, "began")});
-    }
+    std::vector<JobBreak> breaks = pauses_of(connection, jobs, list);
     keep_breaks(breaks, retries_of(connection, jobs, list));
     return breaks;
 }

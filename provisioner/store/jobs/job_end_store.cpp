@@ -1,5 +1,6 @@
 #include "provisioner/store/jobs/job_end_store.hpp"
 
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/store/database/columns.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
@@ -11,6 +12,14 @@ constexpr auto select_unrecorded = R"sql(
     SELECT id FROM job
     WHERE end_recorded = FALSE AND finished_at IS NOT NULL
     ORDER BY finished_at LIMIT ?
+)sql";
+
+constexpr auto select_wrong_configuration = R"sql(
+    SELECT 1
+    FROM task FORCE INDEX (task_job)
+    STRAIGHT_JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
+    WHERE task.job_id = ? AND task.state = 'failed' AND attempt.status_code = ?
+    LIMIT 1
 )sql";
 
 constexpr auto mark_recorded = R"sql(
@@ -46,6 +55,12 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
     ended.tasks_failed = row.get<int>("tasks_failed");
     ended.request = row.get<std::string>("request");
     return ended;
+}
+
+bool has_wrong_configuration(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(select_wrong_configuration)
+               << job.value << model::exit_of_wrong_configuration;
+    return row.next();
 }
 
 }  // namespace provisioner::store

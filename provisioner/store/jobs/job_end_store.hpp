@@ -9,6 +9,8 @@
 
 namespace provisioner::store {
 
+// Ends of jobs: for the audit log, and why they are no good ones.
+
 /// A job that has ended, for the audit log.
 struct EndedJob {
     model::Job job{};
@@ -25,5 +27,9 @@ std::vector<model::JobId> unrecorded_ends(Connection& connection, int limit);
 /// Marks the end of a job as recorded and returns it; nothing when somebody else has done so, or
 /// when the job runs again. The caller records it in the same transaction.
 std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId job);
+
+/// Whether a task of the job has failed because its configuration is wrong
+/// (model::exit_of_wrong_configuration), so that a retry fails again.
+bool has_wrong_configuration(Connection& connection, model::JobId job);
 
 }  // namespace provisioner::store

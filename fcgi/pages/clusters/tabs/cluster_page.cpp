@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -66,12 +67,11 @@ bool ClusterPage::is_half_deleted() const {
 }
 
 bool ClusterPage::is_left_unfinished() const {
-    return job && (job->aborted || job->message == left_out_message);
+    return provisioner::model::is_left_unfinished(job);
 }
 
 bool ClusterPage::has_failed_creation() const {
-    return cluster.status == ClusterStatus::incomplete && job &&
-           job->operation == Operation::cluster_create && !is_left_unfinished();
+    return is_failed_creation(cluster, job);
 }
 
 bool ClusterPage::has_failed_configuration() const {
@@ -130,15 +130,18 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         buttons.push_back(
             {translated("Change the configuration"), "", cluster + "configure", "primary"});
     }
-    if (page.has_failed_creation()) {
-        buttons.push_back({translated("Create again"), "", page.create_again_href(), "primary"});
-    }
+    const ClusterButton create_again{translated("Create again"), "", page.create_again_href(),
+                                     page.has_wrong_configuration ? "primary" : ""};
+    if (page.has_wrong_configuration) buttons.push_back(create_again);
     if (page.may_retry()) {
-        const bool is_second = page.has_failed_configuration() || page.has_failed_creation();
+        const bool is_second = page.has_failed_configuration() || page.has_wrong_configuration;
         const char* look = is_second ? "" : "primary";
         buttons.push_back({page.is_left_unfinished() ? translated("Run the remaining tasks")
                                                      : translated("Retry"),
                            cluster + "retry", "", look});
+    }
+    if (page.has_failed_creation() && !page.has_wrong_configuration) {
+        buttons.push_back(create_again);
     }
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     const int machines = page.cluster.node_count;

@@ -44,6 +44,12 @@ milliseconds in_milliseconds(Timestamp::duration duration) {
 
 }  // namespace
 
+std::string worked_time(const ClusterPage& page, const Job& job) {
+    const auto end = job.finished_at.value_or(page.now);
+    const auto idle = idle_between(job.created_at, end, breaks_of(page.breaks, job.id));
+    return spoken(in_milliseconds(end - job.created_at - idle));
+}
+
 std::string worked_words(Timestamp begin, Timestamp end,
                          const std::vector<provisioner::store::JobBreak>& breaks) {
     const auto idle = idle_between(begin, end, breaks);
@@ -82,8 +88,10 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
                         ? ""
                         : translated("{0} of {1}", grouped(job.tasks_done),
                                      translated_count(job.tasks_total, "{0} task", "{0} tasks"));
-    // Of many failures the first is not the reason. Only the page of one job counts its kinds.
-    const std::string counted = job.message.empty() ? "" : failure_words(page.kinds, page.labels);
+    // Of many failures the first is not the reason.
+    const auto in_list = page.kinds_of_jobs.find(job.id);
+    const auto& kinds = in_list == page.kinds_of_jobs.end() ? page.kinds : in_list->second;
+    const std::string counted = job.message.empty() ? "" : failure_words(kinds, page.labels);
     json["message"] = counted.empty() ? reason_said_once(job.message, page.labels) : counted;
     return json;
 }

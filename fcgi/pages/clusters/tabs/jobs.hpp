@@ -19,6 +19,9 @@ std::string worked_words(provisioner::base::Timestamp begin, provisioner::base::
 /// The same of a job of the page, until now if it has not ended.
 std::string worked_words(const ClusterPage& page, const provisioner::model::Job& job);
 
+/// The same without naming the breaks, for what changes while it is read.
+std::string worked_time(const ClusterPage& page, const provisioner::model::Job& job);
+
 /// One job: what it does, its state, how long it took and how far it is.
 provisioner::base::Json job_summary_json(const ClusterPage& page,
                                          const provisioner::model::Job& job);

@@ -56,6 +56,7 @@ Json trouble_json(const ClusterPage& page) {
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
     trouble["recreate_href"] =
         page.has_failed_creation() && page.may_operate ? page.create_again_href() : "";
+    trouble["wrong_configuration"] = page.has_wrong_configuration;
     trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,
@@ -73,17 +74,16 @@ Json trouble_json(const ClusterPage& page) {
 
 std::string progress_words(const ClusterPage& page) {
     const Job& job = *page.job;
-    const std::string taken = worked_words(page, job);
     const auto count = translated("{0} of {1}", grouped(job.tasks_done),
                                   translated_count(job.tasks_total, "{0} task", "{0} tasks"));
-    if (job.finished_at) return translated("{0} done in {1}", count, taken);
+    if (job.finished_at) return translated("{0} done in {1}", count, worked_words(page, job));
     int running = 0;
     for (const ListedMachine& machine : page.machines) running += machine.running;
     if (job.status == JobStatus::paused) {
         return translated("{0} done. Paused: {1} still running, no new tasks start.", count,
                           running);
     }
-    return translated("{0} done, {1} running, {2}", count, running, taken);
+    return translated("{0} done, {1} running, {2}", count, running, worked_time(page, job));
 }
 
 Json progress_json(const ClusterPage& page) {
@@ -282,6 +282,11 @@ Json short_facts_json(const ClusterPage& page) {
             {"expires", ends ? moment(*cluster.expires_at, page.now) : Json()}};
 }
 
+/// Whether nothing works on a cell, and nothing has failed there.
+bool is_at_rest(CellLook look) {
+    return look == CellLook::done || look == CellLook::unfinished || look == CellLook::untouched;
+}
+
 /// What was stopped, or did not start or stop, is not "ready" because the last job succeeded.
 void mark_services(const ClusterPage& page, LayoutPicture& picture) {
     std::map<std::pair<NodeId, std::string>, CellLook> looks;
@@ -298,7 +303,7 @@ void mark_services(const ClusterPage& page, LayoutPicture& picture) {
         }
         for (std::size_t column = 0; column < cells.size(); ++column) {
             const auto look = looks.find({page.machines[row].node, picture.columns[column]});
-            if (cells[column] == CellLook::done && look != looks.end()) {
+            if (is_at_rest(cells[column]) && look != looks.end()) {
                 cells[column] = look->second;
             }
         }

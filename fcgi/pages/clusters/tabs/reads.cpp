@@ -22,6 +22,7 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
 
@@ -40,6 +41,9 @@ constexpr int callbacks_shown = 6;
 constexpr std::size_t most_failures = 5;
 constexpr std::size_t outputs_shown = 24;
 constexpr std::size_t most_jobs = 200;
+/// Failed jobs of a list whose tasks are counted; the newest one is, whatever its size.
+constexpr std::size_t most_counted_jobs = 20;
+constexpr int most_counted_tasks = 20'000;
 constexpr int earlier_jobs_shown = 21;
 constexpr std::chrono::seconds reload_while_busy{5};
 
@@ -83,6 +87,8 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         ClusterPage read{.cluster = std::move(*cluster), .now = app.clock.now()};
         read.labels = labels_of(c, read.cluster);
         read.job = find_job(c, read.cluster.latest_job);
+        read.has_wrong_configuration =
+            read.has_failed_creation() && has_wrong_configuration(c, read.job->id);
         read.for_admin = visitor.who().is_admin();
         read.may_operate = visitor.who().may(Right::use_clusters);
         if (!more(c, read)) return std::nullopt;
@@ -160,6 +166,19 @@ void read_failures(Connection& connection, ClusterPage& page, const JobPage& job
     if (!has_failed) return;
     page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
     page.tasks = failed_tasks_of(connection, job.job.id);
+}
+
+/// The tasks of the newest jobs that failed by themselves.
+void count_failures(Connection& connection, ClusterPage& page, const std::vector<Job>& jobs) {
+    int tasks = 0;
+    for (const Job& job : jobs) {
+        if (job.status != JobStatus::failed || job.aborted || job.tasks_total == 0) continue;
+        tasks += job.tasks_total;
+        const bool is_enough =
+            tasks > most_counted_tasks || page.kinds_of_jobs.size() == most_counted_jobs;
+        if (is_enough && !page.kinds_of_jobs.empty()) break;
+        page.kinds_of_jobs.emplace(job.id, kinds_of_job(connection, job.id));
+    }
 }
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
@@ -250,6 +269,7 @@ Response show_jobs(const Request& request, const auth::Visitor& visitor, App& ap
             jobs = jobs_of(connection, page.cluster.id);
             if (jobs.size() > most_jobs) jobs.resize(most_jobs);
             page.breaks = breaks_of(connection, jobs, page.now);
+            count_failures(connection, page, jobs);
             return true;
         },
         [&](const ClusterPage& page) { return jobs_json(page, jobs); });

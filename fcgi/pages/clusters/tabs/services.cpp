@@ -236,6 +236,21 @@ bool may_get_more(const Cluster& cluster) {
            });
 }
 
+namespace {
+
+/// Whether there is a service without which each of its machines keeps another one.
+bool may_lose_any(const ClusterPage& page) {
+    std::set<std::string> all;
+    std::set<std::string> alone;
+    for (const ListedMachine& machine : page.machines) {
+        all.insert(machine.services.begin(), machine.services.end());
+        if (machine.services.size() == 1) alone.insert(machine.services.front());
+    }
+    return alone.size() < all.size();
+}
+
+}  // namespace
+
 Json services_json(const ClusterPage& page) {
     Json rows = Json::array();
     const auto summaries = summaries_of(page);
@@ -257,7 +272,13 @@ Json services_json(const ClusterPage& page) {
     json["has_services"] = !json["services"].empty();
     json["blocked"] = any_runs ? blocked_words(page) : "";
     json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
-    json["remove"] = may_change ? page.href() + "/services/remove" : "";
+    const bool may_remove = may_lose_any(page);
+    json["remove"] = may_change && may_remove ? page.href() + "/services/remove" : "";
+    json["needed"] = may_change && !may_remove && any_runs
+                         ? translated(
+                               "No service can be removed: machines would be left without "
+                               "one.")
+                         : "";
     return json;
 }
 

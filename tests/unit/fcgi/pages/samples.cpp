@@ -193,6 +193,18 @@ class ClusterBuilder {
         return finished();
     }
 
+    ClusterPage wrongly_configured() {
+        auto page = failed();
+        page.has_wrong_configuration = true;
+        return page;
+    }
+
+    ClusterPage of_one_service_each() {
+        auto page = active();
+        for (auto& machine : page.machines) machine.services = {"web"};
+        return page;
+    }
+
     ClusterPage without_layout() {
         auto page = failed();
         page.cluster.status = ClusterStatus::terminated;
@@ -1056,6 +1068,7 @@ std::vector<Sample> of_clusters_and_others() {
              "Line 2, column 5: expected the name of a member in double quotes, found }."}}};
     ConfigurePage blocked_config{.cluster = deletion.cluster, .config = "{}"};
     blocked_config.cluster.status = ClusterStatus::incomplete;
+    blocked_config.job = ClusterBuilder().failed().job;
     auto blocked_growth = growing_page(3);
     blocked_growth.cluster.status = ClusterStatus::pending;
     blocked_growth.preview.reset();
@@ -1120,6 +1133,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(overview_json(ClusterBuilder().updated()))},
         {"cluster_stopped", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().stopped()))},
+        {"cluster_wrong_configuration", "clusters/tabs/overview",
+         in_clusters(overview_json(ClusterBuilder().wrongly_configured()))},
         {"cluster_large", "clusters/tabs/overview",
          in_clusters(overview_json(ClusterBuilder().large()))},
         {"cluster_large_failed", "clusters/tabs/overview",
@@ -1184,6 +1199,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(services_json(ClusterBuilder().stopped()))},
         {"cluster_services_blocked", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().failed()))},
+        {"cluster_services_needed", "clusters/tabs/services",
+         in_clusters(services_json(ClusterBuilder().of_one_service_each()))},
         {"cluster_services_none", "clusters/tabs/services",
          in_clusters(services_json(ClusterBuilder().without_services()))},
         {"cluster_settings", "clusters/tabs/settings",

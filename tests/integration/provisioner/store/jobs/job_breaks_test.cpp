@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "provisioner/operations/jobs/control.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -33,6 +34,23 @@ struct BreaksSite : tests::ClusterSite {
         return fresh.database.read([&](store::Connection& c) {
             const auto found = store::find_job(c, job).value();
             return store::breaks_of(c, {found}, found.created_at + 9h);
+        });
+    }
+
+    /// Rows that the database touches for them.
+    long long rows_for_breaks() {
+        return fresh.database.read([&](store::Connection& c) {
+            const auto found = store::find_job(c, job).value();
+            const auto rows = [&c] {
+                store::Rows row = c.sql(
+                    "SELECT CAST(SUM(variable_value) AS INTEGER) AS touched "
+                    "FROM information_schema.session_status "
+                    "WHERE variable_name LIKE 'HANDLER_READ%'");
+                return row.next() ? row.get<long long>("touched") : 0;
+            };
+            const long long before = rows();
+            store::breaks_of(c, {found}, found.created_at + 9h);
+            return rows() - before;
         });
     }
 };
@@ -77,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_short_time_between_a_failure_and_a_retry_is_a_break_too) 
     BOOST_REQUIRE(
         operations::retry_job(site.fresh.database, site.caller, site.cluster).has_value());
     site.let_pass("20 SECOND");
-    BOOST_TEST(site.breaks().empty());
+    BOOST_TEST(site.breaks().size() == 1U);
 
     const auto again = site.claim();
     BOOST_REQUIRE(!again.empty());
@@ -90,6 +108,30 @@ BOOST_AUTO_TEST_CASE(a_short_time_between_a_failure_and_a_retry_is_a_break_too) 
     site.let_pass("20 SECOND");
     BOOST_REQUIRE(!site.claim(1).empty());
     BOOST_TEST(site.breaks().size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(each_task_of_a_large_job_is_read_a_few_times_only) {
+    BreaksSite site;
+    site.succeed_all();
+    site.let_pass("1 HOUR");
+    constexpr int tasks = 3000;
+    site.fresh.database.write([&](store::Connection& c) {
+        c.sql(
+            "INSERT INTO task (job_id, node_id, action, service, state, waits_for, attempt, "
+            "fence, message, started_at, finished_at) "
+            "SELECT job_id, node_id, action, service, state, 0, 1, 0, '', "
+            "started_at + INTERVAL seq * 1000 MICROSECOND, finished_at + INTERVAL seq * 1000 "
+            "MICROSECOND "
+            "FROM task, seq_1_to_3000 "
+            "WHERE job_id = ? AND state = 'done' "
+            "AND id = (SELECT MIN(id) FROM task WHERE job_id = ?)")
+            << site.job.value << site.job.value << store::exec;
+    });
+
+    const long long rows = site.rows_for_breaks();
+
+    BOOST_TEST(rows > tasks);
+    BOOST_TEST(rows < 10 * tasks);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -384,6 +385,28 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
     }
     BOOST_TEST(samples == std::ssize(site.tasks()));
     BOOST_TEST(times.size() == measured.size());
+}
+
+BOOST_AUTO_TEST_CASE(a_job_knows_whether_its_configuration_is_what_failed) {
+    TaskListSite site;
+    const auto is_wrong = [&] {
+        return site.read(
+            [&](store::Connection& c) { return store::has_wrong_configuration(c, site.job); });
+    };
+    auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() >= 2);
+    BOOST_TEST(!is_wrong());
+    site.finish(claims[0], tests::a_failure(std::nullopt));
+    BOOST_TEST(!is_wrong());
+    for (std::size_t i = 1; i < claims.size(); ++i) {
+        site.finish(claims[i], tests::a_failure(std::nullopt, model::exit_of_wrong_configuration));
+    }
+    BOOST_TEST(is_wrong());
+
+    // The next attempt decides.
+    BOOST_REQUIRE(
+        operations::retry_job(site.fresh.database, site.caller, site.cluster).has_value());
+    BOOST_TEST(!is_wrong());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

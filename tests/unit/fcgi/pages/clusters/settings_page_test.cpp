@@ -29,6 +29,16 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
                "A job is running on this cluster. You can send this form when it has ended.");
     page.cluster.status = ClusterStatus::incomplete;
     BOOST_TEST(to_json(page).at("blocked").at("way") == "See what failed and what you can do");
+    page.job = Job();
+    page.job->operation = Operation::cluster_create;
+    page.job->status = JobStatus::failed;
+    BOOST_TEST(to_json(page).at("blocked").at("words") ==
+               "The creation of this cluster failed. Create it again with the changes and delete "
+               "this one, or retry its creation first.");
+    BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/new?like=00000007");
+    // What was aborted is right as it is.
+    page.job->aborted = true;
+    BOOST_TEST(to_json(page).at("blocked").at("way") == "See what failed and what you can do");
     page.cluster.status = ClusterStatus::terminated;
     BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/new?like=00000007");
 }

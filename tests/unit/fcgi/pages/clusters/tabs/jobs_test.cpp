@@ -43,4 +43,21 @@ BOOST_AUTO_TEST_CASE(the_time_between_a_failure_and_its_retry_is_told_but_not_co
     BOOST_TEST(line.at("lasted") == "took 12 s, idle for 3 hours");
 }
 
+BOOST_AUTO_TEST_CASE(of_many_failures_of_a_job_the_list_does_not_take_one_for_the_reason) {
+    auto cluster = page();
+    Job job = *cluster.job;
+    job.id = JobId{12};
+    job.status = JobStatus::failed;
+    job.message = "failed start web on shop-7-1000.local: no space";
+    const auto line = [&] { return jobs_json(cluster, {job}).at("jobs")[0].at("message"); };
+    const auto alone = line();
+    cluster.kinds_of_jobs[JobId{11}] = {
+        {.kind = {Action::start, "web"}, .state = TaskState::failed, .tasks = 3},
+        {.kind = {Action::install, "web"}, .state = TaskState::failed, .tasks = 2}};
+    BOOST_TEST(line() == alone);
+
+    cluster.kinds_of_jobs[JobId{12}] = cluster.kinds_of_jobs[JobId{11}];
+    BOOST_TEST(line() == "5 tasks failed, most often start web (3)");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -297,12 +297,43 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_says_that_a_retry_repeats_the_configurati
     auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
     const auto again = [&] { return overview_json(failed).at("trouble").at("recreate_href"); };
     BOOST_TEST(again() == "/clusters/new?like=00000007");
+    BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == false);
+    failed.has_wrong_configuration = true;
+    BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == true);
 
     failed.may_operate = false;
     BOOST_TEST(again() == "");
     failed.may_operate = true;
     failed.job->operation = Operation::cluster_grow;
     BOOST_TEST(again() == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_failed_change_has_stopped_is_stopped_in_the_grid_too) {
+    auto failed = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    failed.job->operation = Operation::cluster_configure_with_restart;
+    failed.tasks = {task(1, Action::stop, "web", TaskState::done),
+                    task(2, Action::configure, "web", TaskState::cancelled)};
+    failed = counted_again(failed);
+    BOOST_TEST(draw(overview_json(failed)).find("not finished") != std::string::npos);
+    failed.services = {{.node = NodeId{1}, .service = "web", .action = Action::stop}};
+
+    const auto picture = draw(overview_json(failed));
+
+    BOOST_TEST(picture.ends_with("stopped"));
+}
+
+BOOST_AUTO_TEST_CASE(what_changes_while_it_is_read_tells_no_idle_time) {
+    auto retried = page();
+    retried.job->id = JobId{12};
+    retried.breaks = {{.job = JobId{12},
+                       .begin = retried.job->created_at + 2s,
+                       .end = retried.job->created_at + 17s}};
+    BOOST_TEST(overview_json(retried).at("progress").at("words") ==
+               "2 of 4 tasks done, 1 running, 5 s");
+
+    retried.job->finished_at = retried.now;
+    BOOST_TEST(overview_json(retried).at("progress").at("words") ==
+               "2 of 4 tasks done in 5 s, idle for 15 s");
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {

@@ -19,6 +19,12 @@ BOOST_AUTO_TEST_CASE(services_that_run_can_be_started_and_stopped_while_the_clus
     complete.cluster.snapshot.cluster_template.compatibility.services = {"web"};
     BOOST_TEST(services_json(complete).at("add") == "");
     BOOST_TEST(json.at("remove") == "/clusters/00000007/services/remove");
+    BOOST_TEST(json.at("needed") == "");
+    auto alone = active;
+    alone.machines.front().services = {"web"};
+    BOOST_TEST(services_json(alone).at("remove") == "");
+    BOOST_TEST(services_json(alone).at("needed") ==
+               "No service can be removed: machines would be left without one.");
     const auto rows = json.at("services");
     BOOST_REQUIRE(rows.size() == 3U);
     BOOST_TEST(rows[0].at("name") == "All services");
