@@ -33,9 +33,8 @@ std::string why_not_updated(const provisioner::base::Problems& problems) {
     return words;
 }
 
-/// Nothing for a template that is gone.
-std::optional<UpdateAllPage> read_update_all(const Request& request, const Visitor& visitor,
-                                             App& app) {
+/// Nothing for a template that is gone. Does not say which clusters cannot be updated.
+std::optional<UpdateAllPage> read_behind(const Request& request, const Visitor& visitor, App& app) {
     UpdateAllPage page{.name = request.path_value("name")};
     const auto tenant = visitor.who().tenant.id;
     const bool is_there = app.database.read([&](store::Connection& connection) {
@@ -51,7 +50,14 @@ std::optional<UpdateAllPage> read_update_all(const Request& request, const Visit
         return true;
     });
     if (!is_there) return std::nullopt;
-    for (auto& cluster : page.clusters) {
+    return page;
+}
+
+std::optional<UpdateAllPage> read_update_all(const Request& request, const Visitor& visitor,
+                                             App& app) {
+    auto page = read_behind(request, visitor, app);
+    if (!page) return std::nullopt;
+    for (auto& cluster : page->clusters) {
         const auto newest =
             operations::preview_sync(app.database, visitor.who(), cluster.cluster.id);
         if (!newest) cluster.refusal = why_not_updated(newest.error().problems);
@@ -68,6 +74,10 @@ std::string versions_of_template(const std::string& name) {
     return "/catalogue/clustertemplates/" + http::percent_encode(name) + "/versions";
 }
 
+std::string update_of_template(const std::string& name) {
+    return "/catalogue/clustertemplates/" + http::percent_encode(name) + "/update";
+}
+
 }  // namespace
 
 std::string title_of(const UpdateAllPage& page) {
@@ -80,7 +90,7 @@ Json to_json(const UpdateAllPage& page) {
     json["name"] = page.name;
     json["version"] = page.version;
     json["versions_href"] = versions_of_template(page.name);
-    json["action"] = "/catalogue/clustertemplates/" + http::percent_encode(page.name) + "/update";
+    json["action"] = update_of_template(page.name);
     json["updated"] =
         page.updated == 0
             ? ""
@@ -106,15 +116,21 @@ Json to_json(const UpdateAllPage& page) {
 }
 
 Response ask_update_all(const Request& request, const Visitor& visitor, App& app) {
-    const auto page = read_update_all(request, visitor, app);
+    auto page = read_update_all(request, visitor, app);
     if (!page) return nothing_there(translated("template"));
+    if (request.query_value("none")) {
+        page->problems = {{"cluster", translated("Choose at least one cluster.")}};
+    }
     return drawn_update_all(app, visitor, 200, *page);
 }
 
 Response update_all(const Request& request, const Visitor& visitor, App& app) {
-    const auto asked = read_update_all(request, visitor, app);
-    if (!asked) return nothing_there(translated("template"));
     const auto chosen = http::parse_form(request.body).all("cluster");
+    if (chosen.empty()) {
+        return http::see_other(update_of_template(request.path_value("name")) + "?none=yes");
+    }
+    const auto asked = read_behind(request, visitor, app);
+    if (!asked) return nothing_there(translated("template"));
     std::size_t updated = 0;
     bool is_refused = false;
     for (const auto& [cluster, refusal] : asked->clusters) {
@@ -123,7 +139,7 @@ Response update_all(const Request& request, const Visitor& visitor, App& app) {
         if (done) ++updated;
         is_refused |= !done;
     }
-    if (!is_refused && !chosen.empty()) {
+    if (!is_refused) {
         return http::see_other(versions_of_template(asked->name) +
                                "?updated_clusters=" + std::to_string(updated));
     }
@@ -131,8 +147,7 @@ Response update_all(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_update_all(request, visitor, app);
     if (!page) return nothing_there(translated("template"));
     page->updated = updated;
-    if (chosen.empty()) page->problems = {{"cluster", translated("Choose at least one cluster.")}};
-    return drawn_update_all(app, visitor, chosen.empty() ? 422 : 409, *page);
+    return drawn_update_all(app, visitor, 409, *page);
 }
 
 }  // namespace fcgi::pages

@@ -40,7 +40,7 @@ std::string title_of(const UpdateAllPage& page);
 http::Response ask_update_all(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST to the same: updates those in the fields "cluster", 303 to the versions; the page again
-/// where some were refused.
+/// where some were refused. Without such a field, 303 to the page, which says so.
 http::Response update_all(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages
