@@ -124,11 +124,11 @@ BOOST_AUTO_TEST_CASE(clusters_that_are_behind_are_found_after_any_number_of_othe
     execute(
         "INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at, "
         "services, config, snapshot, headers, node_count) SELECT tenant_id, owner, "
-        "CONCAT('c', seq), '', 'active', '', created_at, services, config, snapshot, headers, 0 "
+        "CONCAT('k', seq), '', 'active', '', created_at, services, config, snapshot, headers, 0 "
         "FROM cluster JOIN seq_1_to_405");
     execute(
         "UPDATE cluster SET snapshot = JSON_SET(snapshot, '$.clusterTemplate.description', 'old') "
-        "WHERE name IN ('c1', 'c401', 'c404', 'c405')");
+        "WHERE name IN ('k1', 'k401', 'k404', 'k405')");
     const auto behind = [&](model::ClusterId after, int most) {
         return site.fresh.database.read([&](store::Connection& connection) {
             return operations::clusters_behind(connection, site.caller.tenant.id, "pair", after,
@@ -141,10 +141,10 @@ BOOST_AUTO_TEST_CASE(clusters_that_are_behind_are_found_after_any_number_of_othe
         return words + (found.has_more ? "and more" : "");
     };
 
-    BOOST_TEST(names(behind({}, 4)) == "c1 c401 c404 c405 ");
+    BOOST_TEST(names(behind({}, 4)) == "k1 k401 k404 k405 ");
     const auto first = behind({}, 2);
-    BOOST_TEST(names(first) == "c1 c401 and more");
-    BOOST_TEST(names(behind(first.clusters.back().id, 2)) == "c404 c405 ");
+    BOOST_TEST(names(first) == "k1 k401 and more");
+    BOOST_TEST(names(behind(first.clusters.back().id, 2)) == "k404 k405 ");
     BOOST_TEST(first.newest == operations::sum_of_template(*operations::preview_sync(
                                    site.fresh.database, site.caller, site.cluster)));
 }

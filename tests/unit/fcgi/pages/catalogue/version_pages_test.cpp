@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(a_cluster_whose_template_says_the_same_is_not_updated) {
 }
 
 BOOST_AUTO_TEST_CASE(clusters_after_those_of_a_page_are_on_the_next_one) {
-    UpdateAllPage page{.name = "a b", .newest = "12", .after = provisioner::model::ClusterId{3}};
-    page.clusters = {{.cluster = {.id = provisioner::model::ClusterId{7}}}};
+    UpdateAllPage page{.name = "a b", .newest = "12", .after = ClusterId{3}};
+    page.clusters = {{.cluster = {ClusterId{7}, "shop", "ada", "active", 2}}};
     BOOST_TEST(to_json(page).at("next_href").is_null());
     BOOST_TEST(to_json(page).at("newest") == "12");
     BOOST_TEST(to_json(page).at("after") == "3");
