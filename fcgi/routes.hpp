@@ -36,8 +36,8 @@ struct Route {
     /// True if nobody is identified, whatever the request says, and its body is not read: the
     /// database is not asked before the handler runs. Only with Need::nobody.
     bool is_anonymous = false;
-    /// True if the handler takes long and changes nothing: it works out layouts, or writes the
-    /// download of a log. Each user may have one such
+    /// True if the handler takes long: it works out layouts, writes the download of a log, or
+    /// updates many clusters. Each user may have one such
     /// request under way, and all users together some: see Turns.
     bool is_laborious = false;
     /// Largest body of a form, in bytes. The API has limits of its own.

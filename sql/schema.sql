@@ -313,6 +313,7 @@ CREATE TABLE plugin_resource (
   version       INT          NOT NULL,
   live          BOOLEAN      NOT NULL COMMENT 'nodes get this version',
   slated        BOOLEAN      NOT NULL COMMENT 'nodes will get it after the next sync',
+  live_since    DATETIME(6)  NULL COMMENT 'when a live version was put to use; null: when it was made, as far as is known',
   deleted       BOOLEAN      NOT NULL DEFAULT FALSE COMMENT 'kept without content, so that its version is not used again',
   content_id    BIGINT       NULL COMMENT 'null: deleted',
   created_at    DATETIME(6)  NOT NULL,

@@ -80,6 +80,8 @@ constexpr std::array own_words{
                  "The template cannot be updated now: a job is running, or the last one failed.")},
     OwnWords{"updating the template would result in an invalid cluster",
              for_translation("The newest version of the template does not fit this cluster.")},
+    OwnWords{"The template was changed meanwhile. Look again at what changes.",
+             for_translation("The template was changed meanwhile. Look again at what changes.")},
     OwnWords{"lease duration cannot be greater than duration specified in template",
              for_translation("The template does not allow such a long lease.")},
     OwnWords{"New expire time cannot be lesser than create time",

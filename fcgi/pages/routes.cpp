@@ -295,7 +295,7 @@ std::vector<Route> routes() {
 
         laborious(
             {"GET", "/catalogue/clustertemplates/{name}/update", ask_update_all, Need::admin}),
-        {"POST", "/catalogue/clustertemplates/{name}/update", update_all, Need::admin},
+        laborious({"POST", "/catalogue/clustertemplates/{name}/update", update_all, Need::admin}),
 
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/base/fnv1a.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
@@ -15,6 +16,9 @@ namespace provisioner::operations {
 namespace {
 
 using Names = std::vector<std::string>;
+
+/// Read at once while those that are behind are looked for.
+constexpr int clusters_at_once = 200;
 
 solver::ClusterLayout layout_of(const std::vector<model::Node>& nodes) {
     solver::ClusterLayout layout;
@@ -62,6 +66,32 @@ Result<model::ClusterTemplate> template_for(store::Connection& connection,
     return newest_template(connection, cluster);
 }
 
+/// `shown` is what the newest version has to be, if that matters.
+Result<void> take_newest(store::Database& database, const model::Caller& caller,
+                         model::ClusterId id, const std::optional<std::string>& shown) {
+    return database.write([&](store::Connection& connection) -> Result<void> {
+        auto cluster = store::lock_cluster(connection, caller, id);
+        if (!cluster) {
+            return no_such_cluster(id);
+        }
+        auto newest = template_for(connection, caller, *cluster);
+        if (!newest) return base::unexpected(newest.error());
+        if (shown && *shown != sum_of_template(*newest)) {
+            return refuse(Refusal::Kind::conflict, "",
+                          "The template was changed meanwhile. Look again at what changes.");
+        }
+        const int before = cluster->snapshot.cluster_template.header.version;
+        cluster->snapshot.cluster_template = *std::move(newest);
+        store::update_template(connection, *cluster);
+        audit(connection, caller,
+              {.action = "cluster.sync-template",
+               .object = object_of(*cluster),
+               .before = {{"version", before}},
+               .after = {{"version", cluster->snapshot.cluster_template.header.version}}});
+        return {};
+    });
+}
+
 }  // namespace
 
 bool layout_keeps(const model::ClusterTemplate& cluster_template, const Names& services,
@@ -80,25 +110,19 @@ bool layout_keeps(const model::ClusterTemplate& cluster_template, const Names& s
            solver::is_acceptable(cluster_template.constraints, services, layout_of(nodes));
 }
 
+std::string sum_of_template(const model::ClusterTemplate& newest) {
+    return std::to_string(base::fnv1a(std::to_string(newest.header.version) + '\n' +
+                                      base::to_text(model::to_json(newest))));
+}
+
 Result<void> sync_template(store::Database& database, const model::Caller& caller,
                            model::ClusterId id) {
-    return database.write([&](store::Connection& connection) -> Result<void> {
-        auto cluster = store::lock_cluster(connection, caller, id);
-        if (!cluster) {
-            return no_such_cluster(id);
-        }
-        auto newest = template_for(connection, caller, *cluster);
-        if (!newest) return base::unexpected(newest.error());
-        const int before = cluster->snapshot.cluster_template.header.version;
-        cluster->snapshot.cluster_template = *std::move(newest);
-        store::update_template(connection, *cluster);
-        audit(connection, caller,
-              {.action = "cluster.sync-template",
-               .object = object_of(*cluster),
-               .before = {{"version", before}},
-               .after = {{"version", cluster->snapshot.cluster_template.header.version}}});
-        return {};
-    });
+    return take_newest(database, caller, id, std::nullopt);
+}
+
+Result<void> sync_template_as_shown(store::Database& database, const model::Caller& caller,
+                                    model::ClusterId id, const std::string& shown) {
+    return take_newest(database, caller, id, shown);
 }
 
 Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
@@ -119,11 +143,31 @@ std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::
                                           const std::string& name, int most) {
     const auto newest = find_resolved(connection, tenant, name);
     std::vector<TemplateUse> uses;
-    for (auto& cluster : store::clusters_of_template(connection, tenant, name, most)) {
+    for (auto& cluster : store::clusters_of_template(connection, tenant, name, {}, most)) {
         const bool is_behind = newest && says_other_things(cluster.cluster_template, *newest);
         uses.push_back({.cluster = std::move(cluster), .is_behind = is_behind});
     }
     return uses;
+}
+
+ClustersBehind clusters_behind(store::Connection& connection, model::TenantId tenant,
+                               const std::string& name, model::ClusterId after, int most) {
+    const auto newest = find_resolved(connection, tenant, name);
+    if (!newest) return {};
+    ClustersBehind behind{.newest = sum_of_template(*newest)};
+    while (true) {
+        auto read = store::clusters_of_template(connection, tenant, name, after, clusters_at_once);
+        for (auto& cluster : read) {
+            after = cluster.id;
+            if (!says_other_things(cluster.cluster_template, *newest)) continue;
+            if (static_cast<int>(behind.clusters.size()) == most) {
+                behind.has_more = true;
+                return behind;
+            }
+            behind.clusters.push_back(std::move(cluster));
+        }
+        if (static_cast<int>(read.size()) < clusters_at_once) return behind;
+    }
 }
 
 }  // namespace provisioner::operations

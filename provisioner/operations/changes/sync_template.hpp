@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "provisioner/model/clusters/node.hpp"
@@ -24,6 +25,15 @@ bool layout_keeps(const model::ClusterTemplate& cluster_template,
 Result<void> sync_template(store::Database& database, const model::Caller& caller,
                            model::ClusterId cluster);
 
+/// Says which template a page showed: another text for one that says something else, or has another
+/// version. Pure.
+std::string sum_of_template(const model::ClusterTemplate& newest);
+
+/// The same, unless the newest version is another one than the caller was shown: refused with
+/// conflict where its sum_of_template() is not `shown`.
+Result<void> sync_template_as_shown(store::Database& database, const model::Caller& caller,
+                                    model::ClusterId cluster, const std::string& shown);
+
 /// The template that sync_template would give the cluster, or its refusal. Writes nothing.
 Result<model::ClusterTemplate> preview_sync(store::Database& database, const model::Caller& caller,
                                             model::ClusterId cluster);
@@ -39,6 +49,19 @@ struct TemplateUse {
 /// `most`. Of a template that was deleted, or cannot be resolved, no cluster is behind.
 std::vector<TemplateUse> uses_of_template(store::Connection& connection, model::TenantId tenant,
                                           const std::string& name, int most);
+
+/// Clusters with a template that sync_template would change.
+struct ClustersBehind {
+    std::vector<store::ClusterOfTemplate> clusters{};
+    /// Whether there are others after these.
+    bool has_more = false;
+    /// sum_of_template() of the newest version; empty for one that cannot be resolved.
+    std::string newest{};
+};
+
+/// Those of uses_of_template() that are behind, by id, the first `most` after `after`.
+ClustersBehind clusters_behind(store::Connection& connection, model::TenantId tenant,
+                               const std::string& name, model::ClusterId after, int most);
 
 /// Whether two templates differ in more than the number of their version. Pure.
 bool says_other_things(const model::ClusterTemplate& present, model::ClusterTemplate newest);

@@ -28,7 +28,7 @@ constexpr auto count_by_provider = R"sql(
 constexpr auto select_with_services = R"sql(
     SELECT id, name, owner, status,
            (SELECT MAX(job.created_at) FROM job
-            WHERE job.cluster_id = cluster.id AND
+            WHERE job.cluster_id = cluster.id AND job.status = 'complete' AND
                   job.operation IN ('cluster_create', 'cluster_configure',
                                     'cluster_configure_with_restart')) AS set_up_at
     FROM cluster

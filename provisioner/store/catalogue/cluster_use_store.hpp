@@ -33,8 +33,8 @@ struct ClusterOfService {
     std::string name;
     std::string owner;
     model::ClusterStatus status = model::ClusterStatus::pending;
-    /// When the latest job was asked for that brings files to all its machines: its creation, or a
-    /// configuration. Nothing when these jobs were pruned.
+    /// When the latest job was asked for that has brought files to all its machines: its creation,
+    /// or a configuration. Nothing when none has succeeded, or these jobs were pruned.
     std::optional<base::Timestamp> set_up_at;
 };
 

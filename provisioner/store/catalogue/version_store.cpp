@@ -61,7 +61,7 @@ constexpr auto select_clusters_of_template = R"sql(
            JSON_EXTRACT(snapshot, '$.clusterTemplate') AS cluster_template
     FROM cluster
     WHERE tenant_id = ? AND status <> 'terminated' AND
-          template_name = ?
+          template_name = ? AND id > ?
     ORDER BY id
     LIMIT ?
 )sql";
@@ -138,9 +138,10 @@ std::vector<std::pair<std::string, model::CatalogueVersion>> last_version_of_eac
 }
 
 std::vector<ClusterOfTemplate> clusters_of_template(Connection& connection, model::TenantId tenant,
-                                                    const std::string& cluster_template, int most) {
+                                                    const std::string& cluster_template,
+                                                    model::ClusterId after, int most) {
     Rows row = connection.sql(select_clusters_of_template)
-               << tenant.value << cluster_template << most;
+               << tenant.value << cluster_template << after.value << most;
     std::vector<ClusterOfTemplate> clusters;
     while (row.next()) {
         clusters.push_back({.id = model::ClusterId{row.get<long long>("id")},

@@ -51,8 +51,10 @@ struct ClusterOfTemplate {
     model::ClusterTemplate cluster_template{};
 };
 
-/// Clusters that are not terminated and have this template, by id; at most `most`.
+/// Clusters that are not terminated and have this template, by id, those after `after`; at most
+/// `most`.
 std::vector<ClusterOfTemplate> clusters_of_template(Connection& connection, model::TenantId tenant,
-                                                    const std::string& cluster_template, int most);
+                                                    const std::string& cluster_template,
+                                                    model::ClusterId after, int most);
 
 }  // namespace provisioner::store

@@ -7,7 +7,8 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto select_versions = R"sql(
-    SELECT plugin_resource.name, version, live, slated, size, sha256, plugin_resource.created_at
+    SELECT plugin_resource.name, version, live, slated, live_since, size, sha256,
+           plugin_resource.created_at
     FROM plugin_resource
     JOIN content ON content.id = content_id
     WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ?
@@ -26,8 +27,8 @@ constexpr auto select_content_of_version = R"sql(
 )sql";
 
 constexpr auto select_pending = R"sql(
-    SELECT kind, plugin, resource_type, plugin_resource.name, version, live, slated, size, sha256,
-           plugin_resource.created_at
+    SELECT kind, plugin, resource_type, plugin_resource.name, version, live, slated, live_since, size,
+           sha256, plugin_resource.created_at
     FROM plugin_resource
     JOIN content ON content.id = content_id
     WHERE tenant_id = ? AND live <> slated AND NOT deleted
@@ -83,14 +84,23 @@ constexpr auto mark_resource_deleted = R"sql(
       AND tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
 )sql";
 
+// What is live already stays so since the same moment. MariaDB assigns from left to right.
 constexpr auto make_only_live = R"sql(
     UPDATE plugin_resource
-    SET live = (version = ?), slated = (version = ?)
+    SET live_since = CASE WHEN version <> ? THEN NULL
+                          WHEN live THEN live_since
+                          ELSE UTC_TIMESTAMP(6) END,
+        live = (version = ?), slated = (version = ?)
     WHERE tenant_id = ? AND kind = ? AND plugin = ? AND resource_type = ? AND name = ?
 )sql";
 
 constexpr auto update_live = R"sql(
-    UPDATE plugin_resource SET live = slated WHERE tenant_id = ?
+    UPDATE plugin_resource
+    SET live_since = CASE WHEN NOT slated THEN NULL
+                          WHEN live THEN live_since
+                          ELSE UTC_TIMESTAMP(6) END,
+        live = slated
+    WHERE tenant_id = ?
 )sql";
 
 /// Runs a statement whose first `?` is a version; the others are those of shelf and name.
@@ -108,7 +118,8 @@ ResourceVersion version_of_row(Rows& row) {
             .slated = row.get<int>("slated") != 0,
             .size = static_cast<std::uint64_t>(row.get<long long>("size")),
             .sha256 = row.get<std::string>("sha256"),
-            .created_at = time_column(row, "created_at")};
+            .created_at = time_column(row, "created_at"),
+            .live_since = optional_time_column(row, "live_since")};
 }
 
 }  // namespace
@@ -192,7 +203,7 @@ void insert_live_resource(Connection& connection, const ResourceShelf& shelf,
 void use_resource(Connection& connection, const ResourceShelf& shelf, const std::string& name,
                   int version) {
     const std::string kind = base::to_word(shelf.kind);
-    connection.sql(make_only_live) << version << version << shelf.tenant.value << kind
+    connection.sql(make_only_live) << version << version << version << shelf.tenant.value << kind
                                    << shelf.plugin << shelf.resource_type << name << exec;
 }
 

@@ -42,6 +42,9 @@ struct ResourceVersion {
     /// Of its bytes, 64 hexadecimal digits.
     std::string sha256;
     base::Timestamp created_at;
+    /// When a live version was put to use. Nothing for one that was live from its beginning, or
+    /// before this was kept.
+    std::optional<base::Timestamp> live_since{};
 };
 
 /// All versions on the shelf that are not deleted, by name and version; only those of `name` unless

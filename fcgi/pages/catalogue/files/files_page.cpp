@@ -146,7 +146,7 @@ Json clusters_of_file(const FilePage& page) {
         json["owner"] = cluster.owner;
         json["set_up"] = cluster.set_up_at ? moment(*cluster.set_up_at, page.now) : Json();
         json["is_older"] = in_use != page.versions.end() && cluster.set_up_at &&
-                           *cluster.set_up_at < in_use->created_at;
+                           *cluster.set_up_at < in_use->live_since.value_or(in_use->created_at);
         json["configure_href"] = page.may_operate && is_ready ? Json(href + "/configure") : Json();
         clusters.push_back(std::move(json));
     }

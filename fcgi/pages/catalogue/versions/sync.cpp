@@ -57,6 +57,7 @@ Json to_json(const SyncPage& page) {
     json["back_href"] = page.is_from_versions ? "/catalogue/clustertemplates/" +
                                                     http::percent_encode(name) + "/versions"
                                               : json["cluster_href"].get<std::string>();
+    json["newest"] = page.newest ? operations::sum_of_template(*page.newest) : "";
     json["to_version"] = page.newest ? Json(page.newest->header.version) : Json();
     json["difference"] =
         page.newest ? difference_json(to_json(page.present), to_json(*page.newest)) : Json();
@@ -79,8 +80,10 @@ Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
 Response sync_cluster(const Request& request, const Visitor& visitor, App& app) {
     auto page = read_sync_page(request, visitor, app);
     if (!page) return nothing_there(translated("cluster"));
-    page->is_from_versions = http::parse_form(request.body).first("back") == "versions";
-    const auto done = operations::sync_template(app.database, visitor.who(), page->cluster);
+    const auto sent = http::parse_form(request.body);
+    page->is_from_versions = sent.first("back") == "versions";
+    const auto done = operations::sync_template_as_shown(app.database, visitor.who(), page->cluster,
+                                                         sent.trimmed("newest"));
     if (done && page->is_from_versions) {
         return http::see_other("/catalogue/clustertemplates/" +
                                http::percent_encode(page->present.header.name) +
@@ -91,6 +94,10 @@ Response sync_cluster(const Request& request, const Visitor& visitor, App& app) 
                                "?updated_from=" + std::to_string(page->present.header.version));
     }
     page->problems = done.error().problems;
+    // Where it was changed meanwhile, it is shown as it is now.
+    if (auto newest = operations::preview_sync(app.database, visitor.who(), page->cluster)) {
+        page->newest = *std::move(newest);
+    }
     return with_status_of(done.error(), drawn_sync(app, visitor, *page));
 }
 

@@ -23,8 +23,8 @@ provisioner::base::Json to_json(const SyncPage& page);
 /// GET /clusters/{id}/sync: what would change, or why it cannot. Nothing is written.
 http::Response ask_sync(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /clusters/{id}/sync: does it, 303 to the cluster, or to the versions of the template where
-/// the field "back" says so.
+/// POST /clusters/{id}/sync: does it if the newest version is the one that the field "newest" says,
+/// 303 to the cluster, or to the versions of the template where the field "back" says so.
 http::Response sync_cluster(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

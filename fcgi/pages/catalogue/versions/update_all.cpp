@@ -8,6 +8,7 @@
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 
@@ -17,6 +18,7 @@ using auth::Visitor;
 using http::Request;
 using http::Response;
 using provisioner::base::Json;
+using provisioner::base::parse_number;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 namespace model = provisioner::model;
@@ -33,10 +35,11 @@ std::string why_not_updated(const provisioner::base::Problems& problems) {
     return words;
 }
 
-/// Nothing for a template that is gone.
-std::optional<UpdateAllPage> read_update_all(const Request& request, const Visitor& visitor,
-                                             App& app) {
-    UpdateAllPage page{.name = request.path_value("name")};
+/// Nothing for a template that is gone. Does not say which clusters cannot be updated.
+std::optional<UpdateAllPage> read_behind(const Request& request, const Visitor& visitor, App& app,
+                                         const std::optional<std::string>& after) {
+    UpdateAllPage page{.name = request.path_value("name"),
+                       .after = model::ClusterId{parse_number(after.value_or("")).value_or(0)}};
     const auto tenant = visitor.who().tenant.id;
     const bool is_there = app.database.read([&](store::Connection& connection) {
         page.clusters.clear();
@@ -44,14 +47,24 @@ std::optional<UpdateAllPage> read_update_all(const Request& request, const Visit
                                              model::CatalogueKind::cluster_template, page.name);
         if (!entry) return false;
         page.version = entry->value("version", 1);
-        for (auto& use : operations::uses_of_template(connection, tenant, page.name,
-                                                      most_clusters_of_template)) {
-            if (use.is_behind) page.clusters.push_back({.cluster = std::move(use.cluster)});
+        auto behind = operations::clusters_behind(connection, tenant, page.name, page.after,
+                                                  most_clusters_of_template);
+        for (auto& cluster : behind.clusters) {
+            page.clusters.push_back({.cluster = std::move(cluster)});
         }
+        page.has_more = behind.has_more;
+        page.newest = std::move(behind.newest);
         return true;
     });
     if (!is_there) return std::nullopt;
-    for (auto& cluster : page.clusters) {
+    return page;
+}
+
+std::optional<UpdateAllPage> read_update_all(const Request& request, const Visitor& visitor,
+                                             App& app, const std::optional<std::string>& after) {
+    auto page = read_behind(request, visitor, app, after);
+    if (!page) return std::nullopt;
+    for (auto& cluster : page->clusters) {
         const auto newest =
             operations::preview_sync(app.database, visitor.who(), cluster.cluster.id);
         if (!newest) cluster.refusal = why_not_updated(newest.error().problems);
@@ -68,6 +81,10 @@ std::string versions_of_template(const std::string& name) {
     return "/catalogue/clustertemplates/" + http::percent_encode(name) + "/versions";
 }
 
+std::string update_of_template(const std::string& name) {
+    return "/catalogue/clustertemplates/" + http::percent_encode(name) + "/update";
+}
+
 }  // namespace
 
 std::string title_of(const UpdateAllPage& page) {
@@ -80,12 +97,19 @@ Json to_json(const UpdateAllPage& page) {
     json["name"] = page.name;
     json["version"] = page.version;
     json["versions_href"] = versions_of_template(page.name);
-    json["action"] = "/catalogue/clustertemplates/" + http::percent_encode(page.name) + "/update";
+    json["action"] = update_of_template(page.name);
     json["updated"] =
         page.updated == 0
             ? ""
             : translated_count(page.updated, "The template of {0} cluster was updated.",
                                "The template of {0} clusters was updated.");
+    json["newest"] = page.newest;
+    json["after"] = page.after.value == 0 ? "" : std::to_string(page.after.value);
+    json["next_href"] = nullptr;
+    if (page.has_more && !page.clusters.empty()) {
+        json["next_href"] = update_of_template(page.name) +
+                            "?after=" + std::to_string(page.clusters.back().cluster.id.value);
+    }
     json["clusters"] = Json::array();
     json["refused"] = Json::array();
     for (const auto& [cluster, refusal] : page.clusters) {
@@ -106,33 +130,50 @@ Json to_json(const UpdateAllPage& page) {
 }
 
 Response ask_update_all(const Request& request, const Visitor& visitor, App& app) {
-    const auto page = read_update_all(request, visitor, app);
+    auto page = read_update_all(request, visitor, app, request.query_value("after"));
     if (!page) return nothing_there(translated("template"));
+    if (request.query_value("none")) {
+        page->problems = {{"cluster", translated("Choose at least one cluster.")}};
+    }
     return drawn_update_all(app, visitor, 200, *page);
 }
 
 Response update_all(const Request& request, const Visitor& visitor, App& app) {
-    const auto asked = read_update_all(request, visitor, app);
+    const auto sent = http::parse_form(request.body);
+    const auto chosen = sent.all("cluster");
+    const auto after = sent.first("after");
+    const std::string shown = sent.trimmed("newest");
+    if (chosen.empty()) {
+        return http::see_other(
+            update_of_template(request.path_value("name")) + "?none=yes" +
+            (after.value_or("").empty() ? "" : "&after=" + http::percent_encode(*after)));
+    }
+    const auto asked = read_behind(request, visitor, app, after);
     if (!asked) return nothing_there(translated("template"));
-    const auto chosen = http::parse_form(request.body).all("cluster");
     std::size_t updated = 0;
-    bool is_refused = false;
+    const bool is_other = asked->newest != shown;
+    bool is_refused = is_other;
     for (const auto& [cluster, refusal] : asked->clusters) {
+        if (is_other) break;
         if (std::ranges::count(chosen, model::wire_id(cluster.id)) == 0) continue;
-        const auto done = operations::sync_template(app.database, visitor.who(), cluster.id);
+        const auto done =
+            operations::sync_template_as_shown(app.database, visitor.who(), cluster.id, shown);
         if (done) ++updated;
         is_refused |= !done;
     }
-    if (!is_refused && !chosen.empty()) {
+    if (!is_refused) {
         return http::see_other(versions_of_template(asked->name) +
                                "?updated_clusters=" + std::to_string(updated));
     }
     // Says of those that are left why they cannot be updated.
-    auto page = read_update_all(request, visitor, app);
+    auto page = read_update_all(request, visitor, app, after);
     if (!page) return nothing_there(translated("template"));
+    if (page->newest != shown) {
+        page->problems = {
+            {"", translated("The template was changed meanwhile. Look again at what changes.")}};
+    }
     page->updated = updated;
-    if (chosen.empty()) page->problems = {{"cluster", translated("Choose at least one cluster.")}};
-    return drawn_update_all(app, visitor, chosen.empty() ? 422 : 409, *page);
+    return drawn_update_all(app, visitor, 409, *page);
 }
 
 }  // namespace fcgi::pages

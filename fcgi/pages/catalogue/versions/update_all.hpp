@@ -26,6 +26,12 @@ struct UpdateAllPage {
     std::string name{};
     /// Of the template in force.
     int version = 0;
+    /// operations::sum_of_template() of it.
+    std::string newest{};
+    /// The last cluster of the page before; 0: this is the first page.
+    provisioner::model::ClusterId after{};
+    /// Whether there are other clusters with an older version after these.
+    bool has_more = false;
     std::vector<ClusterToUpdate> clusters{};
     /// How many were updated by a form of which others were refused.
     std::size_t updated = 0;
@@ -35,12 +41,13 @@ provisioner::base::Json to_json(const UpdateAllPage& page);
 /// Title and heading.
 std::string title_of(const UpdateAllPage& page);
 
-/// GET /catalogue/clustertemplates/{name}/update: which clusters would be updated. Nothing is
-/// written.
+/// GET /catalogue/clustertemplates/{name}/update: which clusters would be updated, those
+/// after ?after=. Nothing is written.
 http::Response ask_update_all(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST to the same: updates those in the fields "cluster", 303 to the versions; the page again
-/// where some were refused.
+/// where some were refused, or the template is not the one that the field "newest" says. Without
+/// such a field, 303 to the page, which says so.
 http::Response update_all(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

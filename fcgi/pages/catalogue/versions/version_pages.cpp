@@ -164,9 +164,16 @@ Json to_json(const VersionsPage& page) {
     const auto behind = std::ranges::count_if(
         page.clusters, [&](const auto& use) { return can_update(page, use); });
     json["update_all"] = nullptr;
-    if (behind > 1) {
-        json["update_all"] = {{"href", entry_path(page.kind, page.name) + "/update"},
-                              {"words", translated("Update all {0} clusters", behind)}};
+    const bool may_be_behind = page.has_more_clusters && page.may_operate && page.version;
+    if (behind > 1 || may_be_behind) {
+        json["update_all"] = {
+            {"href", entry_path(page.kind, page.name) + "/update"},
+            {"words", page.has_more_clusters ? translated("Update all clusters")
+                                             : translated("Update all {0} clusters", behind)}};
+    }
+    json["all_clusters_href"] = nullptr;
+    if (page.has_more_clusters) {
+        json["all_clusters_href"] = "/clusters?template=" + http::percent_encode(page.name);
     }
     json["is_template"] = page.kind == CatalogueKind::cluster_template;
     return json;

@@ -22,6 +22,8 @@ struct VersionsPage {
     std::optional<int> version{};
     /// Templates only: clusters made from it.
     std::vector<provisioner::operations::TemplateUse> clusters{};
+    /// Whether there are other clusters after these.
+    bool has_more_clusters = false;
     /// Whether the viewer may update the template of a cluster.
     bool may_operate = true;
     /// What was updated just now.

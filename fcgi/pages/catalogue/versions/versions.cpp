@@ -121,7 +121,9 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
         page.clusters.clear();
         if (place->kind != model::CatalogueKind::cluster_template) return;
         page.clusters = operations::uses_of_template(connection, tenant, place->name,
-                                                     most_clusters_of_template);
+                                                     most_clusters_of_template + 1);
+        page.has_more_clusters = page.clusters.size() > most_clusters_of_template;
+        if (page.has_more_clusters) page.clusters.pop_back();
     });
     page.done = updated_words(request, page);
     if (page.lines.empty() && !page.version) return nothing_there(translated("entry"));

@@ -175,6 +175,48 @@ BOOST_AUTO_TEST_CASE(a_version_is_put_to_use_at_once_and_what_else_is_staged_wai
     BOOST_TEST(states() == "f1 inactive f2 inactive f3 active g1 staged ");
 }
 
+BOOST_AUTO_TEST_CASE(a_version_is_live_since_it_was_put_to_use) {
+    tests::Places places;
+    for (const char* bytes : {"one", "two"}) places.upload(bytes);
+    auto& database = places.fresh.database;
+    const auto since = [&] {
+        std::vector<std::optional<base::Timestamp>> times;
+        const auto versions = operations::list_resources(database, places.shelf);
+        for (const auto& version : *versions) times.push_back(version.live_since);
+        return times;
+    };
+    const auto use = [&](int version) {
+        BOOST_REQUIRE(
+            operations::use_resource(database, places.caller(), places.shelf, "f", version));
+    };
+    const auto stage_and_sync = [&](int version) {
+        BOOST_REQUIRE(
+            operations::stage_resource(database, places.caller(), places.shelf, "f", version));
+        operations::sync_resources(database, places.caller());
+    };
+    use(2);
+    const auto first = since();
+    BOOST_TEST(!first[0].has_value());
+    BOOST_REQUIRE(first[1].has_value());
+
+    // Back to what was uploaded before.
+    use(1);
+    const auto back = since();
+    BOOST_REQUIRE(back[0].has_value());
+    BOOST_TEST((back[0] > first[1]));
+    BOOST_TEST(!back[1].has_value());
+    use(1);
+    BOOST_TEST((since() == back));
+
+    stage_and_sync(2);
+    const auto synced = since();
+    BOOST_TEST(!synced[0].has_value());
+    BOOST_REQUIRE(synced[1].has_value());
+    BOOST_TEST((synced[1] > back[0]));
+    stage_and_sync(2);
+    BOOST_TEST((since() == synced));
+}
+
 BOOST_AUTO_TEST_CASE(new_bytes_of_many_at_once_do_not_stand_in_each_others_way) {
     const Places places;
     constexpr std::size_t many = 16;

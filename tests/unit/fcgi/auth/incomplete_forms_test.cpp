@@ -61,6 +61,16 @@ BOOST_AUTO_TEST_CASE(a_form_without_its_fields_empties_and_allows_nothing) {
     }
 }
 
+// The database of this site cannot be asked.
+BOOST_AUTO_TEST_CASE(an_update_of_no_cluster_is_refused_before_any_is_looked_at) {
+    Fixture fixture;
+
+    const Response response = fixture.send("/catalogue/clustertemplates/a%20b/update", "");
+
+    BOOST_TEST(response.status == 303);
+    BOOST_TEST(response.header("Location") == "/catalogue/clustertemplates/a%20b/update?none=yes");
+}
+
 BOOST_AUTO_TEST_CASE(only_a_member_is_removed_from_a_group) {
     const provisioner::model::Group group{.name = "research", .members = {"bob"}};
 

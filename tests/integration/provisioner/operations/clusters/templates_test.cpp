@@ -76,6 +76,79 @@ BOOST_AUTO_TEST_CASE(a_cluster_is_behind_when_its_template_says_something_else) 
     BOOST_TEST(use() == "2");
 }
 
+BOOST_AUTO_TEST_CASE(no_other_template_is_taken_than_was_shown) {
+    tests::ClusterSite site;
+    site.succeed_all();
+    const std::string extends = R"(,"extends":{"name":"base"})";
+    save(site, CatalogueKind::cluster_template,
+         R"({"name":"base","defaults":{"services":["web"],"provider":"cloud","config":{"a":1}}})");
+    save(site, CatalogueKind::cluster_template, pair_of(30, extends.c_str()));
+    const auto shown = [&] {
+        return operations::sum_of_template(
+            *operations::preview_sync(site.fresh.database, site.caller, site.cluster));
+    };
+    const auto take = [&](const std::string& sum) {
+        const auto done =
+            operations::sync_template_as_shown(site.fresh.database, site.caller, site.cluster, sum);
+        if (done) return std::string("done");
+        BOOST_TEST((done.error().kind == Refusal::Kind::conflict));
+        return done.error().problems.front().message;
+    };
+    constexpr auto changed = "The template was changed meanwhile. Look again at what changes.";
+    const std::string first = shown();
+
+    save(site, CatalogueKind::cluster_template, pair_of(40, extends.c_str()));
+    BOOST_TEST(take(first) == changed);
+    // What it extends has versions of its own.
+    const std::string second = shown();
+    save(site, CatalogueKind::cluster_template,
+         R"({"name":"base","defaults":{"services":["web"],"provider":"cloud","config":{"a":2}}})");
+    BOOST_TEST(take(second) == changed);
+    BOOST_TEST(take("") == changed);
+    BOOST_TEST(site.details().snapshot.cluster_template.header.version == 1);
+
+    BOOST_TEST(take(shown()) == "done");
+    BOOST_TEST(site.details().snapshot.cluster_template.constraints.size_max == 40);
+}
+
+BOOST_AUTO_TEST_CASE(clusters_that_are_behind_are_found_after_any_number_of_others) {
+    tests::ClusterSite site;
+    site.succeed_all();
+    save(site, CatalogueKind::cluster_template, pair_of(30));
+    BOOST_TEST(sync(site) == "done");
+    const auto execute = [&](const std::string& statement) {
+        site.fresh.database.write([&](store::Connection& connection) {
+            connection.sql(statement.c_str()) << store::exec;
+        });
+    };
+    execute(
+        "INSERT INTO cluster (tenant_id, owner, name, description, status, message, created_at, "
+        "services, config, snapshot, headers, node_count) SELECT tenant_id, owner, "
+        "CONCAT('k', seq), '', 'active', '', created_at, services, config, snapshot, headers, 0 "
+        "FROM cluster JOIN seq_1_to_405");
+    execute(
+        "UPDATE cluster SET snapshot = JSON_SET(snapshot, '$.clusterTemplate.description', 'old') "
+        "WHERE name IN ('k1', 'k401', 'k404', 'k405')");
+    const auto behind = [&](model::ClusterId after, int most) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return operations::clusters_behind(connection, site.caller.tenant.id, "pair", after,
+                                               most);
+        });
+    };
+    const auto names = [](const operations::ClustersBehind& found) {
+        std::string words;
+        for (const auto& cluster : found.clusters) words += cluster.name + ' ';
+        return words + (found.has_more ? "and more" : "");
+    };
+
+    BOOST_TEST(names(behind({}, 4)) == "k1 k401 k404 k405 ");
+    const auto first = behind({}, 2);
+    BOOST_TEST(names(first) == "k1 k401 and more");
+    BOOST_TEST(names(behind(first.clusters.back().id, 2)) == "k404 k405 ");
+    BOOST_TEST(first.newest == operations::sum_of_template(*operations::preview_sync(
+                                   site.fresh.database, site.caller, site.cluster)));
+}
+
 BOOST_AUTO_TEST_CASE(a_template_the_nodes_do_not_keep_is_not_taken) {
     tests::ClusterSite site;
     site.succeed_all();

@@ -213,6 +213,7 @@ VersionsPage versions_page() {
                          {{ClusterId{43}, "shop-2", "ada", "pending", 4}, false},
                          {{ClusterId{44}, "shop-3", "bob", "active", 3}, false},
                          {{ClusterId{45}, "shop-4", "bob", "active", 4}, true}},
+            .has_more_clusters = true,
             .done = "shop-2 has version 4 of the template now.",
             .now = this_moment};
 }
@@ -220,6 +221,9 @@ VersionsPage versions_page() {
 UpdateAllPage update_all_page() {
     return {.name = "shop",
             .version = 4,
+            .newest = "123456789",
+            .after = ClusterId{41},
+            .has_more = true,
             .clusters = {{.cluster = {ClusterId{42}, "shop-1", "ada", "active", 2}},
                          {.cluster = {ClusterId{43}, "shop-2", "ada", "pending", 3},
                           .refusal = "A job is running."}},

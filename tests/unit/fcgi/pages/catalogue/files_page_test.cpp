@@ -202,6 +202,9 @@ BOOST_AUTO_TEST_CASE(clusters_set_up_before_a_version_came_have_an_older_one) {
     };
 
     BOOST_TEST(says() == "old >;; >;");
+    // It was uploaded before, and put to use after the second was set up.
+    page.versions[1].live_since = uploaded + std::chrono::seconds(1);
+    BOOST_TEST(says() == "old >;old; >;");
     page.may_operate = false;
     BOOST_TEST(says() == "old;;;");
     page.versions[1].live = false;

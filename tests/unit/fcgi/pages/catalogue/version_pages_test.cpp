@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/versions/update_all.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -195,6 +196,12 @@ BOOST_AUTO_TEST_CASE(only_clusters_that_a_new_version_would_change_are_updated) 
     // One is updated by its own button.
     page.clusters[0].cluster.status = "inconsistent";
     BOOST_TEST(to_json(page).at("update_all").is_null());
+    BOOST_TEST(to_json(page).at("all_clusters_href").is_null());
+    // Others may have an older version, too.
+    page.has_more_clusters = true;
+    BOOST_TEST(to_json(page).at("update_all").at("words") == "Update all clusters");
+    BOOST_TEST(to_json(page).at("all_clusters_href") == "/clusters?template=web");
+    page.has_more_clusters = false;
     page.version.reset();
     page.clusters = {a_use(2, false)};
     BOOST_TEST(ages() == ";");
@@ -209,9 +216,24 @@ BOOST_AUTO_TEST_CASE(a_cluster_whose_template_says_the_same_is_not_updated) {
     BOOST_TEST(to_json(page).at("has_newest") == true);
     page.newest->header.label = "Another";
     BOOST_TEST(to_json(page).at("can_sync") == true);
+    // The form says what was shown.
+    BOOST_TEST(to_json(page).at("newest") ==
+               provisioner::operations::sum_of_template(*page.newest));
     BOOST_TEST(to_json(page).at("back_href") == to_json(page).at("cluster_href"));
     page.is_from_versions = true;
     BOOST_TEST(to_json(page).at("back_href") == "/catalogue/clustertemplates/a%20b/versions");
+}
+
+BOOST_AUTO_TEST_CASE(clusters_after_those_of_a_page_are_on_the_next_one) {
+    UpdateAllPage page{.name = "a b", .newest = "12", .after = ClusterId{3}};
+    page.clusters = {{.cluster = {ClusterId{7}, "shop", "ada", "active", 2}}};
+    BOOST_TEST(to_json(page).at("next_href").is_null());
+    BOOST_TEST(to_json(page).at("newest") == "12");
+    BOOST_TEST(to_json(page).at("after") == "3");
+
+    page.has_more = true;
+    BOOST_TEST(to_json(page).at("next_href") == "/catalogue/clustertemplates/a%20b/update?after=7");
+    BOOST_TEST(to_json(UpdateAllPage{}).at("after") == "");
 }
 
 BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_neither_a_restore_nor_an_update) {
