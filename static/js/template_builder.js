@@ -100,14 +100,14 @@ form.addEventListener("keydown", (event) => {
     later(0);
 });
 
-/// What the address leads to is in sight and, if one can type there, ready for it.
+/// What the address leads to is in sight and, if it can have the focus, has it.
 function seek() {
     const sought = location.hash === "" ? null : document.getElementById(location.hash.slice(1));
     const part = sought?.closest("details.part");
     if (!part) return;
     part.open = true;
     sought.scrollIntoView();
-    if (sought.matches("input, select, textarea")) sought.focus();
+    if (sought.matches("input, select, textarea, [tabindex]")) sought.focus();
 }
 
 // On small screens the parts of the form are folded, but for the first of a new one and what has problems.

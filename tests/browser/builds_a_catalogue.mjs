@@ -67,6 +67,9 @@ test("an administrator makes a provider, types and a service with a script", asy
         await page.waitForSelector("li:has-text('Version 2') .badge.active");
         await page.waitForSelector("h2:has-text('Version 2')");
         assert.equal(await page.locator("pre.tall").textContent(), "\n#!/bin/sh\necho two\n");
+        await page.click("a:has-text('Edit')");
+        await page.click("#write button[value=save]");
+        await page.waitForSelector(".note.good:has-text('Nothing was changed')");
 
         await page.goto("/catalogue/new/services");
         await page.fill("#entry-name", name);

@@ -204,6 +204,10 @@ std::string permission_words(const std::optional<model::Permission>& permission)
     return words.empty() ? translated("administrators only") : listed(words);
 }
 
+bool is_for_administrators_only(const model::Permission& permission) {
+    return permission.roles.empty() && permission.groups.empty() && permission.users.empty();
+}
+
 Json to_json(const PermissionsPage& page) {
     const bool sees_all = model::has(page.role, model::Right::every_entry);
     Json json;

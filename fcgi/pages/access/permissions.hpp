@@ -67,6 +67,9 @@ std::string title_of(const PermissionPage& page);
 /// "everybody", "administrators only" or "operators, group web, ada".
 std::string permission_words(const std::optional<provisioner::model::Permission>& permission);
 
+/// Whether it is for nobody but administrators: a template with it is a draft.
+bool is_for_administrators_only(const provisioner::model::Permission& permission);
+
 /// GET /permissions
 http::Response show_permissions(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);

@@ -133,6 +133,13 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     json["clusters_href"] = clusters_of_entry(page.kind, text_at(entry, "name"));
     const auto found = page.changed.find(text_at(entry, "name"));
     json["is_draft"] = page.drafts.contains(text_at(entry, "name"));
+    const auto misfits = page.misfits.find(text_at(entry, "name"));
+    json["misfits"] = Json::array();
+    if (misfits != page.misfits.end()) {
+        for (const auto& misfit : misfits->second) {
+            json["misfits"].push_back(Json{{"misfit", misfit}});
+        }
+    }
     json["changed"] = nullptr;
     if (found != page.changed.end()) {
         json["changed"] = moment(found->second.at, page.now);

@@ -41,6 +41,8 @@ struct CataloguePage {
     std::map<std::string, EntryChange> changed{};
     /// Names of templates that are for administrators only.
     std::set<std::string> drafts{};
+    /// Why templates do not work with their defaults (misfits.hpp), by name.
+    std::map<std::string, std::vector<std::string>> misfits{};
     /// Part of a name, label or description, in any case; empty: all entries.
     std::string search{};
     /// "name", "description", "used" or "changed".

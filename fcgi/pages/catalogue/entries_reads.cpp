@@ -8,6 +8,7 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/turns.hpp"
@@ -88,10 +89,10 @@ std::map<std::string, int> numbers_of_uses(const operations::CatalogueEntries& a
 std::set<std::string> drafts_among(const std::vector<provisioner::model::Permission>& permissions) {
     std::set<std::string> names;
     for (const auto& permission : permissions) {
-        const bool is_for_nobody =
-            permission.roles.empty() && permission.groups.empty() && permission.users.empty();
         const bool is_template = permission.entry.kind == CatalogueKind::cluster_template;
-        if (is_template && is_for_nobody) names.insert(permission.entry.name);
+        if (is_template && is_for_administrators_only(permission)) {
+            names.insert(permission.entry.name);
+        }
     }
     return names;
 }
@@ -112,10 +113,11 @@ FieldsInWords fields_in_words(const provisioner::model::PluginType* type) {
     return fields;
 }
 
-/// What is impossible of a template that was saved just now. It takes long, so it is left out while
-/// the viewer, or many others, have such work under way.
+/// What is impossible of a template. It may take long, so it is left out while the viewer, or many
+/// others, have such work under way. Why there are no sizes at all is said of one that was saved
+/// just now: parents of others need none.
 void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
-                      operations::CatalogueEntries entries) {
+                      operations::CatalogueEntries entries, bool is_written) {
     const auto saved = provisioner::model::cluster_template_from_json(page.entry);
     if (!saved || app.turns == nullptr) return;
     const Turns::Turn turn(*app.turns, visitor.who().user.id);
@@ -124,7 +126,7 @@ void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
                                                      first_sizes(saved->constraints.size_min));
     if (!sizes) {
         // Without services there are no sizes; that has been said.
-        if (!page.warnings.empty()) return;
+        if (!page.warnings.empty() || !is_written) return;
         for (const auto& problem : sizes.error().problems) page.warnings.push_back(problem.message);
         return;
     }
@@ -167,6 +169,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);
         page.used = numbers_of_uses(all, *kind);
+        if (*kind == CatalogueKind::cluster_template) page.misfits = misfits_of_templates(all);
         page.entries = std::move(all[*kind]);
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);
         page.changed = last_changes(connection, tenant, *kind);
@@ -204,7 +207,8 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
             const auto permission =
                 store::find_permission(connection, who.tenant.id, {*kind, name});
             page.for_whom = permission_words(permission);
-            page.is_draft = permission && !drafts_among({*permission}).empty();
+            page.is_draft = *kind == CatalogueKind::cluster_template && permission &&
+                            is_for_administrators_only(*permission);
         }
         entries = std::move(context.entries);
         if (*kind != CatalogueKind::provider) return;
@@ -219,8 +223,10 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     if (!is_there) return nothing_there(translated("entry"));
     const bool is_written =
         request.query_value("done") == "saved" || request.query_value("done") == "restored";
-    if (is_written && *kind == CatalogueKind::cluster_template) {
-        warn_about_sizes(visitor, app, page, std::move(entries));
+    // Where nothing works at the provider, no size is possible.
+    if (*kind == CatalogueKind::cluster_template && page.may_change &&
+        misfits_of_template(entries, page.entry).empty()) {
+        warn_about_sizes(visitor, app, page, std::move(entries), is_written);
     }
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",

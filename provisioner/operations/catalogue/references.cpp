@@ -39,6 +39,22 @@ std::string name_of(const Json& entry) {
     return base::text_at(entry, "name");
 }
 
+/// Whether a relative of a template is that: {"name": "base"}, or the name alone.
+bool is_named(const Json& relative, const std::string& name) {
+    return relative == name || (relative.is_object() && name_of(relative) == name);
+}
+
+bool includes(const Json& cluster_template, const std::string& name) {
+    const Json* const list = base::member(cluster_template, "includes");
+    if (list == nullptr || !list->is_array()) return false;
+    return std::ranges::any_of(*list, [&](const Json& one) { return is_named(one, name); });
+}
+
+bool extends(const Json& cluster_template, const std::string& name) {
+    const Json* const parent = base::member(cluster_template, "extends");
+    return parent != nullptr && is_named(*parent, name);
+}
+
 const std::vector<Json>& of_kind(const CatalogueEntries& all, CatalogueKind kind) {
     static const std::vector<Json> none;
     const auto found = all.find(kind);
@@ -139,12 +155,10 @@ void add_templates(const CatalogueEntries& others, const EntryName& entry,
                 references.push_back(
                     {.from = {kind, name_of(other)}, .how = how, .blocks = blocks});
             };
-            if (entry.kind == CatalogueKind::cluster_template &&
-                says(other, {"extends"}, entry.name)) {
+            if (entry.kind == CatalogueKind::cluster_template && extends(other, entry.name)) {
                 add("extends it", true);
             }
-            if (entry.kind == CatalogueKind::partial_template &&
-                lists(at(other, {"includes"}), entry.name)) {
+            if (entry.kind == CatalogueKind::partial_template && includes(other, entry.name)) {
                 add("includes it", true);
             }
             if (members == nullptr) continue;

@@ -85,6 +85,13 @@ bool is_live(store::Database& database, const ResourceShelf& shelf, const std::s
     });
 }
 
+model::Content content_of(const std::string& bytes) {
+    contents::TextSource text(bytes);
+    contents::HashedSource hashed(text);
+    contents::drain(hashed);
+    return hashed.finish();
+}
+
 constexpr std::string_view file_kind = "plugin-file";
 
 std::string name_in_audit(const ResourceShelf& shelf, const std::string& name) {
@@ -195,12 +202,24 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
     return version;
 }
 
+std::optional<store::ResourceVersion> newest_with_bytes(store::Database& database,
+                                                        const ResourceShelf& shelf,
+                                                        const std::string& name,
+                                                        const std::string& bytes) {
+    if (name.empty()) return std::nullopt;
+    const auto versions = database.read([&](store::Connection& connection) {
+        return store::list_resources(connection, shelf, name);
+    });
+    if (versions.empty()) return std::nullopt;
+    const auto content = content_of(bytes);
+    const auto& newest = versions.back();
+    if (newest.sha256 != content.sha256 || newest.size != content.size) return std::nullopt;
+    return newest;
+}
+
 bool has_live_bytes(store::Database& database, const ResourceShelf& shelf, const std::string& name,
                     const std::string& bytes) {
-    contents::TextSource text(bytes);
-    contents::HashedSource hashed(text);
-    contents::drain(hashed);
-    return is_live(database, shelf, name, hashed.finish());
+    return is_live(database, shelf, name, content_of(bytes));
 }
 
 bool have_users_changed(store::Database& database, const ResourceShelf& shelf,

@@ -43,6 +43,13 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const std::string& name, contents::Source& from,
                                                std::uint64_t size, base::Timestamp now);
 
+/// The newest version of a file if it has these bytes: saving them would add nothing. Nothing for
+/// another one, and for a file whose bytes are sealed.
+std::optional<store::ResourceVersion> newest_with_bytes(store::Database& database,
+                                                        const store::ResourceShelf& shelf,
+                                                        const std::string& name,
+                                                        const std::string& bytes);
+
 /// Whether the live version of a file has these bytes.
 bool has_live_bytes(store::Database& database, const store::ResourceShelf& shelf,
                     const std::string& name, const std::string& bytes);

@@ -232,6 +232,7 @@ Json include_rows_json(const TemplatePage& page) {
         row["number"] = i + 1;
         row["remove"] = "remove-include." + number;
         row["raise"] = i == 0 ? Json() : Json("raise-include." + number);
+        row["raised"] = "include-" + std::to_string(i == 0 ? 0 : i - 1);
         rows.push_back(std::move(row));
     }
     return rows;

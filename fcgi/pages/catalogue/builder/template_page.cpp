@@ -301,6 +301,8 @@ Json to_json(const TemplatePage& page) {
     json["last_change"] = to_json(page.last_change, page.now);
     json["is_new"] = form.was.empty();
     json["may_be_draft"] = form.was.empty() && !form.is_partial();
+    json["is_draft"] = page.is_draft;
+    json["is_unsaved"] = page.is_unsaved;
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();
     json["json_fields"] = form.is_json ? Json{to_json(json_field(form), problems)} : Json::array();

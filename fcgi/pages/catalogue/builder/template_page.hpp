@@ -42,6 +42,10 @@ struct TemplatePage {
     SizesSection preview{};
     /// Whether clusters of it get no services unless they are chosen (lacks_default_services).
     bool lacks_services = false;
+    /// Whether it is a stored template for administrators only.
+    bool is_draft = false;
+    /// Whether the form was drawn anew with something that is not saved.
+    bool is_unsaved = false;
 };
 
 /// "New template", "Edit web", likewise for partial templates.

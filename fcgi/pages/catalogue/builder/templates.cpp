@@ -4,6 +4,7 @@
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
@@ -14,6 +15,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
@@ -61,6 +63,14 @@ std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
     return names;
 }
 
+bool is_draft_now(App& app, const Visitor& visitor, const TemplateForm& form) {
+    if (form.was.empty() || form.is_partial()) return false;
+    const auto permission = app.database.read([&](store::Connection& connection) {
+        return store::find_permission(connection, visitor.who().tenant.id, {form.kind, form.was});
+    });
+    return permission && is_for_administrators_only(*permission);
+}
+
 TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::string& own) {
     auto all = app.database.read([&](store::Connection& connection) {
         return operations::read_catalogue(connection, visitor.who().tenant.id);
@@ -86,6 +96,7 @@ bool is_to_warn_of_services(const TemplatePage& page) {
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
+    page.is_draft = is_draft_now(app, visitor, page.form);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
         if (!problems.empty()) {
@@ -187,11 +198,20 @@ std::optional<model::ClusterTemplate> template_before(App& app, const Visitor& v
     return was.empty() ? std::nullopt : stored_template(app, visitor, kind, was);
 }
 
+/// Whether saving the form would change something, or is refused.
+bool has_change(const TemplateForm& form, const std::optional<model::ClusterTemplate>& stored) {
+    if (!stored || !form.note.empty()) return true;
+    const auto document = template_document(form);
+    return !document || !changes_nothing(form.kind, model::to_json(*stored), *document);
+}
+
 /// The form after the button that was pressed.
 TemplatePage pressed_form(App& app, const Visitor& visitor, CatalogueKind kind,
                           const http::FormData& sent) {
-    TemplatePage page{.form = form_sent(kind, sent, template_before(app, visitor, kind, sent))};
+    const auto stored = template_before(app, visitor, kind, sent);
+    TemplatePage page{.form = form_sent(kind, sent, stored)};
     page.problems = press(page.form, sent.trimmed("do"));
+    page.is_unsaved = has_change(page.form, stored);
     return page;
 }
 
@@ -288,14 +308,13 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const auto sent = http::parse_form(request.body);
     const auto stored = template_before(app, visitor, *kind, sent);
     TemplatePage page{.form = form_sent(*kind, sent, stored)};
+    page.is_unsaved = has_change(page.form, stored);
     const auto document = template_document(page.form);
     if (!document) {
         page.problems = document.error();
         return drawn_form(app, visitor, 422, std::move(page));
     }
-    const bool has_change = !stored || !page.form.note.empty() ||
-                            !changes_nothing(*kind, model::to_json(*stored), *document);
-    if (!has_change) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
+    if (!page.is_unsaved) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
     const bool is_draft = sent.trimmed("do") == "draft" && !page.form.is_partial();
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {

@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -250,6 +251,10 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     const bool is_template = kind == CatalogueKind::cluster_template;
     if (is_template && lacks_default_services(context.entries, entry)) {
         warnings.push_back(words_on_lacking_services());
+    }
+    for (auto& misfit : is_template ? misfits_of_template(context.entries, entry)
+                                    : misfits_of_type(context.entries, kind, entry)) {
+        warnings.push_back(std::move(misfit));
     }
     // What services lack is told above, with what follows from it.
     if (kind == CatalogueKind::service) return warnings;

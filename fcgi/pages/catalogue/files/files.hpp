@@ -15,7 +15,8 @@ http::Response sync_files(const http::Request& request, const auth::Visitor& vis
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}
 http::Response show_shelf(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST to the same: a text, or a file of the sender, as the next version of a file. Field "do" is
-/// save, or use: then machines get this version from now on.
+/// save, or use: then machines get this version from now on. The bytes of the newest version make
+/// no other one.
 http::Response save_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}?version=3&with=2
 http::Response show_file(const http::Request& request, const auth::Visitor& visitor, App& app);

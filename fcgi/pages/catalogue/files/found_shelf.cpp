@@ -80,6 +80,9 @@ std::string done_to_files(const Request& request) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved")
         return translated("Saved. Machines do not get it before it is put to use.");
+    if (done == "unchanged") {
+        return translated("Nothing was changed: the newest version has the same bytes.");
+    }
     if (done == "use") return translated("In use. Machines get it when a job sets them up.");
     if (done == "stage") return translated("Staged. It is in use after the next sync.");
     if (done == "recall")

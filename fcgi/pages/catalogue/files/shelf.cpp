@@ -112,17 +112,22 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
         return draw_shelf(app, visitor, 422, page);
     };
     if (!wanted.problems.empty()) return drawn_again(wanted.problems);
+    const auto same =
+        operations::newest_with_bytes(app.database, found->shelf, wanted.name, wanted.bytes);
     provisioner::contents::TextSource source(wanted.bytes);
-    const auto saved =
-        operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
-                                    wanted.name, source, wanted.bytes.size(), app.clock.now());
+    const auto saved = same ? operations::Result<store::ResourceVersion>(*same)
+                            : operations::upload_resource(app.database, app.contents, visitor.who(),
+                                                          found->shelf, wanted.name, source,
+                                                          wanted.bytes.size(), app.clock.now());
     if (!saved) return with_status_of(saved.error(), drawn_again(saved.error().problems));
     const std::string page = file_page(found->shelf, wanted.name);
-    if (sent.first("do") != "use") return http::see_other(page + "?done=saved");
+    const std::string done = same ? "?done=unchanged" : "?done=saved";
+    const bool is_in_use = same && same->live && same->slated;
+    if (sent.first("do") != "use" || is_in_use) return http::see_other(page + done);
     const auto used = operations::use_resource(app.database, visitor.who(), found->shelf,
                                                wanted.name, saved->version);
     // It is saved; somebody may have deleted it since.
-    return http::see_other(page + (used ? "?done=use" : "?done=saved"));
+    return http::see_other(page + (used ? "?done=use" : done));
 }
 
 }  // namespace fcgi::pages

@@ -154,6 +154,8 @@ TemplatePage shop_with_problems() {
         {"group.0.services", "Tick the services of this rule, or remove it."},
         {"limit.0.max", "Enter a whole number, at least 0."}};
     page.lacks_services = true;
+    page.is_draft = true;
+    page.is_unsaved = true;
     return page;
 }
 
@@ -432,7 +434,10 @@ std::vector<Sample> of_builder() {
          in_builder(to_json(CataloguePage{.kind = CatalogueKind::cluster_template,
                                           .entries = {entry_of(shop())},
                                           .clusters = {{"shop", {4, 1146}}},
-                                          .drafts = {"shop"}}),
+                                          .drafts = {"shop"},
+                                          .misfits = {{"shop",
+                                                       {"No hardware type that it allows has a "
+                                                        "flavor at its provider local."}}}}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,

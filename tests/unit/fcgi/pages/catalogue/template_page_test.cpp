@@ -65,6 +65,29 @@ BOOST_AUTO_TEST_CASE(only_new_templates_for_users_can_be_drafts) {
     BOOST_TEST(to_json(page).at("may_be_draft") == false);
 }
 
+BOOST_AUTO_TEST_CASE(the_editor_of_a_draft_says_so_and_a_redrawn_form_that_it_is_not_saved) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
+    const Json fresh = to_json(page);
+    page.is_draft = true;
+    page.is_unsaved = true;
+    const Json redrawn = to_json(page);
+
+    BOOST_TEST(fresh.at("is_draft") == false);
+    BOOST_TEST(fresh.at("is_unsaved") == false);
+    BOOST_TEST(redrawn.at("is_draft") == true);
+    BOOST_TEST(redrawn.at("is_unsaved") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_is_moved_up_is_found_where_it_stands_then) {
+    auto page = page_with(1);
+    page.form.includes = {"first", "second"};
+
+    const Json rows = to_json(page).at("includes");
+
+    BOOST_TEST(rows[0].at("raise").is_null());
+    BOOST_TEST(rows[1].at("raised") == "include-0");
+}
+
 BOOST_AUTO_TEST_CASE(problems_are_listed_in_the_order_of_the_form) {
     auto page = page_with(1);
     page.form.groups = {{}};

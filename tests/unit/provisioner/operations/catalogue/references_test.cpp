@@ -22,8 +22,8 @@ CatalogueEntries some_catalogue() {
     all[CatalogueKind::cluster_template] = {
         Json::parse(R"({"name":"web","defaults":{"provider":"cloud","services":["shop"]},
             "compatibility":{"services":["shop","mariadb"],"hardwaretypes":["small"]},
-            "constraints":{"services":{"mariadb":{"hardwaretypes":["small"]}}},"includes":["tls"]})"),
-        Json::parse(R"({"name":"big","extends":"web"})")};
+            "constraints":{"services":{"mariadb":{"hardwaretypes":["small"]}}},"includes":[{"name":"tls"}]})"),
+        Json::parse(R"({"name":"big","extends":{"name":"web"}})")};
     all[CatalogueKind::partial_template] = {Json{{"name", "tls"}}};
     return all;
 }
@@ -54,6 +54,25 @@ BOOST_AUTO_TEST_CASE(an_entry_is_used_by_those_that_name_it) {
     BOOST_TEST(told(CatalogueKind::partial_template, "tls") ==
                "cluster template web includes it!\n");
     BOOST_TEST(told(CatalogueKind::service, "unknown") == "");
+}
+
+BOOST_AUTO_TEST_CASE(relatives_are_named_in_the_form_in_which_templates_are_stored) {
+    CatalogueEntries all;
+    all[CatalogueKind::partial_template] = {Json{{"name", "tls"}}, Json{{"name", "backup"}}};
+    for (const char* text :
+         {R"({"name":"web"})",
+          R"({"name":"shop","extends":{"name":"web"},"includes":[{"name":"tls"}]})"}) {
+        const auto stored = canonical_entry(CatalogueKind::cluster_template, Json::parse(text));
+        BOOST_REQUIRE(stored);
+        all[CatalogueKind::cluster_template].push_back(*stored);
+    }
+
+    BOOST_TEST(references_to(all, {CatalogueKind::cluster_template, "web"}).size() == 1);
+    BOOST_TEST(references_to(all, {CatalogueKind::partial_template, "tls"}).size() == 1);
+    BOOST_TEST(references_to(all, {CatalogueKind::partial_template, "backup"}).empty());
+    BOOST_TEST(blockers(all, {{CatalogueKind::cluster_template, "web"},
+                              {CatalogueKind::partial_template, "tls"}})
+                   .size() == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_feature_that_another_service_provides_does_not_block) {

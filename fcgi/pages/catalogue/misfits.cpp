@@ -1,0 +1,170 @@
+#include "fcgi/pages/catalogue/misfits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "fcgi/pages/catalogue/template_relatives.hpp"
+#include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/template_family.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::member;
+using provisioner::base::text_at;
+using provisioner::messages::translated;
+using provisioner::model::CatalogueKind;
+using provisioner::model::ClusterTemplate;
+using provisioner::operations::CatalogueEntries;
+
+namespace {
+
+const std::vector<Json>& entries_of_kind(const CatalogueEntries& entries, CatalogueKind kind) {
+    static const std::vector<Json> none;
+    const auto found = entries.find(kind);
+    return found == entries.end() ? none : found->second;
+}
+
+/// The template with all that it takes from others.
+std::optional<ClusterTemplate> whole_template(const CatalogueEntries& entries,
+                                              const Json& cluster_template) {
+    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!own) return std::nullopt;
+    provisioner::model::TemplateFamily family;
+    for (const Relative& relative : relatives_of(entries, *own)) {
+        if (relative.kind == CatalogueKind::partial_template) {
+            family.partials.push_back(relative.own);
+        } else {
+            // Partial templates stand before the template that includes them.
+            family.ancestors.push_back({relative.own, std::exchange(family.partials, {})});
+        }
+    }
+    auto whole = provisioner::model::merged(*own, family);
+    if (!whole) return std::nullopt;
+    return *std::move(whole);
+}
+
+/// What a template says of hardware types, or of image types.
+struct WantedType {
+    CatalogueKind kind{};
+    std::string usual{};
+    std::vector<std::string> allowed{};
+};
+
+std::array<WantedType, 2> wanted_types(const ClusterTemplate& whole) {
+    return {WantedType{CatalogueKind::hardware_type, whole.defaults.hardware_type.value_or(""),
+                       whole.compatibility.hardware_types},
+            WantedType{CatalogueKind::image_type, whole.defaults.image_type.value_or(""),
+                       whole.compatibility.image_types}};
+}
+
+bool works_at(CatalogueKind kind, const Json& type, const std::string& provider) {
+    const Json* const map = member(type, "providermap");
+    const Json* const settings = map == nullptr ? nullptr : member(*map, provider.c_str());
+    if (settings == nullptr) return false;
+    const char* const key = kind == CatalogueKind::hardware_type ? "flavor" : "image";
+    return !text_at(*settings, key).empty();
+}
+
+/// Empty if the template works. What the catalogue lacks is said elsewhere.
+std::string misfit_in_words(const CatalogueEntries& entries, const WantedType& wanted,
+                            const std::string& provider) {
+    const bool is_hardware = wanted.kind == CatalogueKind::hardware_type;
+    const auto& types = entries_of_kind(entries, wanted.kind);
+    if (!wanted.usual.empty()) {
+        const auto type = std::ranges::find_if(
+            types, [&](const Json& one) { return text_at(one, "name") == wanted.usual; });
+        if (type == types.end() || works_at(wanted.kind, *type, provider)) return "";
+        return is_hardware ? translated(
+                                 "Its default hardware type {0} has no flavor at its "
+                                 "provider {1}.",
+                                 wanted.usual, provider)
+                           : translated(
+                                 "Its default image type {0} has no image at its "
+                                 "provider {1}.",
+                                 wanted.usual, provider);
+    }
+    const bool has_one = std::ranges::any_of(types, [&](const Json& one) {
+        const bool is_allowed =
+            wanted.allowed.empty() || std::ranges::count(wanted.allowed, text_at(one, "name")) > 0;
+        return is_allowed && works_at(wanted.kind, one, provider);
+    });
+    if (has_one) return "";
+    return is_hardware ? translated(
+                             "No hardware type that it allows has a flavor at its "
+                             "provider {0}.",
+                             provider)
+                       : translated(
+                             "No image type that it allows has an image at its "
+                             "provider {0}.",
+                             provider);
+}
+
+bool is_known_provider(const CatalogueEntries& entries, const std::string& name) {
+    return std::ranges::any_of(
+        entries_of_kind(entries, CatalogueKind::provider),
+        [&](const Json& provider) { return text_at(provider, "name") == name; });
+}
+
+}  // namespace
+
+std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
+                                             const Json& cluster_template) {
+    const auto whole = whole_template(entries, cluster_template);
+    const std::string provider = whole ? whole->defaults.provider.value_or("") : "";
+    std::vector<std::string> sentences;
+    // That the provider is missing is said elsewhere.
+    if (!is_known_provider(entries, provider)) return sentences;
+    for (const WantedType& wanted : wanted_types(*whole)) {
+        auto sentence = misfit_in_words(entries, wanted, provider);
+        if (!sentence.empty()) sentences.push_back(std::move(sentence));
+    }
+    return sentences;
+}
+
+std::map<std::string, std::vector<std::string>> misfits_of_templates(
+    const CatalogueEntries& entries) {
+    std::map<std::string, std::vector<std::string>> all;
+    for (const Json& one : entries_of_kind(entries, CatalogueKind::cluster_template)) {
+        auto sentences = misfits_of_template(entries, one);
+        if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
+    }
+    return all;
+}
+
+std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, CatalogueKind kind,
+                                         const Json& type) {
+    std::vector<std::string> sentences;
+    const bool is_type = kind == CatalogueKind::hardware_type || kind == CatalogueKind::image_type;
+    const std::string name = text_at(type, "name");
+    if (!is_type || name.empty()) return sentences;
+    for (const Json& one : entries_of_kind(entries, CatalogueKind::cluster_template)) {
+        const auto whole = whole_template(entries, one);
+        const std::string provider = whole ? whole->defaults.provider.value_or("") : "";
+        if (!is_known_provider(entries, provider)) continue;
+        for (const WantedType& wanted : wanted_types(*whole)) {
+            if (wanted.kind != kind || wanted.usual != name) continue;
+            if (works_at(kind, type, provider)) continue;
+            sentences.push_back(
+                kind == CatalogueKind::hardware_type
+                    ? translated("{0} uses it by default with the provider {1}, for which it has "
+                                 "no flavor.",
+                                 with_capital(kind_and_name(CatalogueKind::cluster_template,
+                                                            whole->header.name)),
+                                 provider)
+                    : translated("{0} uses it by default with the provider {1}, for which it has "
+                                 "no image.",
+                                 with_capital(kind_and_name(CatalogueKind::cluster_template,
+                                                            whole->header.name)),
+                                 provider));
+        }
+    }
+    return sentences;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,96 @@
+#include "fcgi/pages/catalogue/misfits.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+
+using namespace fcgi::pages;
+using provisioner::base::Json;
+using provisioner::model::CatalogueKind;
+using provisioner::operations::CatalogueEntries;
+using Sentences = std::vector<std::string>;
+
+BOOST_AUTO_TEST_SUITE(misfits)
+
+namespace {
+
+/// At "sim" machines are of the hardware type "small" and the image type "debian".
+CatalogueEntries site_with(const char* cluster_template) {
+    CatalogueEntries all;
+    all[CatalogueKind::provider] = {Json{{"name", "sim"}}, Json{{"name", "cloud"}}};
+    all[CatalogueKind::hardware_type] = {
+        Json::parse(R"({"name":"small","providermap":{"sim":{"flavor":"s"}}})"),
+        Json::parse(R"({"name":"large","providermap":{"cloud":{"flavor":"l"},"sim":{}}})")};
+    all[CatalogueKind::image_type] = {
+        Json::parse(R"({"name":"debian","providermap":{"sim":{"image":"d"}}})")};
+    all[CatalogueKind::cluster_template] = {Json::parse(cluster_template)};
+    return all;
+}
+
+Sentences misfits_of(const char* cluster_template) {
+    const auto all = site_with(cluster_template);
+    return misfits_of_template(all, all.at(CatalogueKind::cluster_template).front());
+}
+
+void check(const Sentences& found, const Sentences& expected) {
+    BOOST_TEST(found == expected, boost::test_tools::per_element());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_template_whose_types_have_its_provider_works) {
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"sim"}})"), {});
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"sim","hardwaretype":"small",
+                         "imagetype":"debian"}})"),
+          {});
+    check(misfits_of(R"({"name":"web"})"), {});
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"gone"}})"), {});
+}
+
+BOOST_AUTO_TEST_CASE(a_default_that_the_provider_does_not_have_is_named) {
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"sim","hardwaretype":"large"}})"),
+          {"Its default hardware type large has no flavor at its provider sim."});
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"cloud","hardwaretype":"large",
+                         "imagetype":"debian"}})"),
+          {"Its default image type debian has no image at its provider cloud."});
+}
+
+BOOST_AUTO_TEST_CASE(without_defaults_one_of_the_allowed_types_must_work) {
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"sim"},
+                         "compatibility":{"hardwaretypes":["large"]}})"),
+          {"No hardware type that it allows has a flavor at its provider sim."});
+    check(misfits_of(R"({"name":"web","defaults":{"provider":"cloud"}})"),
+          {"No image type that it allows has an image at its provider cloud."});
+}
+
+BOOST_AUTO_TEST_CASE(what_a_template_inherits_counts) {
+    auto all =
+        site_with(R"({"name":"child","extends":{"name":"base"},"includes":[{"name":"part"}]})");
+    all[CatalogueKind::cluster_template].push_back(
+        Json::parse(R"({"name":"base","defaults":{"provider":"sim"}})"));
+    all[CatalogueKind::partial_template] = {
+        Json::parse(R"({"name":"part","immutable":false,"defaults":{"hardwaretype":"large"}})")};
+
+    const auto found = misfits_of_templates(all);
+
+    BOOST_TEST_REQUIRE(found.size() == 1U);
+    check(found.at("child"),
+          {"Its default hardware type large has no flavor at its provider sim."});
+}
+
+BOOST_AUTO_TEST_CASE(a_type_without_what_a_template_needs_of_it_names_the_template) {
+    const auto all =
+        site_with(R"({"name":"web","defaults":{"provider":"sim","hardwaretype":"small"}})");
+    const EditContext context{.entries = all};
+    const Json emptied = Json::parse(R"({"name":"small","providermap":{}})");
+
+    check(misfits_of_type(all, CatalogueKind::hardware_type,
+                          all.at(CatalogueKind::hardware_type).front()),
+          {});
+    check(misfits_of_type(all, CatalogueKind::image_type, emptied), {});
+    check(warnings_about(CatalogueKind::hardware_type, emptied, context),
+          {"Cluster template web uses it by default with the provider sim, for which it has no "
+           "flavor."});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
