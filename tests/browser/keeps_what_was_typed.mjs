@@ -56,6 +56,10 @@ for (const javascript of [true, false]) {
             await page.click("text=Create user");
             await page.waitForURL(/\/profile\/proof/);
             const kept = new URL(page.url()).searchParams.get("next");
+            await in_browser(async (other) => {
+                await log_in(other, admin);
+                assert.equal((await other.goto(kept)).status(), 404, "another session of the same user does not see it");
+            }, { javascript, expected: ["status of 404"] });
             await page.fill("input[name=password]", admin.password);
             await page.click("button:has-text('Continue')");
             await page.waitForSelector("code.secret");

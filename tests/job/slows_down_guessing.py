@@ -306,6 +306,9 @@ def a_second_factor_is_asked_for(eve):
     answer = second.post("/login/code", {"code": code}, "/login/code")
     expect(f"the next code: {answer.body[:300]}", (answer.status, answer.location), (303, "/"))
     expect("in", second.get("/clusters").status, 200)
+    events = json.loads(call(person("admin"), "GET", f"/v2/audit?user={eve['user']}&limit=50")[1])
+    steps = [event["action"] for event in reversed(events) if event["client"] == "192.0.2.51"]
+    expect("nobody is in before the second step", steps, ["sign-in.first-step", "sign-in"])
     third = Browser(eve, "192.0.2.52")
     answer = third.post("/login/code", {"code": code}, "/login/code")
     expect("the same code again", answer.status, 422)

@@ -21,14 +21,9 @@ using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 using provisioner::model::ClusterTemplate;
 using provisioner::operations::CatalogueEntries;
+using provisioner::operations::entries_of;
 
 namespace {
-
-const std::vector<Json>& entries_of_kind(const CatalogueEntries& entries, CatalogueKind kind) {
-    static const std::vector<Json> none;
-    const auto found = entries.find(kind);
-    return found == entries.end() ? none : found->second;
-}
 
 /// The template with all that it takes from others.
 std::optional<ClusterTemplate> whole_template(const CatalogueEntries& entries,
@@ -75,7 +70,7 @@ bool works_at(CatalogueKind kind, const Json& type, const std::string& provider)
 std::string misfit_in_words(const CatalogueEntries& entries, const WantedType& wanted,
                             const std::string& provider) {
     const bool is_hardware = wanted.kind == CatalogueKind::hardware_type;
-    const auto& types = entries_of_kind(entries, wanted.kind);
+    const auto& types = entries_of(entries, wanted.kind);
     if (!wanted.usual.empty()) {
         const auto type = std::ranges::find_if(
             types, [&](const Json& one) { return text_at(one, "name") == wanted.usual; });
@@ -107,7 +102,7 @@ std::string misfit_in_words(const CatalogueEntries& entries, const WantedType& w
 
 bool is_known_provider(const CatalogueEntries& entries, const std::string& name) {
     return std::ranges::any_of(
-        entries_of_kind(entries, CatalogueKind::provider),
+        entries_of(entries, CatalogueKind::provider),
         [&](const Json& provider) { return text_at(provider, "name") == name; });
 }
 
@@ -130,7 +125,7 @@ std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const CatalogueEntries& entries) {
     std::map<std::string, std::vector<std::string>> all;
-    for (const Json& one : entries_of_kind(entries, CatalogueKind::cluster_template)) {
+    for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
         auto sentences = misfits_of_template(entries, one);
         if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
     }
@@ -143,7 +138,7 @@ std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, Catalo
     const bool is_type = kind == CatalogueKind::hardware_type || kind == CatalogueKind::image_type;
     const std::string name = text_at(type, "name");
     if (!is_type || name.empty()) return sentences;
-    for (const Json& one : entries_of_kind(entries, CatalogueKind::cluster_template)) {
+    for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
         const auto whole = whole_template(entries, one);
         const std::string provider = whole ? whole->defaults.provider.value_or("") : "";
         if (!is_known_provider(entries, provider)) continue;

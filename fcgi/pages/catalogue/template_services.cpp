@@ -14,18 +14,13 @@ using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 using provisioner::model::ClusterTemplate;
 using provisioner::operations::CatalogueEntries;
+using provisioner::operations::entries_of;
 
 namespace {
 
-const std::vector<Json>& stored_of_kind(const CatalogueEntries& entries, CatalogueKind kind) {
-    static const std::vector<Json> none;
-    const auto found = entries.find(kind);
-    return found == entries.end() ? none : found->second;
-}
-
 bool is_extended(const CatalogueEntries& entries, const std::string& name) {
     return std::ranges::any_of(
-        stored_of_kind(entries, CatalogueKind::cluster_template), [&](const Json& entry) {
+        entries_of(entries, CatalogueKind::cluster_template), [&](const Json& entry) {
             const auto read = provisioner::model::cluster_template_from_json(entry);
             return read && read->extends == name;
         });

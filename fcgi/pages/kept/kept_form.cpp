@@ -51,8 +51,9 @@ bool is_carried_on(const std::string& name) {
 }
 
 void add_field(std::string& body, const std::string& name, const std::string& value) {
-    body +=
-        (body.empty() ? "" : "&") + http::percent_encode(name) + '=' + http::percent_encode(value);
+    http::FormData fields = http::parse_form(body);
+    fields.fields.emplace_back(name, value);
+    body = http::urlencoded(fields);
 }
 
 /// The fields and the names of secrets, without marks.

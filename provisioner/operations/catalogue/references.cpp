@@ -55,12 +55,6 @@ bool extends(const Json& cluster_template, const std::string& name) {
     return parent != nullptr && is_named(*parent, name);
 }
 
-const std::vector<Json>& of_kind(const CatalogueEntries& all, CatalogueKind kind) {
-    static const std::vector<Json> none;
-    const auto found = all.find(kind);
-    return found == all.end() ? none : found->second;
-}
-
 /// Where a service names others, and what that means.
 struct DependencyPlace {
     Path path;
@@ -95,7 +89,7 @@ std::set<std::string> names_provided(const std::vector<Json>& services) {
 
 void add_dependents(const CatalogueEntries& others, const Json& service,
                     std::vector<Reference>& references) {
-    const auto& services = of_kind(others, CatalogueKind::service);
+    const auto& services = entries_of(others, CatalogueKind::service);
     const std::string own = name_of(service);
     std::set<std::string> elsewhere;
     for (const Json& other : services) {
@@ -150,7 +144,7 @@ void add_templates(const CatalogueEntries& others, const EntryName& entry,
                    std::vector<Reference>& references) {
     const TemplateMembers* members = members_for(entry.kind);
     for (const auto kind : {CatalogueKind::cluster_template, CatalogueKind::partial_template}) {
-        for (const Json& other : of_kind(others, kind)) {
+        for (const Json& other : entries_of(others, kind)) {
             const auto add = [&](const char* how, bool blocks) {
                 references.push_back(
                     {.from = {kind, name_of(other)}, .how = how, .blocks = blocks});
@@ -179,7 +173,7 @@ void add_maps(const CatalogueEntries& others, const EntryName& entry,
               std::vector<Reference>& references) {
     if (entry.kind != CatalogueKind::provider) return;
     for (const auto kind : {CatalogueKind::hardware_type, CatalogueKind::image_type}) {
-        for (const Json& other : of_kind(others, kind)) {
+        for (const Json& other : entries_of(others, kind)) {
             const Json* map = base::member(other, "providermap");
             if (map == nullptr || base::member(*map, entry.name) == nullptr) continue;
             references.push_back({.from = {kind, name_of(other)}, .how = "has settings for it"});
@@ -188,7 +182,7 @@ void add_maps(const CatalogueEntries& others, const EntryName& entry,
 }
 
 const Json* find_in(const CatalogueEntries& all, const EntryName& entry) {
-    for (const Json& candidate : of_kind(all, entry.kind)) {
+    for (const Json& candidate : entries_of(all, entry.kind)) {
         if (name_of(candidate) == entry.name) return &candidate;
     }
     return nullptr;
@@ -213,6 +207,12 @@ std::vector<Reference> references_from(const CatalogueEntries& others, const Ent
 }
 
 }  // namespace
+
+const std::vector<Json>& entries_of(const CatalogueEntries& all, CatalogueKind kind) {
+    static const std::vector<Json> none;
+    const auto found = all.find(kind);
+    return found == all.end() ? none : found->second;
+}
 
 std::vector<Reference> references_to(const CatalogueEntries& all, const EntryName& entry) {
     const Json* json = find_in(all, entry);
@@ -251,7 +251,7 @@ base::Problems blockers(const CatalogueEntries& all, const std::vector<EntryName
 }
 
 std::vector<UnprovidedName> unprovided_names(const CatalogueEntries& all, const Json& service) {
-    auto provided = names_provided(of_kind(all, CatalogueKind::service));
+    auto provided = names_provided(entries_of(all, CatalogueKind::service));
     provided.merge(names_provided(service));
     std::map<std::string, bool> missing;
     for (const auto& [path, how, is_required] : dependency_places()) {
@@ -269,7 +269,7 @@ base::Problems circles_of_service(const CatalogueEntries& all, const Json& servi
     const auto saved = model::service_from_json(service);
     if (!saved) return {};
     std::vector<model::Service> services{*saved};
-    for (const Json& other : of_kind(all, CatalogueKind::service)) {
+    for (const Json& other : entries_of(all, CatalogueKind::service)) {
         if (name_of(other) == saved->header.name) continue;
         if (auto read = model::service_from_json(other)) services.push_back(*std::move(read));
     }

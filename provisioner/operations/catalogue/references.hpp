@@ -17,6 +17,9 @@ namespace provisioner::operations {
 /// The newest version of every entry of a tenant, by kind, then by name.
 using CatalogueEntries = std::map<model::CatalogueKind, std::vector<base::Json>>;
 
+/// The entries of a kind; none where the catalogue has no list of it.
+const std::vector<base::Json>& entries_of(const CatalogueEntries& all, model::CatalogueKind kind);
+
 /// An entry that names another one.
 struct Reference {
     model::EntryName from{};

@@ -6,24 +6,19 @@ namespace provisioner::store {
 
 namespace {
 
-// Answered by the indexes cluster_of_template and cluster_of_provider alone.
-constexpr auto count_by_template = R"sql(
-    SELECT template_name AS used, COUNT(*) AS clusters, SUM(node_count) AS machines
-    FROM cluster FORCE INDEX (cluster_of_template)
-    WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent')
-    GROUP BY template_name
-    ORDER BY template_name
-    LIMIT 10000
-)sql";
-
-constexpr auto count_by_provider = R"sql(
-    SELECT provider_name AS used, COUNT(*) AS clusters, SUM(node_count) AS machines
-    FROM cluster FORCE INDEX (cluster_of_provider)
-    WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent')
-    GROUP BY provider_name
-    ORDER BY provider_name
-    LIMIT 10000
-)sql";
+/// `what` is "template" or "provider": names of columns and indexes cannot be bound. The index
+/// alone answers.
+std::string count_by(const std::string& what) {
+    const std::string column = what + "_name";
+    return "SELECT " + column +
+           " AS used, COUNT(*) AS clusters, SUM(node_count) AS machines "
+           "FROM cluster FORCE INDEX (cluster_of_" +
+           what +
+           ") "
+           "WHERE tenant_id = ? AND status IN ('pending', 'active', 'incomplete', 'inconsistent') "
+           "GROUP BY " +
+           column + " ORDER BY " + column + " LIMIT 10000";
+}
 
 constexpr auto select_with_services = R"sql(
     SELECT id, name, owner, status,
@@ -43,7 +38,7 @@ std::map<std::string, ClusterUse> uses_by_clusters(Connection& connection, model
                                                    model::CatalogueKind kind) {
     const bool is_template = kind == model::CatalogueKind::cluster_template;
     if (!is_template && kind != model::CatalogueKind::provider) return {};
-    Rows row = connection.sql(is_template ? count_by_template : count_by_provider) << tenant.value;
+    Rows row = connection.sql(count_by(is_template ? "template" : "provider")) << tenant.value;
     std::map<std::string, ClusterUse> uses;
     while (row.next()) {
         uses.emplace(text_column(row, "used"),

@@ -85,9 +85,7 @@ Json input_json(const std::string& id, const std::string& name, const std::strin
 
 /// The providers of the catalogue, in wire form.
 const std::vector<Json>& known_providers(const EditPage& page) {
-    static const std::vector<Json> none;
-    const auto found = page.context.entries.find(CatalogueKind::provider);
-    return found == page.context.entries.end() ? none : found->second;
+    return provisioner::operations::entries_of(page.context.entries, CatalogueKind::provider);
 }
 
 /// Those that have a row: with settings, or in the form as it was sent. Where there is only one

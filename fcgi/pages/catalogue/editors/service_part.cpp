@@ -86,9 +86,8 @@ std::vector<DependencyRow> dependency_rows(const EditPage& page) {
     const auto has = [&](const std::string& name) {
         return std::ranges::any_of(rows, [&](const auto& row) { return row.name == name; });
     };
-    const auto found = page.context.entries.find(CatalogueKind::service);
-    static const std::vector<Json> none;
-    const auto& services = found == page.context.entries.end() ? none : found->second;
+    const auto& services =
+        provisioner::operations::entries_of(page.context.entries, CatalogueKind::service);
     for (const Json& service : services) {
         const auto name = text_at(service, "name");
         if (name != own) rows.push_back({name, text_at(service, "description")});

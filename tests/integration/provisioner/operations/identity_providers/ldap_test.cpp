@@ -1,6 +1,8 @@
 #include <thread>
 
+#include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/vanished.hpp"
+#include "provisioner/store/sign_in/external_store.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
 using namespace provisioner;
@@ -330,6 +332,39 @@ BOOST_FIXTURE_TEST_CASE(a_lock_by_an_administrator_stays, Site) {
     BOOST_TEST(user(barrels, "bob")->disabled);
     BOOST_TEST(!operations::reset_password(fresh.database, root, "barrels", "bob", rules, now())
                     .has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_lock_that_an_administrator_takes_over_is_proven_and_stays, Site) {
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE((bob.end == End::done));
+    modify(
+        "dn: cn=Staff,ou=groups,dc=example,dc=org\nchangetype: modify\n"
+        "delete: member\nmember: uid=bob,ou=people,dc=example,dc=org\n");
+    BOOST_REQUIRE(follow() == 1);
+    BOOST_REQUIRE(user(barrels, "bob")->disabled);
+    const auto is_gone = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_external_user(connection, bob.user_id)->gone_at.has_value();
+        });
+    };
+    const auto lock = [&](const model::Caller& caller) {
+        return operations::change_access(fresh.database, caller, "barrels", "bob",
+                                         {.disabled = true});
+    };
+    auto unproven = root;
+    unproven.must_prove = true;
+
+    BOOST_CHECK_THROW(static_cast<void>(lock(unproven)), operations::ProofNeeded);
+    BOOST_TEST(is_gone(), "nothing is done before the proof");
+    BOOST_REQUIRE(lock(root).has_value());
+    BOOST_TEST(!is_gone());
+    BOOST_REQUIRE_MESSAGE(lock(unproven).has_value(), "what is so already needs no proof");
+
+    modify(
+        "dn: cn=Staff,ou=groups,dc=example,dc=org\nchangetype: modify\n"
+        "add: member\nmember: uid=bob,ou=people,dc=example,dc=org\n");
+    BOOST_TEST(follow() == 0);
+    BOOST_TEST(user(barrels, "bob")->disabled);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_test_uses_the_stored_secret_where_it_belongs_only, Site) {

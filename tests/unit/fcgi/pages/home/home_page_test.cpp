@@ -67,6 +67,24 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     BOOST_TEST(json.at("failing")[1].at("description") == "For the fair, until May");
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_of_another_tenant_is_opened_otherwise_and_has_no_labels_of_ours) {
+    HomePage page = a_page();
+    page.of_tenant = "superadmin";
+    page.installation.emplace();
+    page.labels.add(model::CatalogueKind::service, {{"web", "Application"}});
+    page.failing.resize(2);
+    page.failing[0].tenant = "demo";
+    page.failing[1].tenant = "superadmin";
+    for (auto& cluster : page.failing) cluster.message = "start web on h1: exit code 7";
+
+    const Json failing = to_json(page).at("failing");
+    BOOST_TEST(failing[0].at("elsewhere") == true);
+    BOOST_TEST(failing[0].at("in_tenant") == "demo");
+    BOOST_TEST(failing[0].at("message") == "start web on h1: exit code 7");
+    BOOST_TEST(failing[1].at("elsewhere") == false);
+    BOOST_TEST(failing[1].at("message") == "start Application on h1: exit code 7");
+}
+
 BOOST_AUTO_TEST_CASE(a_quota_of_nothing_is_full) {
     HomePage page = a_page();
     page.use = {};
