@@ -72,7 +72,7 @@ void count_clusters(App& app, const auth::Visitor& visitor, RemovalPage& page) {
     }
 }
 
-operations::CatalogueEntries entries_of(App& app, const auth::Visitor& visitor) {
+operations::CatalogueEntries catalogue_of_visitor(App& app, const auth::Visitor& visitor) {
     operations::CatalogueEntries all;
     app.database.read([&](store::Connection& connection) {
         all = operations::read_catalogue(connection, visitor.who().tenant.id);
@@ -149,7 +149,8 @@ Response ask_removal(const Request& request, const auth::Visitor& visitor, App& 
     }
     const auto names = names_in_query(request);
     if (names.empty()) return nothing_chosen(*kind);
-    return draw_removal(app, visitor, 200, removal_page(entries_of(app, visitor), *kind, names));
+    return draw_removal(app, visitor, 200,
+                        removal_page(catalogue_of_visitor(app, visitor), *kind, names));
 }
 
 Response remove_entries(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -163,7 +164,7 @@ Response remove_entries(const Request& request, const auth::Visitor& visitor, Ap
         return http::see_other("/catalogue/" + collection_word(*kind) +
                                "?done=deleted&count=" + std::to_string(entries.size()));
     }
-    auto page = removal_page(entries_of(app, visitor), *kind, names);
+    auto page = removal_page(catalogue_of_visitor(app, visitor), *kind, names);
     // What stands in the way is said beside the entries; another reason is not.
     const bool is_needed = std::ranges::any_of(page.entries, &RemovedEntry::is_needed);
     if (!is_needed) {
