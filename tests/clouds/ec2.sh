@@ -55,7 +55,7 @@ words_of_limit='limit'
 # The hypervisor breaks: an instance that boots ends.
 break_a_server() {
     local id
-    for _ in $(seq 240); do
+    for _ in $(seq 480); do
         id=$(control state | jq -r '[.[].instances[] | select(.state == "pending" or .state == "running")][0].id // empty')
         if [ -n "$id" ]; then
             control reclaim -d "{\"instance\": \"$id\"}" >/dev/null

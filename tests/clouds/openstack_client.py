@@ -43,7 +43,7 @@ def limit(number):
 def break_one():
     cloud, admin = tenant(), login(**ACCESS["admin"])
     next(admin.compute.servers(), None)  # so that it is logged in before there is a server to break
-    for _ in range(240):
+    for _ in range(480):
         for server in cloud.compute.servers():
             # One that is being built would become ACTIVE again.
             if server.status == "ACTIVE":

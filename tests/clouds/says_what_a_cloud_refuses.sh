@@ -54,15 +54,20 @@ map_type imagetypes debian12 "$image"
 
 use_cloud
 for try in 1 2 3; do
+    # It looks for the server before there is one: what breaks it takes seconds to begin.
+    break_a_server >"$dir/broken" &
+    breaks=$!
     id=$(ask_for broken web 3)
-    broken=$(break_a_server)
+    wait "$breaks" || die "no server was broken"
+    broken=$(<"$dir/broken")
     injected "a broken server"
     echo "broken: $broken"
     status=$(wait_until_settled "$id" 900)
     if [ "$status" = active ]; then break; fi
     reason=$(explain "$id")
-    # Only a server that breaks before its machine is confirmed is replaced. On a busy machine the break may come too late.
-    [[ $try -lt 3 && $reason == *"bootstrap on"* ]] || die "cluster $id is $status: $reason"
+    # Only a server that breaks before its machine is confirmed is replaced. On a busy machine the break may come too late: while a
+    # later task works there.
+    [[ $try -lt 3 && $reason =~ (bootstrap|install|configure|initialize|start)\ .*on ]] || die "cluster $id is $status: $reason"
     echo "too late: $reason"
     delete_cluster "$id"
 done
