@@ -71,20 +71,6 @@ std::map<std::string, EntryChange> last_changes(store::Connection& connection,
     return changes;
 }
 
-std::map<std::string, int> numbers_of_uses(const operations::CatalogueEntries& all,
-                                           CatalogueKind kind) {
-    std::map<std::string, int> used;
-    for (const Json& entry : all.at(kind)) {
-        const std::string name = text_at(entry, "name");
-        std::vector<provisioner::model::EntryName> from;
-        for (const auto& reference : operations::references_to(all, {kind, name})) {
-            if (std::ranges::count(from, reference.from) == 0) from.push_back(reference.from);
-        }
-        used[name] = static_cast<int>(from.size());
-    }
-    return used;
-}
-
 /// The templates that nobody but administrators may use.
 std::set<std::string> drafts_among(const std::vector<provisioner::model::Permission>& permissions) {
     std::set<std::string> names;
@@ -168,7 +154,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
     app.database.read([&](store::Connection& connection) {
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);
-        page.used = numbers_of_uses(all, *kind);
+        page.used = operations::numbers_of_uses(all, *kind);
         if (*kind == CatalogueKind::cluster_template) page.misfits = misfits_of_templates(all);
         page.entries = std::move(all[*kind]);
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);

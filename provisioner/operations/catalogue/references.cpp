@@ -26,33 +26,23 @@ const Json* at(const Json& entry, const Path& path) {
     return found;
 }
 
-bool says(const Json& entry, const Path& path, const std::string& name) {
-    const Json* found = at(entry, path);
-    return found != nullptr && *found == name;
-}
-
-bool lists(const Json* array, const std::string& name) {
-    return std::ranges::count(base::strings_of(array), name) > 0;
-}
-
 std::string name_of(const Json& entry) {
     return base::text_at(entry, "name");
 }
 
-/// Whether a relative of a template is that: {"name": "base"}, or the name alone.
-bool is_named(const Json& relative, const std::string& name) {
-    return relative == name || (relative.is_object() && name_of(relative) == name);
-}
+/// That an entry names another one.
+struct Mention {
+    CatalogueKind kind;
+    std::string name;
+    const char* how;
+    bool is_required = false;
+    /// Whether it means every service that provides the name.
+    bool means_providers = false;
+};
 
-bool includes(const Json& cluster_template, const std::string& name) {
-    const Json* const list = base::member(cluster_template, "includes");
-    if (list == nullptr || !list->is_array()) return false;
-    return std::ranges::any_of(*list, [&](const Json& one) { return is_named(one, name); });
-}
-
-bool extends(const Json& cluster_template, const std::string& name) {
-    const Json* const parent = base::member(cluster_template, "extends");
-    return parent != nullptr && is_named(*parent, name);
+/// The name of a relative of a template: {"name": "base"}, or the name alone.
+std::string name_of_relative(const Json& relative) {
+    return relative.is_string() ? relative.get<std::string>() : base::text_at(relative, "name");
 }
 
 /// Where a service names others, and what that means.
@@ -87,24 +77,10 @@ std::set<std::string> names_provided(const std::vector<Json>& services) {
     return names;
 }
 
-void add_dependents(const CatalogueEntries& others, const Json& service,
-                    std::vector<Reference>& references) {
-    const auto& services = entries_of(others, CatalogueKind::service);
-    const std::string own = name_of(service);
-    std::set<std::string> elsewhere;
-    for (const Json& other : services) {
-        if (name_of(other) != own) elsewhere.merge(names_provided(other));
-    }
-    for (const Json& other : services) {
-        if (name_of(other) == own) continue;
-        for (const auto& [path, how, is_required] : dependency_places()) {
-            for (const std::string& name : names_provided(service)) {
-                if (!lists(at(other, path), name)) continue;
-                references.push_back({.from = {CatalogueKind::service, name_of(other)},
-                                      .how = how,
-                                      .blocks = is_required && !elsewhere.contains(name)});
-                break;
-            }
+void add_dependencies(const Json& service, std::vector<Mention>& mentions) {
+    for (const auto& [path, how, is_required] : dependency_places()) {
+        for (auto& name : base::strings_of(at(service, path))) {
+            mentions.push_back({CatalogueKind::service, std::move(name), how, is_required, true});
         }
     }
 }
@@ -118,68 +94,88 @@ struct TemplateMembers {
     const char* of_lists;
 };
 
-const TemplateMembers* members_for(CatalogueKind kind) {
-    static constexpr TemplateMembers all[] = {
-        {CatalogueKind::provider, "provider", "providers"},
-        {CatalogueKind::hardware_type, "hardwaretype", "hardwaretypes"},
-        {CatalogueKind::image_type, "imagetype", "imagetypes"},
-        {CatalogueKind::service, "services", "services"}};
-    for (const TemplateMembers& members : all) {
-        if (members.kind == kind) return &members;
+constexpr TemplateMembers members_of_templates[] = {
+    {CatalogueKind::provider, "provider", "providers"},
+    {CatalogueKind::hardware_type, "hardwaretype", "hardwaretypes"},
+    {CatalogueKind::image_type, "imagetype", "imagetypes"},
+    {CatalogueKind::service, "services", "services"}};
+
+void add_relatives(const Json& cluster_template, std::vector<Mention>& mentions) {
+    if (const Json* parent = base::member(cluster_template, "extends")) {
+        mentions.push_back(
+            {CatalogueKind::cluster_template, name_of_relative(*parent), "extends it", true});
     }
-    return nullptr;
+    const Json* const included = base::member(cluster_template, "includes");
+    if (included == nullptr || !included->is_array()) return;
+    for (const Json& one : *included) {
+        mentions.push_back(
+            {CatalogueKind::partial_template, name_of_relative(one), "includes it", true});
+    }
 }
 
-bool has_rule_about(const Json& cluster_template, const EntryName& entry, const char* list) {
+void add_rules(const Json& cluster_template, std::vector<Mention>& mentions) {
+    constexpr const char* how = "has a rule about it";
     const Json* rules = at(cluster_template, {"constraints", "services"});
-    if (rules == nullptr || !rules->is_object()) return false;
+    if (rules == nullptr || !rules->is_object()) return;
     for (const auto& [service, rule] : rules->items()) {
-        if (entry.kind == CatalogueKind::service && service == entry.name) return true;
-        if (lists(base::member(rule, list), entry.name)) return true;
-    }
-    return false;
-}
-
-void add_templates(const CatalogueEntries& others, const EntryName& entry,
-                   std::vector<Reference>& references) {
-    const TemplateMembers* members = members_for(entry.kind);
-    for (const auto kind : {CatalogueKind::cluster_template, CatalogueKind::partial_template}) {
-        for (const Json& other : entries_of(others, kind)) {
-            const auto add = [&](const char* how, bool blocks) {
-                references.push_back(
-                    {.from = {kind, name_of(other)}, .how = how, .blocks = blocks});
-            };
-            if (entry.kind == CatalogueKind::cluster_template && extends(other, entry.name)) {
-                add("extends it", true);
+        mentions.push_back({CatalogueKind::service, service, how});
+        for (const auto& [kind, of_defaults, of_lists] : members_of_templates) {
+            for (auto& name : base::strings_of(base::member(rule, of_lists))) {
+                mentions.push_back({kind, std::move(name), how});
             }
-            if (entry.kind == CatalogueKind::partial_template && includes(other, entry.name)) {
-                add("includes it", true);
-            }
-            if (members == nullptr) continue;
-            const Json* by_default = at(other, {"defaults", members->of_defaults});
-            if (says(other, {"defaults", members->of_defaults}, entry.name) ||
-                lists(by_default, entry.name)) {
-                add("uses it by default", true);
-            }
-            if (lists(at(other, {"compatibility", members->of_lists}), entry.name)) {
-                add("allows it", false);
-            }
-            if (has_rule_about(other, entry, members->of_lists)) add("has a rule about it", false);
         }
     }
 }
 
-void add_maps(const CatalogueEntries& others, const EntryName& entry,
-              std::vector<Reference>& references) {
-    if (entry.kind != CatalogueKind::provider) return;
-    for (const auto kind : {CatalogueKind::hardware_type, CatalogueKind::image_type}) {
-        for (const Json& other : entries_of(others, kind)) {
-            const Json* map = base::member(other, "providermap");
-            if (map == nullptr || base::member(*map, entry.name) == nullptr) continue;
-            references.push_back({.from = {kind, name_of(other)}, .how = "has settings for it"});
+void add_choices(const Json& cluster_template, std::vector<Mention>& mentions) {
+    for (const auto& [kind, of_defaults, of_lists] : members_of_templates) {
+        const Json* const standard = at(cluster_template, {"defaults", of_defaults});
+        auto names = base::strings_of(standard);
+        if (standard != nullptr && standard->is_string()) names.push_back(*standard);
+        for (auto& name : names) {
+            mentions.push_back({kind, std::move(name), "uses it by default", true});
+        }
+        for (auto& name : base::strings_of(at(cluster_template, {"compatibility", of_lists}))) {
+            mentions.push_back({kind, std::move(name), "allows it"});
         }
     }
 }
+
+void add_providers(const Json& type, std::vector<Mention>& mentions) {
+    const Json* map = base::member(type, "providermap");
+    if (map == nullptr || !map->is_object()) return;
+    for (const auto& [provider, settings] : map->items()) {
+        mentions.push_back({CatalogueKind::provider, provider, "has settings for it"});
+    }
+}
+
+/// What an entry says of others; of one perhaps the same several times.
+std::vector<Mention> mentions_in(CatalogueKind kind, const Json& entry) {
+    std::vector<Mention> mentions;
+    switch (kind) {
+        case CatalogueKind::service:
+            add_dependencies(entry, mentions);
+            break;
+        case CatalogueKind::hardware_type:
+        case CatalogueKind::image_type:
+            add_providers(entry, mentions);
+            break;
+        case CatalogueKind::cluster_template:
+        case CatalogueKind::partial_template:
+            add_relatives(entry, mentions);
+            add_choices(entry, mentions);
+            add_rules(entry, mentions);
+            break;
+        case CatalogueKind::provider:
+            break;
+    }
+    return mentions;
+}
+
+/// The kinds that name others, in the order in which they are listed.
+constexpr CatalogueKind kinds_that_mention[] = {
+    CatalogueKind::hardware_type, CatalogueKind::image_type, CatalogueKind::service,
+    CatalogueKind::cluster_template, CatalogueKind::partial_template};
 
 const Json* find_in(const CatalogueEntries& all, const EntryName& entry) {
     for (const Json& candidate : entries_of(all, entry.kind)) {
@@ -199,10 +195,38 @@ CatalogueEntries without(CatalogueEntries all, const std::vector<EntryName>& goi
 /// What `others` say about an entry. What it says about itself does not count.
 std::vector<Reference> references_from(const CatalogueEntries& others, const EntryName& entry,
                                        const Json& json) {
+    std::set<std::string> provided;
+    std::set<std::string> elsewhere;
+    if (entry.kind == CatalogueKind::service) {
+        provided = names_provided(json);
+        for (const Json& other : entries_of(others, CatalogueKind::service)) {
+            if (name_of(other) != entry.name) elsewhere.merge(names_provided(other));
+        }
+    }
     std::vector<Reference> references;
-    add_maps(others, entry, references);
-    if (entry.kind == CatalogueKind::service) add_dependents(others, json, references);
-    add_templates(others, entry, references);
+    for (const auto kind : kinds_that_mention) {
+        for (const Json& other : entries_of(others, kind)) {
+            const EntryName from{kind, name_of(other)};
+            if (from == entry) continue;
+            const auto first = static_cast<std::ptrdiff_t>(references.size());
+            for (const Mention& mention : mentions_in(kind, other)) {
+                if (mention.kind != entry.kind) continue;
+                const bool is_meant = mention.means_providers ? provided.contains(mention.name)
+                                                              : mention.name == entry.name;
+                if (!is_meant) continue;
+                const bool blocks = mention.is_required &&
+                                    !(mention.means_providers && elsewhere.contains(mention.name));
+                const auto same =
+                    std::find_if(references.begin() + first, references.end(),
+                                 [&](const Reference& one) { return one.how == mention.how; });
+                if (same == references.end()) {
+                    references.push_back({.from = from, .how = mention.how, .blocks = blocks});
+                } else {
+                    same->blocks |= blocks;
+                }
+            }
+        }
+    }
     return references;
 }
 
@@ -217,9 +241,37 @@ const std::vector<Json>& entries_of(const CatalogueEntries& all, CatalogueKind k
 std::vector<Reference> references_to(const CatalogueEntries& all, const EntryName& entry) {
     const Json* json = find_in(all, entry);
     const Json unknown{{"name", entry.name}};
-    auto references = references_from(all, entry, json == nullptr ? unknown : *json);
-    std::erase_if(references, [&](const Reference& one) { return one.from == entry; });
-    return references;
+    return references_from(all, entry, json == nullptr ? unknown : *json);
+}
+
+std::map<std::string, int> numbers_of_uses(const CatalogueEntries& all, CatalogueKind kind) {
+    std::map<std::string, int> numbers;
+    std::map<std::string, std::set<std::string>> providers;
+    for (const Json& entry : entries_of(all, kind)) {
+        numbers.try_emplace(name_of(entry), 0);
+        if (kind != CatalogueKind::service) continue;
+        for (const auto& name : names_provided(entry)) providers[name].insert(name_of(entry));
+    }
+    for (const auto from : kinds_that_mention) {
+        for (const Json& other : entries_of(all, from)) {
+            std::set<std::string> used;
+            for (const Mention& mention : mentions_in(from, other)) {
+                if (mention.kind != kind) continue;
+                if (!mention.means_providers) {
+                    used.insert(mention.name);
+                } else if (const auto found = providers.find(mention.name);
+                           found != providers.end()) {
+                    used.insert(found->second.begin(), found->second.end());
+                }
+            }
+            if (from == kind) used.erase(name_of(other));
+            for (const auto& name : used) {
+                const auto number = numbers.find(name);
+                if (number != numbers.end()) ++number->second;
+            }
+        }
+    }
+    return numbers;
 }
 
 std::vector<std::vector<Reference>> references_that_stay(const CatalogueEntries& all,

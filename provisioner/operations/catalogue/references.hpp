@@ -35,6 +35,9 @@ struct Reference {
 /// service is also named by what it provides; that blocks only if no other service provides it.
 std::vector<Reference> references_to(const CatalogueEntries& all, const model::EntryName& entry);
 
+/// How many other entries name each entry of a kind, by its name. Reads every entry once.
+std::map<std::string, int> numbers_of_uses(const CatalogueEntries& all, model::CatalogueKind kind);
+
 /// What names each of `going`, in their order, once all of them are deleted: only entries that
 /// stay, and a name that only those going provide is provided by nobody.
 std::vector<std::vector<Reference>> references_that_stay(

@@ -1,6 +1,7 @@
 #include "provisioner/operations/catalogue/references.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <set>
 
 #include "provisioner/operations/catalogue/edit.hpp"
 
@@ -54,6 +55,40 @@ BOOST_AUTO_TEST_CASE(an_entry_is_used_by_those_that_name_it) {
     BOOST_TEST(told(CatalogueKind::partial_template, "tls") ==
                "cluster template web includes it!\n");
     BOOST_TEST(told(CatalogueKind::service, "unknown") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_numbers_of_uses_are_those_of_the_references) {
+    CatalogueEntries all = some_catalogue();
+    all[CatalogueKind::service].push_back(
+        Json::parse(R"({"name":"postgres","dependencies":{"provides":["sql"],
+            "install":{"requires":["postgres"]},"conflicts":["mariadb","shop"]}})"));
+    for (const auto& [kind, entries] : all) {
+        for (const auto& [name, number] : numbers_of_uses(all, kind)) {
+            std::set<std::string> from;
+            for (const auto& reference : references_to(all, {kind, name})) {
+                from.insert(said(reference.from.kind) + ' ' + reference.from.name);
+            }
+            BOOST_TEST(static_cast<std::size_t>(number) == from.size(), name);
+        }
+        BOOST_TEST(numbers_of_uses(all, kind).size() == entries.size());
+    }
+    const auto services = numbers_of_uses(all, CatalogueKind::service);
+    BOOST_TEST(services.at("mariadb") == 3);   // shop, postgres and web
+    BOOST_TEST(services.at("postgres") == 1);  // shop, by what it provides
+    BOOST_TEST(services.at("shop") == 2);      // postgres and web
+}
+
+BOOST_AUTO_TEST_CASE(a_service_blocks_when_any_name_that_only_it_provides_is_needed) {
+    CatalogueEntries all;
+    all[CatalogueKind::service] = {
+        Json::parse(R"({"name":"mariadb","dependencies":{"provides":["sql"]}})"),
+        Json::parse(R"({"name":"postgres","dependencies":{"provides":["sql"]}})"),
+        Json::parse(
+            R"({"name":"shop","dependencies":{"runtime":{"requires":["sql","mariadb"]}}})")};
+    const auto references = references_to(all, {CatalogueKind::service, "mariadb"});
+    BOOST_REQUIRE_EQUAL(references.size(), 1U);
+    BOOST_TEST(references.front().blocks);
+    BOOST_TEST(!references_to(all, {CatalogueKind::service, "postgres"}).front().blocks);
 }
 
 BOOST_AUTO_TEST_CASE(relatives_are_named_in_the_form_in_which_templates_are_stored) {
