@@ -33,6 +33,27 @@ export function new_name(prefix) {
     return `${prefix}-${Date.now().toString(36)}`;
 }
 
+/// What the API answers to `user`, which must be 200; null where that is no JSON.
+export async function call_api(user, method, path, body) {
+    const answer = await fetch(access.url + path, {
+        method,
+        headers: { "Coopr-UserID": user.user, "Coopr-TenantID": user.tenant, "Coopr-ApiKey": user.apikey },
+        body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    assert.equal(answer.status, 200, `${method} ${path}: ${await answer.clone().text()}`);
+    return answer.headers.get("content-type")?.startsWith("application/json") ? answer.json() : null;
+}
+
+/// The status of a cluster of `user` when its job has ended.
+export async function settled_status(user, id) {
+    for (const end = Date.now() + longest_job; Date.now() < end;) {
+        const { status } = await call_api(user, "GET", `/v2/clusters/${id}/status`);
+        if (status !== "pending") return status;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    return "still pending";
+}
+
 /// Runs `work(page)` in a fresh browser and fails if the page complained: script errors, refused content, lost files.
 /// `expected` are complaints that belong to the test; `agent` is what the browser calls itself.
 export async function in_browser(work, { javascript = true, expected = [], agent } = {}) {

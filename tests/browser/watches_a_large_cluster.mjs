@@ -3,21 +3,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { before, test } from "node:test";
-import { access, in_browser, log_in, longest_job, new_name, someone, take_pictures } from "./support.mjs";
+import { call_api, in_browser, log_in, longest_job, new_name, settled_status, someone, take_pictures } from "./support.mjs";
 
 const catalogue = new URL("../../sql/examples/simulated/catalogue/", import.meta.url);
 const machines = 120;
 
-async function call(role, method, path, body) {
-    const user = someone(role);
-    const answer = await fetch(access.url + path, {
-        method,
-        headers: { "Coopr-UserID": user.user, "Coopr-TenantID": user.tenant, "Coopr-ApiKey": user.apikey },
-        body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    assert.equal(answer.status, 200, `${method} ${path}: ${await answer.clone().text()}`);
-    return answer.headers.get("content-type")?.startsWith("application/json") ? answer.json() : null;
-}
+const call = (role, method, path, body) => call_api(someone(role), method, path, body);
 
 // Every entry of the example; its machines take a second for a step, give or take half of it.
 async function load_catalogue() {
@@ -44,14 +35,7 @@ async function load_catalogue() {
     });
 }
 
-async function settled(id) {
-    for (const end = Date.now() + longest_job; Date.now() < end;) {
-        const { status } = await call("user", "GET", `/v2/clusters/${id}/status`);
-        if (status !== "pending") return status;
-        await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-    return "still pending";
-}
+const settled = (id) => settled_status(someone("user"), id);
 
 let cluster = "";
 
