@@ -640,6 +640,7 @@ ClustersPage clusters_page(bool show_owner) {
                          summary(1, "old", ClusterStatus::inconsistent)},
             .choice = "",
             .order = show_owner ? "name" : "",
+            .portion = show_owner ? std::optional(portion_of(312, 50, 2)) : std::nullopt,
             .is_first = !show_owner,
             .is_last = !show_owner,
             .show_owner = show_owner,
