@@ -135,6 +135,7 @@ for state, change in STATES.items():
 # What lists and counts, as each role sees it.
 among_10000 = {
     "user": ("user", "demo", {"home": "/", "list": "/clusters", "list_failing": "/clusters?status=failing", "list_terminated": "/clusters?status=terminated",
+                              "list_by_name": "/clusters?order=name&page=100", "list_by_status": "/clusters?order=status", "list_found_by_name": "/clusters?q=bench&order=name",
                               "machines": "/machines", "machines_failed": "/machines?state=failed", "machines_ready": "/machines?state=ready",
                               "machines_found": "/machines?q=bench", "machines_not_found": "/machines?q=no-such-thing", "machines_no_address": "/machines?q=10.255.255.255",
                               "search": "/search?q=bench", "search_nothing": "/search?q=no-such-thing", "templates": "/templates"}),

@@ -118,6 +118,22 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
     return field;
 }
 
+/// What a filter has chosen, in words: "Action Log in, Outcome Refused". Empty if something in it
+/// is wrong: then its fields are what matters.
+std::string filtered_by(const AuditPage& page) {
+    std::string words;
+    if (!page.problems.empty()) return words;
+    for (const Filter& filter : filters) {
+        const FormField field = field_of(page, filter);
+        if (field.value.empty()) continue;
+        const auto option = std::ranges::find(
+            field.options, field.value, [](const auto& one) { return std::string(one.first); });
+        words += (words.empty() ? "" : ", ") + field.label + ' ' +
+                 (option == field.options.end() ? field.value : option->second);
+    }
+    return words;
+}
+
 /// The filters as a query, with "?" or nothing.
 std::string query_of(const AuditPage& page, const std::string& more = "") {
     std::string query = more;
@@ -271,6 +287,7 @@ Json to_json(const AuditPage& page) {
     json["csv_words"] = translated("Download the newest {0} as CSV", grouped(events_in_file));
     json["fields"] = std::move(fields);
     json["is_filtered"] = query_of(page) != chain_query(page) || !value_of(page, "tenant").empty();
+    json["filtered_by"] = filtered_by(page);
     json["all"] = address_with("/audit", {{"scope", value_of(page, "scope")}});
     json["events"] = Json::array();
     for (std::size_t i = 0; i < page.events.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -10,7 +11,9 @@
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/machines/sighting_store.hpp"
 
 namespace fcgi::pages {
 
@@ -44,6 +47,23 @@ NamedTexts services_to_add(store::Connection& connection, const Visitor& visitor
     return services;
 }
 
+/// How the machines are, from the latest job and from what the provider last said.
+void read_looks(store::Connection& connection, ChangePage& page) {
+    const auto machines =
+        store::list_machines(connection, page.cluster.id, page.cluster.latest_job);
+    std::map<model::NodeId, LostSince> lost;
+    const int most = static_cast<int>(machines.size());
+    for (const auto& machine : store::list_lost_machines(connection, {}, page.cluster.id, most)) {
+        lost[machine.node] = machine.missing_since;
+    }
+    const ClusterAtWork cluster{
+        .status = page.cluster.status,
+        .operation = page.job ? std::optional(page.job->operation) : std::nullopt};
+    for (const auto& machine : machines) {
+        page.looks[machine.nodenum] = look_of(cluster, lost[machine.node], machine);
+    }
+}
+
 std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,
                                     Change change) {
     return app.database.read([&](store::Connection& connection) -> std::optional<ChangePage> {
@@ -53,6 +73,7 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
             .change = change, .cluster = *std::move(cluster), .node = node_in(request, change)};
         page.job = store::find_job(connection, page.cluster.latest_job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
+        if (change == Change::shrink) read_looks(connection, page);
         if (change == Change::add_services) {
             page.offered = services_to_add(connection, visitor, page.cluster);
         }
@@ -96,6 +117,12 @@ Response to_preview(const Visitor& visitor, App& app, const ChangePage& page) {
     return http::see_other(page.address() + "?draft=" + draft + "#preview");
 }
 
+/// Keeps the form and shows it again, with other machines to choose from.
+Response to_look(const Visitor& visitor, App& app, const ChangePage& page) {
+    const std::string draft = keep_draft(app, visitor, page.address(), after_look(page));
+    return http::see_other(page.address() + "?draft=" + draft + "#choices");
+}
+
 }  // namespace
 
 template <Change change>
@@ -107,6 +134,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
         if (auto gone = gone_draft_in(request, visitor, app)) return *std::move(gone);
     }
     page->asked = draft ? *draft : http::parse_form(request.query);
+    if (was_look(page->asked)) return shown_change(visitor, app, *page);
     const bool answered = draft || change == Change::replace || !page->asked.fields.empty();
     return answered ? preview(*page, visitor, app) : shown_change(visitor, app, *page);
 }
@@ -116,6 +144,9 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     auto page = read_page(request, visitor, app, change);
     if (!page) return nothing_there(translated("cluster"));
     page->asked = http::parse_form(request.body);
+    if (change == Change::shrink && page->asked.has("preview") && is_look(page->asked)) {
+        return to_look(visitor, app, *page);
+    }
     if (page->asked.has("preview")) return to_preview(visitor, app, *page);
     const auto wanted = wanted_in(*page);
     if (!wanted) return shown_refusal(visitor, app, *page, wanted.error());

@@ -1,14 +1,13 @@
 #include "fcgi/pages/changes/change_form.hpp"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
+#include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/solver/changes/resize.hpp"
 
 namespace fcgi::pages {
 
@@ -39,6 +38,16 @@ FormField machines_field(const ChangePage& page) {
         .min = 1};
 }
 
+FormField group_field(const ChangePage& page) {
+    FormField field{.id = "inputGroup",
+                    .name = "group",
+                    .label = translated("Of which machines"),
+                    .value = page.asked.trimmed("group"),
+                    .control = FormField::Control::select};
+    for (const auto& [value, label] : machine_groups(page)) field.options.push_back({value, label});
+    return field;
+}
+
 FormField restart_field(const ChangePage& page) {
     return {
         .id = "inputRestart",
@@ -64,9 +73,6 @@ FormField force_field(const ChangePage& page) {
             .options = {{"false", translated("Stop them first")},
                         {"true", translated("Do not stop them: the machines do not answer")}}};
 }
-
-/// More check boxes are folded away.
-constexpr std::size_t most_open_choices = 20;
 
 /// A group of check boxes: the services or machines to choose from.
 struct Choices {
@@ -100,34 +106,13 @@ std::optional<Choices> choices_of(const ChangePage& page) {
         case Change::shrink:
             choices = {.name = "nodes",
                        .legend = translated("Machines to remove"),
-                       .hint = translated("Instead of a number.")};
-            for (const Node& node : page.nodes) {
-                choices.options.emplace_back(
-                    std::to_string(node.nodenum),
-                    short_name(node.hostname) + ": " + listed(page.labels.services(node.services)));
-            }
+                       .hint = translated("Instead of a number: only these are removed.")};
             return choices;
         case Change::grow:
         case Change::replace:
             return std::nullopt;
     }
     throw std::logic_error("unknown change");
-}
-
-/// Why machines are needed, by number; only for a cluster that shrinks.
-std::map<std::string, provisioner::solver::StayingReason> needed_machines(const ChangePage& page) {
-    std::map<std::string, provisioner::solver::StayingReason> needed;
-    if (page.change != Change::shrink) return needed;
-    const Snapshot& snapshot = page.cluster.snapshot;
-    provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
-                                               .nodes = {}};
-    for (const Node& node : page.nodes) {
-        problem.nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
-    }
-    for (auto& [number, reason] : provisioner::solver::staying_nodes(problem, snapshot.services)) {
-        needed.emplace(std::to_string(number), reason);
-    }
-    return needed;
 }
 
 }  // namespace
@@ -141,6 +126,10 @@ Json fields_json(const ChangePage& page) {
     std::vector<FormField> fields;
     if (page.change == Change::grow || page.change == Change::shrink) {
         fields.push_back(machines_field(page));
+    }
+    if (page.change == Change::shrink) {
+        FormField group = group_field(page);
+        if (!group.options.empty()) fields.push_back(std::move(group));
     }
     const bool is_simple = page.change == Change::add_services || page.change == Change::shrink;
     if (!is_simple) fields.push_back(restart_field(page));
@@ -164,31 +153,31 @@ Json choices_json(const ChangePage& page) {
     const auto choices = choices_of(page);
     if (!choices) return nullptr;
     const auto chosen = page.asked.all(choices->name);
-    const auto needed = needed_machines(page);
     const auto problem = messages_for(choices->name, page.problems);
     Json options = Json::array();
     for (const auto& [value, label] : choices->options) {
-        Json option;
-        option["value"] = value;
-        option["label"] = label;
-        const auto reason = needed.find(value);
-        const bool stays = reason != needed.end() && reason->second.is_final;
-        option["is_disabled"] = stays;
-        option["checked"] = !stays && std::ranges::count(chosen, value) > 0;
-        option["needed"] = reason == needed.end() ? "" : page.labels.in(reason->second.sentence);
-        options.push_back(std::move(option));
+        options.push_back({{"value", value},
+                           {"label", label},
+                           {"state", ""},
+                           {"state_words", ""},
+                           {"is_disabled", false},
+                           {"checked", std::ranges::count(chosen, value) > 0},
+                           {"needed", ""}});
     }
     Json json;
     json["name"] = choices->name;
     json["legend"] = choices->legend;
-    json["hint"] =
-        choices->options.empty() ? translated("There is nothing to choose from.") : choices->hint;
+    json["options"] = std::move(options);
+    json["picker"] = nullptr;
+    const bool is_shrink = page.change == Change::shrink;
+    if (is_shrink) add_machines(json, page);
+    const bool has_none = is_shrink ? page.nodes.empty() : choices->options.empty();
+    json["hint"] = has_none ? translated("There is nothing to choose from.") : choices->hint;
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
-    const bool is_used = !chosen.empty() || !problem.empty();
-    json["is_folded"] = choices->options.size() > most_open_choices;
-    json["is_open"] = is_used;
-    json["options"] = std::move(options);
+    json["is_folded"] =
+        (is_shrink ? page.nodes.size() : choices->options.size()) > most_open_choices;
+    json["is_open"] = !chosen.empty() || !problem.empty() || was_look(page.asked);
     return json;
 }
 

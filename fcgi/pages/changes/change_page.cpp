@@ -5,6 +5,7 @@
 
 #include "fcgi/pages/changes/change_form.hpp"
 #include "fcgi/pages/changes/change_preview.hpp"
+#include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
@@ -134,6 +135,7 @@ operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& proble
                                      .force = form.trimmed("force") == "true"};
     if (wanted.nodes.empty()) {
         wanted.machines = number_in(form, problems).value_or(0);
+        wanted.services = services_of_group(form.trimmed("group"));
         return wanted;
     }
     const auto number = provisioner::base::parse_number(form.trimmed("numMachines"));

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/tabs/machine_state.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
@@ -31,6 +33,8 @@ struct ChangePage {
     std::optional<provisioner::model::Job> job{};
     /// The present nodes by nodenum.
     std::vector<provisioner::model::Node> nodes{};
+    /// Their states by nodenum; read for Change::shrink only. Others are ready.
+    std::map<int, MachineLook> looks{};
     /// Number or id of the node to replace, as in the address; empty for other changes.
     std::string node{};
     /// Services that can be added: allowed by the template, in the catalogue, not yet on the

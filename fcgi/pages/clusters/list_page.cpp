@@ -1,26 +1,21 @@
 #include "fcgi/pages/clusters/list_page.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <map>
-#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/list_order.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
-#include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
-using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
-using provisioner::base::to_word;
 using provisioner::store::ClusterSummary;
 
 namespace {
@@ -91,13 +86,15 @@ std::string empty_search_text(const ClustersPage& page) {
 
 std::string href_of(const ClustersPage& page, const std::string& word, bool is_of_all,
                     const std::string& before = "") {
-    return address_with("/clusters", {{"tenants", is_of_all ? "all" : ""},
-                                      {"status", word},
-                                      {"q", page.text},
-                                      {"template", page.cluster_template},
-                                      {"provider", page.provider},
-                                      {"order", page.order},
-                                      {"before", before}});
+    ClustersPage like{.choice = word,
+                      .text = page.text,
+                      .order = page.order,
+                      .cluster_template = page.cluster_template,
+                      .provider = page.provider,
+                      .is_of_all = is_of_all};
+    auto parameters = parameters_of_list(like);
+    parameters.emplace_back("before", before);
+    return address_with("/clusters", parameters);
 }
 
 /// "Only clusters of the template shop."; empty without a template or provider.
@@ -113,74 +110,22 @@ std::string narrowed_words(const ClustersPage& page) {
                                  : translated("Only clusters of the provider {0}.", page.provider);
 }
 
-/// How clusters can be ordered: the word of the address, empty for the usual order.
-struct ClusterOrdering {
-    const char* word;
-    const char* label;
-};
-constexpr std::array cluster_orders{
-    ClusterOrdering{"", for_translation("newest first")},
-    ClusterOrdering{"name", for_translation("by name")},
-    ClusterOrdering{"status", for_translation("by status, problems first")},
-    ClusterOrdering{"machines", for_translation("most machines first")},
-    ClusterOrdering{"expires", for_translation("those that expire next first")}};
-
-/// Problems, work under way, the rest.
-int need_of_look(ClusterStatus status) {
-    switch (status) {
-        case ClusterStatus::incomplete:
-        case ClusterStatus::inconsistent:
-            return 0;
-        case ClusterStatus::pending:
-            return 1;
-        case ClusterStatus::active:
-            return 2;
-        case ClusterStatus::terminated:
-            return 3;
-    }
-    throw std::logic_error("unknown status");
-}
-
-std::vector<ClusterSummary> ordered(const ClustersPage& page) {
-    auto clusters = page.clusters;
-    if (!page.is_whole()) return clusters;
-    if (page.order == "name") {
-        std::ranges::stable_sort(clusters, {}, [](const ClusterSummary& cluster) {
-            return provisioner::base::in_small_letters(cluster.name);
-        });
-    } else if (page.order == "status") {
-        std::ranges::stable_sort(clusters, {}, [](const ClusterSummary& cluster) {
-            return std::pair(need_of_look(cluster.status), -cluster.services_stopped);
-        });
-    } else if (page.order == "machines") {
-        std::ranges::stable_sort(clusters, std::greater(), &ClusterSummary::node_count);
-    } else if (page.order == "expires") {
-        std::ranges::stable_sort(clusters, {}, [](const ClusterSummary& cluster) {
-            const bool is_over = cluster.status == ClusterStatus::terminated;
-            return std::pair(is_over || !cluster.expires_at,
-                             cluster.expires_at.value_or(provisioner::base::Timestamp::max()));
-        });
-    }
-    return clusters;
-}
-
-Json orders_json(const ClustersPage& page) {
-    Json choices = Json::array();
-    if (!page.is_whole() || page.clusters.size() < 2) return choices;
-    for (const ClusterOrdering& one : cluster_orders) {
-        choices.push_back({{"value", one.word},
-                           {"label", translated(one.label)},
-                           {"selected", page.order == one.word}});
-    }
-    return choices;
-}
-
 std::string words_of_searched(const ClustersPage& page) {
     return translated_count(page.searched->clusters, "{0} cluster", "{0} clusters");
 }
 
+/// "51–100 of 9,873 clusters, by name, A to Z."
+std::string summary_of_part(const ClustersPage& page) {
+    const std::string words = translated(
+        "{0}–{1} of {2}, {3}.", grouped(page.portion->begin() + 1), grouped(page.portion->end()),
+        translated_count(page.portion->total, "{0} cluster", "{0} clusters"),
+        words_of_order(page.order));
+    return page.is_cut ? words + ' ' + translated("Older ones are left out.") : words;
+}
+
 std::string summary_of(const ClustersPage& page) {
     if (page.clusters.empty()) return "";
+    if (page.portion && (page.portion->pages() > 1 || page.is_cut)) return summary_of_part(page);
     if (page.searched) {
         return translated("{0} among {1}, newest first. There are older ones.",
                           translated_count(page.clusters.size(), "{0} cluster", "{0} clusters"),
@@ -235,12 +180,6 @@ std::optional<int> count_of_choice(const provisioner::store::ClusterCounts& coun
     return counts.active + counts.pending + counts.failing;
 }
 
-bool is_cluster_order(const std::string& word) {
-    return !word.empty() && std::ranges::any_of(cluster_orders, [&](const ClusterOrdering& one) {
-        return word == one.word;
-    });
-}
-
 bool ClustersPage::changes() const {
     return std::any_of(clusters.begin(), clusters.end(), [](const auto& cluster) {
         return cluster.status == ClusterStatus::pending;
@@ -251,7 +190,7 @@ Json to_json(const ClustersPage& page) {
     std::map<std::string, int> names;
     for (const auto& cluster : page.clusters) ++names[cluster.name];
     Json list = Json::array();
-    for (const auto& cluster : ordered(page)) {
+    for (const auto& cluster : page.clusters) {
         list.push_back(cluster_json(cluster, page.now));
         list.back()["elsewhere"] = page.is_of_all && cluster.tenant != page.tenant;
         // Clusters of one name are told apart by what machines have in their names, too.
@@ -268,13 +207,15 @@ Json to_json(const ClustersPage& page) {
     }
     json["text"] = page.text;
     json["orders"] = orders_json(page);
+    add_sorted_columns(json, page);
     json["has_orders"] = !json["orders"].empty();
     json["order"] = json["has_orders"] == true ? "" : page.order;
     json["cluster_template"] = page.cluster_template;
     json["provider"] = page.provider;
     json["narrowed"] = narrowed_words(page);
-    json["without_narrowing"] = href_of(ClustersPage{.choice = page.choice, .text = page.text},
-                                        page.choice, page.is_of_all);
+    json["without_narrowing"] =
+        href_of(ClustersPage{.choice = page.choice, .text = page.text, .order = page.order},
+                page.choice, page.is_of_all);
     json["choice"] = page.choice;
     json["search_label"] = page.is_of_all
                                ? translated("Name, description, template, owner or tenant")
@@ -283,6 +224,7 @@ Json to_json(const ClustersPage& page) {
     json["has_search"] =
         !page.text.empty() || page.is_narrowed() || !page.is_first || !page.clusters.empty();
     const ClustersPage unsearched{.choice = page.choice,
+                                  .order = page.order,
                                   .cluster_template = page.cluster_template,
                                   .provider = page.provider};
     json["without_search"] =
@@ -293,8 +235,13 @@ Json to_json(const ClustersPage& page) {
                          : Json::array();
     json["has_scopes"] = page.may_see_all;
     json["is_of_all"] = page.is_of_all;
-    json["newest"] = page.is_first ? "" : href_of(page, page.choice, page.is_of_all);
-    const bool is_end = !page.searched && (page.is_last || page.clusters.empty());
+    json["newest"] =
+        page.is_first || page.portion ? "" : href_of(page, page.choice, page.is_of_all);
+    json["pager"] = page.portion
+                        ? pager_json(page.portion->page, page.portion->pages(), "",
+                                     {.path = "/clusters", .parameters = parameters_of_list(page)})
+                        : Json();
+    const bool is_end = page.portion || (!page.searched && (page.is_last || page.clusters.empty()));
     json["older"] =
         is_end ? ""
                : href_of(page, page.choice, page.is_of_all,

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "fcgi/pages/filter_links.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -29,20 +30,24 @@ std::optional<int> count_of_choice(const provisioner::store::ClusterCounts& coun
 
 /// One page of the clusters that the viewer may see: views/clusters/index.
 struct ClustersPage {
-    /// Newest first, at most 50.
+    /// In the order of the page, at most 50.
     std::vector<provisioner::store::ClusterSummary> clusters{};
     /// The word of their choice.
     std::string choice{};
     /// The text that they were searched for; empty for none.
     std::string text{};
-    /// "name", "status", "machines" or "expires": their order. Only of a list that is whole on the
-    /// page; else, and for any other word, the newest come first.
+    /// A word of list_order(); empty: the newest first.
     std::string order{};
     /// The names of the template and the provider that they all have; empty: any.
     std::string cluster_template{};
     std::string provider{};
     /// How many clusters the choice has on all pages; nothing where that is not counted.
     std::optional<int> total{};
+    /// Which part of an ordered list this is; nothing for the newest first, whose pages have no
+    /// numbers.
+    std::optional<Portion> portion{};
+    /// Whether an ordered list leaves out older clusters than it can order.
+    bool is_cut = false;
     /// False if newer clusters are on an earlier page.
     bool is_first = true;
     /// False if older clusters may follow. A full page counts as not the last one.
@@ -70,15 +75,9 @@ struct ClustersPage {
 
     bool is_narrowed() const { return !cluster_template.empty() || !provider.empty(); }
 
-    /// Whether all clusters of the list are on the page, so that it can be ordered.
-    bool is_whole() const { return is_first && is_last && !searched; }
-
     /// Whether a job is under way on one of them, so that the browser must reload the page.
     bool changes() const;
 };
-
-/// The words that ClustersPage::order may be, besides none.
-bool is_cluster_order(const std::string& word);
 
 /// The rows and the summary above them. The summary counts active clusters and machines only if all
 /// current clusters are on this page. The link to older clusters carries the id of the last cluster

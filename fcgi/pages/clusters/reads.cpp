@@ -1,5 +1,6 @@
 #include "fcgi/pages/clusters/reads.hpp"
 
+#include "fcgi/pages/clusters/list_order.hpp"
 #include "fcgi/pages/clusters/list_page.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -31,20 +32,40 @@ Frame frame_for(const Request& request, const std::string& title, bool changes) 
 constexpr int clusters_on_a_page = 50;
 /// A text is looked for in so many clusters at once: no index helps, and each of them costs 25 µs.
 constexpr int clusters_searched_at_once = 10'000;
+/// An ordered list reads all of its clusters, so fewer if a text is looked for in them.
+constexpr int clusters_searched_and_ordered = 4'000;
 
 /// Limits a search to the newest clusters, and notes on the page how far it goes if there are older
 /// ones.
 void limit_search(store::Connection& connection, const model::Caller& caller,
-                  store::ClusterQuery& query, ClustersPage& page) {
+                  store::ClusterQuery& query, int most, ClustersPage& page) {
     store::ClusterQuery all = query;
     all.text.clear();
     all.cluster_template.clear();
     all.provider.clear();
-    const auto next = store::cluster_after(connection, caller, all, clusters_searched_at_once);
+    const auto next = store::cluster_after(connection, caller, all, most);
     if (!next) return;
     query.from = model::ClusterId{next->value + 1};
-    page.searched =
-        ClustersPage::Searched{.clusters = clusters_searched_at_once, .oldest = query.from};
+    page.searched = ClustersPage::Searched{.clusters = most, .oldest = query.from};
+}
+
+void read_ordered(store::Connection& connection, const model::Caller& caller,
+                  store::ClusterQuery query, const ListOrder& wanted, std::size_t number,
+                  ClustersPage& page) {
+    query.before = {};
+    limit_search(connection, caller, query,
+                 query.text.empty() ? clusters_searched_at_once : clusters_searched_and_ordered,
+                 page);
+    page.is_cut = page.searched.has_value();
+    page.searched.reset();
+    const auto ids =
+        store::ordered_clusters(connection, caller, query, wanted.order, wanted.is_reversed);
+    page.portion = portion_of(ids.size(), clusters_on_a_page, number);
+    const auto first = ids.begin() + static_cast<std::ptrdiff_t>(page.portion->begin());
+    const auto last = ids.begin() + static_cast<std::ptrdiff_t>(page.portion->end());
+    page.clusters = store::list_clusters(connection, caller, {first, last}, query.all_tenants);
+    page.is_first = page.portion->page == 1;
+    page.is_last = page.portion->page == page.portion->pages();
 }
 
 }  // namespace
@@ -65,7 +86,8 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     page.cluster_template = request.query_value("template").value_or("");
     page.provider = request.query_value("provider").value_or("");
     const std::string order = request.query_value("order").value_or("");
-    if (is_cluster_order(order)) page.order = order;
+    const auto wanted = list_order(order);
+    if (wanted) page.order = order;
     store::ClusterQuery query{.statuses = choice.statuses,
                               .all_tenants = page.is_of_all,
                               .only_stopped = choice.only_stopped,
@@ -80,7 +102,12 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
         // A read may be begun anew.
         query.from = {};
         page.searched.reset();
-        if (!page.text.empty() || page.is_narrowed()) limit_search(c, visitor.who(), query, page);
+        if (wanted) {
+            return read_ordered(c, visitor.who(), query, *wanted, page_in(request), page);
+        }
+        if (!page.text.empty() || page.is_narrowed()) {
+            limit_search(c, visitor.who(), query, clusters_searched_at_once, page);
+        }
         page.clusters = store::list_clusters(c, visitor.who(), query);
         page.is_last = std::ssize(page.clusters) < query.limit;
         // A full page goes on from its last cluster.
@@ -101,9 +128,6 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     if (page.order != order) {
         frame.notes.push_back(
             unknown_value(translated("order"), order, translated("newest first")));
-    } else if (!order.empty() && !page.is_whole()) {
-        frame.notes.push_back(translated(
-            "Only a list that fits on one page can be ordered: the newest clusters come first."));
     }
     if (!before && !place.empty()) {
         frame.notes.push_back(

@@ -48,6 +48,8 @@ struct ShrinkCluster {
     /// For nodes that do not answer: their services are not stopped before their machines are
     /// deleted.
     bool force = false;
+    /// Of `machines`: only nodes with exactly these services, in any order; nothing: any node.
+    std::optional<std::vector<std::string>> services{};
 };
 
 /// Replaces each of the dead nodes by a new one with the same types and services. The dead nodes'

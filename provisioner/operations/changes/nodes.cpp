@@ -167,13 +167,28 @@ Result<std::vector<int>> named_nodes(const Situation& now, const Names& names,
     return numbers;
 }
 
+/// The numbers of the nodes with exactly these services; nothing if any will do.
+std::optional<std::set<int>> nodes_with(const std::vector<model::Node>& nodes,
+                                        const std::optional<Names>& services) {
+    if (!services) return std::nullopt;
+    const std::set<std::string> wanted(services->begin(), services->end());
+    std::set<int> numbers;
+    for (const model::Node& node : nodes) {
+        if (std::set(node.services.begin(), node.services.end()) == wanted) {
+            numbers.insert(node.nodenum);
+        }
+    }
+    return numbers;
+}
+
 Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wanted) {
     auto named = named_nodes(now, wanted.nodes, "nodes");
     if (!named) return base::unexpected(named.error());
     const auto going = solver::shrink({.cluster_template = now.cluster.snapshot.cluster_template,
                                        .nodes = present(now.nodes),
                                        .count = wanted.machines,
-                                       .named = *named});
+                                       .named = *named,
+                                       .among = nodes_with(now.nodes, wanted.services)});
     const std::string field = wanted.nodes.empty() ? "numMachines" : "nodes";
     if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
     const std::set<int> numbers(going->begin(), going->end());

@@ -100,6 +100,7 @@ class Shrinker {
         }
         std::map<std::vector<std::size_t>, std::size_t> kinds;
         for (const auto& node : problem.nodes) {
+            if (problem.among && !problem.among->contains(node.number)) continue;
             std::set<std::size_t> services;
             for (const auto& service : node.services) services.insert(index.at(service));
             std::vector<std::size_t> list(services.begin(), services.end());
@@ -132,11 +133,13 @@ class Shrinker {
         return chosen;
     }
 
-    // The services that cannot lose `count` nodes.
+    // The services that cannot lose `count` nodes, of those on nodes that may be chosen.
     Names short_of(long count) const {
         Names names;
         for (std::size_t i = 0; i < spare_.size(); ++i) {
-            if (spare_[i] < count) names.push_back(services_[i]);
+            const bool is_on_any = std::ranges::any_of(
+                kinds_, [&](const auto& kind) { return std::ranges::count(kind.services, i) > 0; });
+            if (is_on_any && spare_[i] < count) names.push_back(services_[i]);
         }
         return names;
     }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ struct ShrinkProblem {
     int count = 1;
     /// Numbers of the nodes to remove; empty lets the solver choose. Repeats are ignored.
     std::vector<int> named{};
+    /// Numbers of the nodes that the solver may choose; nothing: all. Ignored when `named` is not
+    /// empty.
+    std::optional<std::set<int>> among{};
 };
 
 /// The numbers of the nodes to remove, highest first, or why they cannot be removed.

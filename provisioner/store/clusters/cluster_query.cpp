@@ -69,11 +69,15 @@ ClusterIds::ClusterIds(const model::Caller& caller, const ClusterQuery& query)
 }
 
 std::string ClusterIds::sql() const {
-    std::string ids = "SELECT id FROM (";
+    return "SELECT id FROM (" + rows("id") + ") AS of_status";
+}
+
+std::string ClusterIds::rows(const std::string& columns) const {
+    std::string ids;
     for (std::size_t i = 0; i < statuses_.size(); ++i) {
         ids += i == 0 ? "" : " UNION ALL ";
         // Left alone, the server may walk over all tenants' clusters to find those of one.
-        ids += "(SELECT id FROM cluster FORCE INDEX (";
+        ids += "(SELECT " + columns + " FROM cluster FORCE INDEX (";
         ids += query_.only_stopped  ? "cluster_stopped"
                : query_.all_tenants ? "cluster_everywhere"
                                     : "cluster_use";
@@ -90,7 +94,7 @@ std::string ClusterIds::sql() const {
         if (query_.limit > 0) ids += " ORDER BY id DESC LIMIT ?";
         ids += ")";
     }
-    return ids + ") AS of_status";
+    return ids;
 }
 
 void ClusterIds::bind(Statement& select) const {

@@ -17,7 +17,9 @@ class ClusterIds {
 
     /// A statement for `IN (...)`.
     std::string sql() const;
-    /// Binds the `?` of sql().
+    /// The rows of all statuses, in no order, for `FROM (...) AS name`.
+    std::string rows(const std::string& columns) const;
+    /// Binds the `?` of sql(), or of rows().
     void bind(Statement& select) const;
 
  private:

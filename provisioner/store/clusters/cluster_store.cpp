@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/store/clusters/cluster_query.hpp"
@@ -248,6 +249,29 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     std::vector<ClusterSummary> clusters;
     while (row.next()) clusters.push_back(read_summary(row));
     return clusters;
+}
+
+std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
+                                          const std::vector<model::ClusterId>& clusters,
+                                          bool all_tenants) {
+    if (clusters.empty() || (all_tenants && !caller.is_superadmin())) return {};
+    Statement select =
+        connection.sql(std::string(summary_columns) + (all_tenants ? of_everybody : of_caller) +
+                       " AND cluster.id IN (" + repeated("?", clusters.size()) + ")");
+    if (!all_tenants) select << caller.tenant.id.value << owner_filter(caller);
+    for (const model::ClusterId cluster : clusters) select << cluster.value;
+    std::map<model::ClusterId, ClusterSummary> found;
+    Rows row = select.query();
+    while (row.next()) {
+        auto summary = read_summary(row);
+        found.emplace(summary.id, std::move(summary));
+    }
+    std::vector<ClusterSummary> listed;
+    for (const model::ClusterId cluster : clusters) {
+        const auto summary = found.find(cluster);
+        if (summary != found.end()) listed.push_back(std::move(summary->second));
+    }
+    return listed;
 }
 
 std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,

@@ -100,6 +100,12 @@ struct ClusterQuery {
 std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
                                           const ClusterQuery& query = {});
 
+/// Those of `clusters` that the caller may see, in their order; also those of other tenants with
+/// `all_tenants`.
+std::vector<ClusterSummary> list_clusters(Connection& connection, const model::Caller& caller,
+                                          const std::vector<model::ClusterId>& clusters,
+                                          bool all_tenants);
+
 /// How many nodes these clusters have, in the same order.
 std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,
                                                             const model::Caller& caller,

@@ -82,17 +82,19 @@ Json drawn_fields(const EditPage& page, const PluginParameters& parameters, cons
 }
 
 /// Draws what may have to be filled in as `admin` and the others as `more`, which is open if one
-/// of them is set or wrong. A type that requires nothing has no others.
+/// of them is set or wrong. Of a type that requires nothing the others are those with a default.
 void draw_admin_fields(const EditPage& page, const PluginParameters& parameters,
                        std::vector<NamedControl>& controls, Json& part) {
     Fields first = fields_but(parameters, {});
     Fields more;
-    if (!parameters.required.empty()) {
-        const auto others = std::ranges::stable_partition(first, [&](const PluginField* field) {
-            return is_named_in_required(parameters, field->name);
-        });
-        more.assign(others.begin(), others.end());
-        first.erase(others.begin(), others.end());
+    const bool requires_any = !parameters.required.empty();
+    const auto others = std::ranges::stable_partition(first, [&](const PluginField* field) {
+        return requires_any ? is_named_in_required(parameters, field->name)
+                            : text_of_value(field->default_value).empty();
+    });
+    more.assign(others.begin(), others.end());
+    first.erase(others.begin(), others.end());
+    if (requires_any) {
         // What has to be filled in comes before the alternatives.
         std::ranges::stable_partition(first, [&](const PluginField* field) {
             return is_always_required(parameters, field->name);

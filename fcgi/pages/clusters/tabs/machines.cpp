@@ -158,15 +158,20 @@ std::string services_word(std::vector<std::string> services) {
     return word;
 }
 
-std::string said_services(const std::string& word, const Labels& labels) {
-    if (word == without_services) return translated("no services");
+std::vector<std::string> services_in_word(const std::string& word) {
     std::vector<std::string> names;
+    if (word == without_services) return names;
     for (std::size_t begin = 0; begin <= word.size();) {
         const std::size_t end = std::min(word.find(',', begin), word.size());
-        names.push_back(labels.service(word.substr(begin, end - begin)));
+        names.push_back(word.substr(begin, end - begin));
         begin = end + 1;
     }
-    return listed(names);
+    return names;
+}
+
+std::string said_services(const std::string& word, const Labels& labels) {
+    const auto names = services_in_word(word);
+    return names.empty() ? translated("no services") : listed(labels.services(names));
 }
 
 Json machines_json(const ClusterPage& page, const MachineQuery& query) {

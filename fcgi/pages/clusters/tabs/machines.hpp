@@ -27,6 +27,8 @@ MachineQuery machine_query_in(const http::Request& request, std::vector<std::str
 /// What machines have in common that run the same services: the sorted names, joined by commas;
 /// "-" for none, which cannot be a name.
 std::string services_word(std::vector<std::string> services);
+/// The names in such a word.
+std::vector<std::string> services_in_word(const std::string& word);
 /// The same for people: "HAProxy and nginx", or "no services".
 std::string said_services(const std::string& word, const Labels& labels);
 

@@ -481,6 +481,14 @@ BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_
     BOOST_TEST(events[1].at("object_href") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_says_in_words_what_it_has_chosen_unless_it_is_wrong) {
+    AuditPage page{.parameters = {{"user", "ada"}, {"outcome", "refused"}, {"action", ""}}};
+    BOOST_TEST(to_json(page).at("filtered_by") == "User ada, Outcome Refused");
+    page.problems = {{"from", "Not a time."}};
+    BOOST_TEST(to_json(page).at("filtered_by") == "");
+    BOOST_TEST(to_json(AuditPage{}).at("filtered_by") == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_log_of_all_tenants_says_whose_each_event_is_and_leads_to_it_there) {
     using provisioner::model::TenantId;
     AuditPage page{

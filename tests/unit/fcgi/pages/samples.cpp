@@ -640,6 +640,7 @@ ClustersPage clusters_page(bool show_owner) {
                          summary(1, "old", ClusterStatus::inconsistent)},
             .choice = "",
             .order = show_owner ? "name" : "",
+            .portion = show_owner ? std::optional(portion_of(312, 50, 2)) : std::nullopt,
             .is_first = !show_owner,
             .is_last = !show_owner,
             .show_owner = show_owner,
@@ -977,6 +978,22 @@ ChangePage shrinking_page() {
     return page;
 }
 
+/// A long list of machines to remove, filtered, with some chosen.
+ChangePage picking_page() {
+    auto page = shrinking_page();
+    page.problems.clear();
+    const Node like = page.nodes.back();
+    for (int i = 0; i < 140; ++i) {
+        Node& node = page.nodes.emplace_back(like);
+        node.nodenum = 1010 + i;
+        node.hostname = "shop42-" + std::to_string(node.nodenum) + ".example.test";
+    }
+    page.looks = {{1011, MachineLook::failed}, {1015, MachineLook::failed}};
+    page.asked.fields = {{"numMachines", "1"}, {"nodes", "1011"}, {"nodes", "1140"},
+                         {"q", "shop"},        {"page", "2"},     {"looked", "yes"}};
+    return page;
+}
+
 ChangePage removing_page() {
     auto page = growing_page(2);
     page.change = Change::remove_services;
@@ -1242,6 +1259,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},
         {"cluster_shrink", "changes/change", in_clusters(to_json(shrinking_page()))},
+        {"cluster_shrink_many", "changes/change", in_clusters(to_json(picking_page()))},
         {"cluster_remove_services", "changes/change", in_clusters(to_json(removing_page()))},
         {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},
         {"catalogue", "catalogue/index",

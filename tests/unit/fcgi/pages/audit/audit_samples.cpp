@@ -88,7 +88,7 @@ const Viewer head{
 /// All logs as one: of a tenant, of a deleted one and of the installation.
 AuditPage page_of_all_logs() {
     AuditPage page{
-        .parameters = {{"scope", "all"}},
+        .parameters = {{"outcome", "done"}, {"scope", "all"}},
         .words = {.actions = {"cluster.create"}, .object_kinds = {"cluster"}},
         .links = {{.object = "/clusters/00000042", .is_elsewhere = true}},
         .has_older = true,

@@ -239,6 +239,20 @@ BOOST_AUTO_TEST_CASE(what_a_provider_does_not_need_is_closed_until_it_is_set_or_
     BOOST_TEST(set.at("is_more_open") == true);
 }
 
+BOOST_AUTO_TEST_CASE(fields_with_a_default_are_closed_where_a_type_requires_nothing) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    auto& admin = page.context.provider_types.front().admin;
+    admin.required.clear();
+    admin.fields.back().default_value = "80";
+    page.entry = blank_entry(CatalogueKind::provider, "cloud");
+
+    const auto part = to_json(page).at("provider");
+
+    BOOST_TEST(names_of(part.at("admin")) == "provisioner.url provisioner.password");
+    BOOST_TEST(names_of(part.at("more")) == "provisioner.port");
+    BOOST_TEST(part.at("is_more_open") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_default_is_said_in_plain_words) {
     const auto words = [](const std::string& kind, const Json& standard) {
         auto field = plugin_field("a", kind);

@@ -136,6 +136,23 @@ BOOST_AUTO_TEST_CASE(many_machines_to_choose_from_are_folded_away) {
     BOOST_TEST(to_json(page).at("choices").at("is_open") == true);
 }
 
+BOOST_AUTO_TEST_CASE(machines_to_remove_are_those_of_a_group_if_one_is_named) {
+    const auto any = read<ShrinkCluster>(Change::shrink, {{"numMachines", "2"}, {"group", ""}});
+    BOOST_TEST(!any.services.has_value());
+    const auto some =
+        read<ShrinkCluster>(Change::shrink, {{"numMachines", "2"}, {"group", "cache,web"}});
+    BOOST_REQUIRE(some.services.has_value());
+    BOOST_TEST((*some.services == std::vector<std::string>{"cache", "web"}));
+    auto page = page_of(Change::shrink);
+    page.nodes = {node(Membership::stays, 0, {"web", "cache"}).node};
+    BOOST_TEST(to_json(page).at("fields").size() == 1U);
+    page.nodes.push_back(node(Membership::stays, 1, {"web"}).node);
+    const auto fields = to_json(page).at("fields");
+    BOOST_REQUIRE(fields.size() == 2U);
+    BOOST_TEST(fields[1].at("options")[1].at("label") == "Those with only cache and web (1)");
+    BOOST_TEST(fields[1].at("options")[1].at("value") == "cache,web");
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_that_cannot_go_cannot_be_chosen) {
     auto page = page_of(Change::shrink);
     page.nodes = {node(Membership::stays, 0, {"db"}).node,

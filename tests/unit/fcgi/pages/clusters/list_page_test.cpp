@@ -1,5 +1,7 @@
 #include "fcgi/pages/clusters/list_page.hpp"
 
+#include "fcgi/pages/clusters/list_order.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 using namespace fcgi::pages;
@@ -30,35 +32,46 @@ BOOST_AUTO_TEST_CASE(an_empty_list_says_what_it_is_empty_of) {
     BOOST_TEST(title("terminated") == "No terminated clusters");
 }
 
-BOOST_AUTO_TEST_CASE(a_list_that_is_whole_can_be_ordered) {
-    ClustersPage page;
-    for (const char* name : {"beta", "Alpha", "gamma"}) page.clusters.emplace_back().name = name;
-    page.clusters[0].status = ClusterStatus::active;
-    page.clusters[1].status = ClusterStatus::pending;
-    page.clusters[2].status = ClusterStatus::incomplete;
-    page.clusters[0].node_count = 9;
-    page.clusters[1].expires_at = page.now + std::chrono::hours{2};
-    page.clusters[2].expires_at = page.now + std::chrono::hours{1};
-    const auto names = [&](const std::string& order) {
-        page.order = order;
-        std::string text;
-        const auto json = to_json(page);
-        for (const auto& row : json.at("clusters")) text += row.at("name").get<std::string>() + ' ';
-        return text;
-    };
+BOOST_AUTO_TEST_CASE(headings_lead_to_an_order_and_then_to_the_other_way_round) {
+    ClustersPage page{.choice = "active", .text = "shop", .order = "name"};
+    page.clusters.resize(2);
 
-    BOOST_TEST(names("") == "beta Alpha gamma ");
-    BOOST_TEST(names("name") == "Alpha beta gamma ");
-    BOOST_TEST(names("status") == "gamma Alpha beta ");
-    BOOST_TEST(names("machines") == "beta Alpha gamma ");
-    BOOST_TEST(names("expires") == "gamma Alpha beta ");
-    BOOST_TEST(to_json(page).at("orders").size() == 5U);
-    page.is_last = false;
-    BOOST_TEST(names("name") == "beta Alpha gamma ");
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("by_name").at("direction") == "ascending");
+    BOOST_TEST(json.at("by_name").at("sort_href") == "/clusters?status=active&q=shop&order=-name");
+    BOOST_TEST(json.at("by_machines").at("direction") == "none");
+    BOOST_TEST(json.at("by_machines").at("sort_href") ==
+               "/clusters?status=active&q=shop&order=machines");
+    BOOST_TEST(json.at("by_creation").at("sort_href") == "/clusters?status=active&q=shop");
+    page.order = "-machines";
+    BOOST_TEST(to_json(page).at("by_machines").at("direction") == "ascending");
+    page.order = "machines";
+    BOOST_TEST(to_json(page).at("by_machines").at("direction") == "descending");
+    page.order = "";
+    BOOST_TEST(to_json(page).at("by_creation").at("direction") == "descending");
+    BOOST_TEST(to_json(page).at("by_creation").at("arrow") == "↓");
+    BOOST_TEST(to_json(page).at("orders").size() == 10U);
+    page.clusters.resize(1);
     BOOST_TEST(to_json(page).at("orders").empty());
-    BOOST_TEST(is_cluster_order("name"));
-    BOOST_TEST(!is_cluster_order(""));
-    BOOST_TEST(!is_cluster_order("size"));
+    BOOST_TEST(list_order("-expires")->is_reversed);
+    BOOST_TEST(!list_order("").has_value());
+    BOOST_TEST(!list_order("size").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(pages_of_an_ordered_list_have_numbers_and_keep_the_order) {
+    ClustersPage page{.order = "name", .portion = portion_of(120, 50, 2), .is_cut = true};
+    page.clusters.resize(50);
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("summary") ==
+               "51–100 of 120 clusters, by name, A to Z. Older ones are left out.");
+    BOOST_TEST(json.at("older") == "");
+    BOOST_TEST(json.at("newest") == "");
+    BOOST_TEST(json.at("pager").at("next") == "/clusters?order=name&page=3");
+    BOOST_TEST(json.at("filters")[1].at("href") == "/clusters?status=active&order=name");
+    BOOST_TEST(to_json(ClustersPage{}).at("pager").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(a_description_is_one_line_that_ends_somewhere) {

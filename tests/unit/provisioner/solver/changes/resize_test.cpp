@@ -50,6 +50,22 @@ LayoutProblem growing(int by) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(nodes_are_chosen_among_those_that_may_go) {
+    auto problem = a_cluster({{"web"}, {"db"}, {"web"}, {"db"}, {"web"}});
+    problem.among = {1000, 1002, 1004};
+    problem.count = 2;
+    BOOST_TEST(outcome(shrink(problem)) == "1004 1002");
+    problem.count = 3;
+    BOOST_TEST(outcome(shrink(problem)) ==
+               "count: No more than 2 machines can go. web is on 3 machines and must not be gone "
+               "altogether.");
+    problem.among = {1001};
+    problem.count = 1;
+    BOOST_TEST(outcome(shrink(problem)) == "1001");
+    problem.among = std::set<int>{};
+    BOOST_TEST(outcome(shrink(problem)) == "count: None of the machines can be removed.");
+}
+
 BOOST_AUTO_TEST_CASE(new_nodes_get_what_the_cluster_may_have_more_of) {
     const auto layout = solve(growing(2));
 

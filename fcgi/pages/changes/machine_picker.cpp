@@ -1,0 +1,224 @@
+#include "fcgi/pages/changes/machine_picker.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+#include "fcgi/pages/filter_links.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::messages::grouped;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using namespace provisioner::model;
+using provisioner::base::Json;
+
+namespace {
+
+constexpr auto drawn_by_look = "looked";
+
+std::string filter_in(const http::FormData& form) {
+    return form.trimmed("state") + ' ' + form.trimmed("q");
+}
+
+std::string number_text(const Node& node) {
+    return std::to_string(node.nodenum);
+}
+
+MachineLook look_of_node(const ChangePage& page, const Node& node) {
+    const auto look = page.looks.find(node.nodenum);
+    return look == page.looks.end() ? MachineLook::ready : look->second;
+}
+
+bool is_searched(const ChangePage& page, const Node& node, const std::string& text) {
+    return text.empty() || has_text(node.hostname, text) ||
+           std::ranges::any_of(node.services, [&](const std::string& name) {
+               return has_text(name, text) || has_text(page.labels.service(name), text);
+           });
+}
+
+bool is_in_state(const ChangePage& page, const Node& node, const std::string& state) {
+    return state.empty() || state == words_of(look_of_node(page, node)).words;
+}
+
+std::set<std::string> chosen_in(const http::FormData& form) {
+    const auto chosen = form.all("nodes");
+    return {chosen.begin(), chosen.end()};
+}
+
+Json box_json(const ChangePage& page, const Node& node, const NeededMachines& needed,
+              const std::set<std::string>& chosen) {
+    const MachineLook look = look_of_node(page, node);
+    const auto reason = needed.find(number_text(node));
+    const bool stays = reason != needed.end() && reason->second.is_final;
+    Json box;
+    box["value"] = number_text(node);
+    box["label"] = short_name(node.hostname) + ": " + listed(page.labels.services(node.services));
+    box["state"] = words_of(look).css;
+    box["state_words"] = look == MachineLook::ready ? "" : translated(words_of(look).words);
+    box["is_disabled"] = stays;
+    box["checked"] = !stays && chosen.contains(number_text(node));
+    box["needed"] = reason == needed.end() ? "" : page.labels.in(reason->second.sentence);
+    return box;
+}
+
+/// The states that machines with the searched text are in.
+Json pickable_states_json(const ChangePage& page) {
+    const std::string state = page.asked.trimmed("state");
+    std::map<MachineLook, std::size_t> counts;
+    std::size_t all = 0;
+    for (const Node& node : page.nodes) {
+        if (!is_searched(page, node, page.asked.trimmed("q"))) continue;
+        ++counts[look_of_node(page, node)];
+        ++all;
+    }
+    Json options = Json::array();
+    options.push_back({{"value", ""},
+                       {"label", translated("All ({0})", grouped(all))},
+                       {"selected", state.empty()}});
+    for (const MachineLook look : machine_looks) {
+        const std::string words = words_of(look).words;
+        if (counts[look] == 0 && state != words) continue;
+        options.push_back({{"value", words},
+                           {"label", translated(words) + " (" + grouped(counts[look]) + ")"},
+                           {"selected", state == words}});
+    }
+    return options;
+}
+
+}  // namespace
+
+bool is_look(const http::FormData& sent) {
+    return sent.has("look") || (sent.has("filtered") && sent.first("filtered") != filter_in(sent));
+}
+
+bool was_look(const http::FormData& draft) {
+    return draft.has(drawn_by_look);
+}
+
+http::FormData after_look(const ChangePage& page) {
+    const std::string look = page.asked.trimmed("look");
+    http::FormData form;
+    for (const auto& field : page.asked.fields) {
+        const bool is_dropped = field.first == "look" || field.first == "page" ||
+                                (look == "none" && field.first == "nodes");
+        if (!is_dropped) form.fields.push_back(field);
+    }
+    if (look == "all") {
+        const auto needed = needed_machines(page);
+        const auto chosen = chosen_in(form);
+        for (const Node* node : machines_to_choose(page)) {
+            const auto reason = needed.find(number_text(*node));
+            const bool stays = reason != needed.end() && reason->second.is_final;
+            if (!stays && !chosen.contains(number_text(*node))) {
+                form.fields.emplace_back("nodes", number_text(*node));
+            }
+        }
+    }
+    form.fields.emplace_back("page",
+                             look == "all" || look == "none" ? page.asked.trimmed("page") : look);
+    form.fields.emplace_back(drawn_by_look, "yes");
+    return form;
+}
+
+std::vector<const Node*> machines_to_choose(const ChangePage& page) {
+    std::vector<const Node*> nodes;
+    const std::string text = page.asked.trimmed("q");
+    const std::string state = page.asked.trimmed("state");
+    for (const Node& node : page.nodes) {
+        if (is_searched(page, node, text) && is_in_state(page, node, state)) {
+            nodes.push_back(&node);
+        }
+    }
+    std::ranges::stable_sort(nodes, {}, [&](const Node* node) {
+        return std::min(look_of_node(page, *node), MachineLook::waiting);
+    });
+    return nodes;
+}
+
+NeededMachines needed_machines(const ChangePage& page) {
+    NeededMachines needed;
+    const Snapshot& snapshot = page.cluster.snapshot;
+    provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
+                                               .nodes = {}};
+    for (const Node& node : page.nodes) {
+        problem.nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
+    }
+    for (auto& [number, reason] : provisioner::solver::staying_nodes(problem, snapshot.services)) {
+        needed.emplace(std::to_string(number), reason);
+    }
+    return needed;
+}
+
+void add_machines(Json& choices, const ChangePage& page) {
+    const auto nodes = machines_to_choose(page);
+    const auto needed = needed_machines(page);
+    const auto chosen = chosen_in(page.asked);
+    const bool has_pages = page.nodes.size() > most_open_choices;
+    const auto number = provisioner::base::parse_number(page.asked.trimmed("page"));
+    const Portion portion = portion_of(
+        nodes.size(), has_pages ? choices_on_a_page : std::max<std::size_t>(nodes.size(), 1),
+        static_cast<std::size_t>(std::clamp<std::int64_t>(number.value_or(1), 1, 1000)));
+    std::set<std::string> shown;
+    Json boxes = Json::array();
+    for (std::size_t i = portion.begin(); i < portion.end(); ++i) {
+        boxes.push_back(box_json(page, *nodes[i], needed, chosen));
+        shown.insert(number_text(*nodes[i]));
+    }
+    choices["options"] = std::move(boxes);
+    choices["picker"] = nullptr;
+    if (!has_pages) return;
+    Json unseen = Json::array();
+    for (const Node& node : page.nodes) {
+        const std::string value = number_text(node);
+        if (chosen.contains(value) && !shown.contains(value)) {
+            unseen.push_back({{"number", value}});
+        }
+    }
+    Json picker;
+    // Not how many are ticked here: that changes while somebody reads it.
+    picker["chosen"] =
+        unseen.empty() ? ""
+                       : translated_count(unseen.size(), "{0} machine that is not shown is chosen.",
+                                          "{0} machines that are not shown are chosen.");
+    picker["kept"] = std::move(unseen);
+    picker["filtered"] = filter_in(page.asked);
+    picker["text"] = page.asked.trimmed("q");
+    picker["states"] = pickable_states_json(page);
+    picker["summary"] =
+        nodes.empty()
+            ? translated("No machine matches.")
+            : translated("{0}–{1} of {2}", grouped(portion.begin() + 1), grouped(portion.end()),
+                         translated_count(nodes.size(), "{0} machine", "{0} machines"));
+    picker["all"] = nodes.empty() ? ""
+                                  : translated_count(nodes.size(), "Choose the {0} that matches",
+                                                     "Choose all {0} that match");
+    picker["page"] = portion.page;
+    picker["previous"] = portion.page > 1 ? std::to_string(portion.page - 1) : "";
+    picker["next"] = portion.page < portion.pages() ? std::to_string(portion.page + 1) : "";
+    choices["picker"] = std::move(picker);
+}
+
+NamedTexts machine_groups(const ChangePage& page) {
+    std::map<std::string, std::size_t> counts;
+    for (const Node& node : page.nodes) ++counts[services_word(node.services)];
+    if (counts.size() < 2) return {};
+    NamedTexts groups{{"", translated("Any machines")}};
+    for (const auto& [word, count] : counts) {
+        groups.emplace_back(word, translated("Those with only {0} ({1})",
+                                             said_services(word, page.labels), grouped(count)));
+    }
+    return groups;
+}
+
+std::optional<std::vector<std::string>> services_of_group(const std::string& group) {
+    if (group.empty()) return std::nullopt;
+    return services_in_word(group);
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,108 @@
+#include "fcgi/pages/clusters/list_order.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "fcgi/pages/filter_links.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::for_translation;
+using provisioner::messages::translated;
+using provisioner::store::ClusterOrder;
+
+namespace {
+
+/// A word of the address, what it means and what it is called. Empty: the newest first.
+struct OrderOfList {
+    const char* word;
+    ClusterOrder order;
+    bool is_reversed;
+    const char* label;
+};
+
+constexpr std::array orders_of_list{
+    OrderOfList{"", ClusterOrder::created, true, for_translation("newest first")},
+    OrderOfList{"created", ClusterOrder::created, false, for_translation("oldest first")},
+    OrderOfList{"name", ClusterOrder::name, false, for_translation("by name, A to Z")},
+    OrderOfList{"-name", ClusterOrder::name, true, for_translation("by name, Z to A")},
+    OrderOfList{"status", ClusterOrder::status, false,
+                for_translation("by status, problems first")},
+    OrderOfList{"-status", ClusterOrder::status, true, for_translation("by status, problems last")},
+    OrderOfList{"machines", ClusterOrder::machines, false, for_translation("most machines first")},
+    OrderOfList{"-machines", ClusterOrder::machines, true,
+                for_translation("fewest machines first")},
+    OrderOfList{"expires", ClusterOrder::expires, false,
+                for_translation("those that expire next first")},
+    OrderOfList{"-expires", ClusterOrder::expires, true,
+                for_translation("those that expire next last")}};
+
+/// A heading: `word` is what its link asks for first, `then` the second time. `is_descending`:
+/// whether large values come first by the first one.
+Json sorted_column(const ClustersPage& page, const std::string& label, const std::string& word,
+                   const std::string& then, bool is_descending) {
+    const bool is_first = page.order == word;
+    const bool is_second = page.order == then;
+    auto parameters = parameters_of_list(page);
+    for (auto& [name, value] : parameters) {
+        if (name == "order") value = is_first ? then : word;
+    }
+    const bool is_down = is_first == is_descending;
+    return {{"sort_href", address_with("/clusters", parameters)},
+            {"sort_label", label},
+            {"direction", !is_first && !is_second ? "none"
+                          : is_down               ? "descending"
+                                                  : "ascending"},
+            {"arrow", !is_first && !is_second ? ""
+                      : is_down               ? "↓"
+                                              : "↑"}};
+}
+
+}  // namespace
+
+std::optional<ListOrder> list_order(const std::string& word) {
+    const auto found = std::ranges::find_if(
+        orders_of_list, [&](const OrderOfList& one) { return word == one.word; });
+    if (word.empty() || found == orders_of_list.end()) return std::nullopt;
+    return ListOrder{.order = found->order, .is_reversed = found->is_reversed};
+}
+
+std::string words_of_order(const std::string& word) {
+    const auto found = std::ranges::find_if(
+        orders_of_list, [&](const OrderOfList& one) { return word == one.word; });
+    return translated(found == orders_of_list.end() ? orders_of_list.front().label : found->label);
+}
+
+Json orders_json(const ClustersPage& page) {
+    Json choices = Json::array();
+    const bool is_all = page.is_first && page.is_last && !page.searched;
+    if (is_all && page.clusters.size() < 2) return choices;
+    for (const OrderOfList& one : orders_of_list) {
+        choices.push_back({{"value", one.word},
+                           {"label", translated(one.label)},
+                           {"selected", page.order == one.word}});
+    }
+    return choices;
+}
+
+void add_sorted_columns(Json& json, const ClustersPage& page) {
+    json["by_name"] = sorted_column(page, translated("Name"), "name", "-name", false);
+    json["by_status"] = sorted_column(page, translated("Status"), "status", "-status", false);
+    json["by_machines"] =
+        sorted_column(page, translated("Machines"), "machines", "-machines", true);
+    json["by_creation"] = sorted_column(page, translated("Created"), "", "created", true);
+    json["by_lease"] = sorted_column(page, translated("Expires"), "expires", "-expires", false);
+}
+
+std::vector<std::pair<std::string, std::string>> parameters_of_list(const ClustersPage& page) {
+    return {{"tenants", page.is_of_all ? "all" : ""},
+            {"status", page.choice},
+            {"q", page.text},
+            {"template", page.cluster_template},
+            {"provider", page.provider},
+            {"order", page.order}};
+}
+
+}  // namespace fcgi::pages
