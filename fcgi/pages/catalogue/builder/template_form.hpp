@@ -123,6 +123,9 @@ provisioner::base::Checked<provisioner::base::Json> template_document(const Temp
 provisioner::base::Checked<provisioner::model::ClusterTemplate> template_in(
     const TemplateForm& form);
 
+/// Adds default services, and allows them if the template allows only some.
+void add_services(TemplateForm& form, const std::vector<std::string>& services);
+
 /// Whether the form has everything that the changes of a remedy need. Others come from a parent.
 bool can_apply(const TemplateForm& form,
                const std::vector<provisioner::solver::TemplatePart>& parts);

@@ -106,8 +106,11 @@ TemplatePage shop_page() {
     page.form.from = "1";
     page.form.to = "4";
     page.form.services.emplace_back("queue");
-    page.preview.sizes = provisioner::operations::TemplateSizes{
-        .provider = "local", .sizes = shop_sizes(), .most = 20};
+    page.preview.sizes =
+        provisioner::operations::TemplateSizes{.provider = "local",
+                                               .services = {"database", "web", "queue"},
+                                               .sizes = shop_sizes(),
+                                               .most = 20};
     return page;
 }
 
@@ -154,6 +157,8 @@ TemplatePage shop_with_problems() {
         {"group.0.services", "Tick the services of this rule, or remove it."},
         {"limit.0.max", "Enter a whole number, at least 0."}};
     page.lacks_services = true;
+    page.lacking = {.sentences = {"Web requires cache, which is not among its default services."},
+                    .to_add = {"cache"}};
     page.is_draft = true;
     page.is_unsaved = true;
     return page;
@@ -455,9 +460,10 @@ std::vector<Sample> of_builder() {
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
                          .done = "Saved as version 4.",
-                         .warnings = warnings_about_sizes(shop_sizes(), shop_page().form,
+                         .warnings = warnings_about_sizes({.sizes = shop_sizes()}, shop_page().form,
                                                           shop_page().offer.around),
-                         .sizes_href = "/builder/clustertemplates/shop#preview"})},
+                         .sizes_href = "/builder/clustertemplates/shop#preview",
+                         .add_required = "Add cache to the template"})},
     };
 }
 

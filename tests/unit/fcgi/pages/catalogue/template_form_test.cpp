@@ -393,13 +393,25 @@ BOOST_AUTO_TEST_CASE(impossible_sizes_are_named_with_what_clashes) {
         sizes.push_back(none);
     }
 
-    const auto warnings = warnings_about_sizes(sizes, full_form(), {});
+    const auto warnings = warnings_about_sizes({.sizes = sizes}, full_form(), {});
 
     BOOST_REQUIRE(warnings.size() == 1U);
     BOOST_TEST(warnings[0] ==
                "4–5 machines: not possible. There is no room. Rules that clash: Maximum of db; "
                "db and web are never all on one machine.");
-    BOOST_TEST(warnings_about_sizes(sizes_with({{1, 0}, {1, 1}}), full_form(), {}).empty());
+    BOOST_TEST(
+        warnings_about_sizes({.sizes = sizes_with({{1, 0}, {1, 1}})}, full_form(), {}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_default_service_that_no_machine_of_some_sizes_runs_is_named) {
+    const provisioner::operations::TemplateSizes sizes{.services = {"db", "cache"},
+                                                       .sizes = sizes_with({{1, 0}, {1, 1}})};
+
+    const auto warnings = warnings_about_sizes(sizes, full_form(), {});
+
+    BOOST_REQUIRE(warnings.size() == 1U);
+    BOOST_TEST(warnings[0] ==
+               "1–2 machines: no machine runs cache. Set a minimum to refuse such sizes.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
