@@ -235,6 +235,13 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
                 {"limit." + number + "." + suffix, "limit-" + number + "-" + suffix, label});
         }
     }
+    for (std::size_t i = 0; i < form.links.size(); ++i) {
+        const std::string number = std::to_string(i);
+        controls.push_back({"link." + number + ".label", "link-" + number + "-label",
+                            translated("Label of link {0}", i + 1)});
+        controls.push_back({"link." + number + ".url", "link-" + number + "-url",
+                            translated("Address of link {0}", i + 1)});
+    }
     const std::vector<NamedControl> behind{
         {"compatibility.services", "t-compatibility.services", translated("Services")},
         {"compatibility.hardwaretypes", "t-compatibility.hardwaretypes",

@@ -329,9 +329,9 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const auto stored = template_before(app, visitor, *kind, sent);
     TemplatePage page{.form = form_sent(*kind, sent, stored)};
     page.is_unsaved = has_change(page.form, stored);
+    page.problems = problems_with_form(page.form);
     const auto document = template_document(page.form);
-    if (!document) {
-        page.problems = document.error();
+    if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
     }
     if (!page.is_unsaved) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
