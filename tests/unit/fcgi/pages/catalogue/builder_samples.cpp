@@ -357,7 +357,8 @@ DraftPage draft_page() {
                      .state = DraftEntry::State::changed,
                      .version = 3,
                      .present = before,
-                     .imported = without(to_json(larger), "version")},
+                     .imported = without(to_json(larger), "version"),
+                     .incomplete = {{CatalogueKind::service, "web"}}},
                     {.kind = CatalogueKind::image_type,
                      .name = "debian",
                      .state = DraftEntry::State::same,
@@ -366,6 +367,7 @@ DraftPage draft_page() {
                      .name = "",
                      .state = DraftEntry::State::wrong,
                      .problems = {{"name", "must be given"}, {"providertype", "must be given"}}}},
+        .left_out = words_on_left_out({{"Services", {1}}, {"services", {{"name", "web"}}}}),
         .note = "From the other site",
         .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
 }
