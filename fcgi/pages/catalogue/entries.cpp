@@ -332,6 +332,9 @@ Json to_json(const EntryPage& page) {
         json["warnings"].push_back(Json{{"warning", warning}});
     json["has_warnings"] = !page.warnings.empty();
     json["sizes_href"] = page.sizes_href;
+    json["add_required"] = page.add_required;
+    json["add_required_href"] =
+        std::string(json["edit_href"]) + "?add=required#t-defaults.services";
     json["references"] = references_json(page.references);
     json["has_references"] = !page.references.empty();
     json["clusters"] = words_of_use(page.clusters);

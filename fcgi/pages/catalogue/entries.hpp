@@ -78,6 +78,9 @@ struct EntryPage {
     std::vector<std::string> warnings{};
     /// Templates only: the builder's preview, if the warnings name impossible sizes.
     std::string sizes_href{};
+    /// Templates only: "Add Database to the template", if its services require others that there
+    /// are.
+    std::string add_required{};
     /// What names the entry.
     std::vector<provisioner::operations::Reference> references{};
     /// The current clusters of a template or provider.

@@ -116,9 +116,9 @@ void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
         for (const auto& problem : sizes.error().problems) page.warnings.push_back(problem.message);
         return;
     }
-    for (auto& warning : warnings_about_sizes(
-             sizes->sizes, template_form_of(CatalogueKind::cluster_template, *saved),
-             surroundings_in(std::move(entries)))) {
+    for (auto& warning :
+         warnings_about_sizes(*sizes, template_form_of(CatalogueKind::cluster_template, *saved),
+                              surroundings_in(std::move(entries)))) {
         page.warnings.push_back(std::move(warning));
         page.sizes_href =
             "/builder/clustertemplates/" + http::percent_encode(saved->header.name) + "#preview";
@@ -189,6 +189,10 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.references = operations::references_to(context.entries, {*kind, name});
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
+        if (*kind == CatalogueKind::cluster_template) {
+            page.add_required =
+                words_on_adding(services_lacking_in(context.entries, page.entry), context.entries);
+        }
         if (can_be_withheld(*kind)) {
             const auto permission =
                 store::find_permission(connection, who.tenant.id, {*kind, name});

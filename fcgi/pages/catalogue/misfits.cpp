@@ -7,10 +7,13 @@
 
 #include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
 
@@ -20,6 +23,7 @@ using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 using provisioner::model::ClusterTemplate;
+using provisioner::model::Service;
 using provisioner::operations::CatalogueEntries;
 using provisioner::operations::entries_of;
 
@@ -106,13 +110,71 @@ bool is_known_provider(const CatalogueEntries& entries, const std::string& name)
         [&](const Json& provider) { return text_at(provider, "name") == name; });
 }
 
-}  // namespace
+std::vector<Service> readable_services(const CatalogueEntries& entries) {
+    std::vector<Service> services;
+    for (const Json& entry : entries_of(entries, CatalogueKind::service)) {
+        if (auto service = provisioner::model::service_from_json(entry)) {
+            services.push_back(*std::move(service));
+        }
+    }
+    return services;
+}
 
-std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
-                                             const Json& cluster_template) {
-    const auto whole = whole_template(entries, cluster_template);
-    const std::string provider = whole ? whole->defaults.provider.value_or("") : "";
+Labels labels_of_services(const CatalogueEntries& entries) {
+    Labels labels;
+    labels.add(CatalogueKind::service, told_apart(entries_of(entries, CatalogueKind::service)));
+    return labels;
+}
+
+/// Services of a catalogue, read once for many templates.
+struct KnownServices {
+    std::vector<Service> services{};
+    Labels labels{};
+
+    explicit KnownServices(const CatalogueEntries& entries)
+        : services(readable_services(entries)), labels(labels_of_services(entries)) {}
+};
+
+std::vector<std::string> requirements_in_words(const std::vector<std::string>& chosen,
+                                               const KnownServices& known) {
     std::vector<std::string> sentences;
+    const auto missing = provisioner::solver::missing_requirements(chosen, known.services);
+    for (const std::string& name : chosen) {
+        const auto service = std::ranges::find(known.services, name,
+                                               [](const Service& one) { return one.header.name; });
+        if (service == known.services.end()) continue;
+        for (const std::string& needed : missing) {
+            const auto& [provides, conflicts, install, runtime] = service->dependencies;
+            const bool is_required = std::ranges::count(install.required, needed) > 0 ||
+                                     std::ranges::count(runtime.required, needed) > 0;
+            if (!is_required) continue;
+            sentences.push_back(
+                translated("{0} requires {1}, which is not among its default services.",
+                           known.labels.service(name), known.labels.service(needed)));
+        }
+    }
+    return sentences;
+}
+
+LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& known) {
+    const auto& chosen = whole.defaults.services;
+    LackingServices lacking{.sentences = requirements_in_words(chosen, known)};
+    if (lacking.sentences.empty()) return lacking;
+    auto preferred = known.services;
+    std::ranges::stable_partition(preferred, [&](const Service& service) {
+        return std::ranges::count(whole.compatibility.services, service.header.name) > 0;
+    });
+    auto all = provisioner::solver::with_requirements(chosen, preferred);
+    lacking.to_add.assign(all.begin() + std::ssize(chosen), all.end());
+    return lacking;
+}
+
+std::vector<std::string> misfits_in(const CatalogueEntries& entries, const KnownServices& known,
+                                    const Json& cluster_template) {
+    const auto whole = whole_template(entries, cluster_template);
+    if (!whole) return {};
+    const std::string provider = whole->defaults.provider.value_or("");
+    auto sentences = lacking_in(*whole, known).sentences;
     // That the provider is missing is said elsewhere.
     if (!is_known_provider(entries, provider)) return sentences;
     for (const WantedType& wanted : wanted_types(*whole)) {
@@ -122,11 +184,30 @@ std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
     return sentences;
 }
 
+}  // namespace
+
+LackingServices services_lacking_in(const CatalogueEntries& entries, const Json& cluster_template) {
+    const auto whole = whole_template(entries, cluster_template);
+    return whole ? lacking_in(*whole, KnownServices(entries)) : LackingServices{};
+}
+
+std::string words_on_adding(const LackingServices& lacking, const CatalogueEntries& entries) {
+    if (lacking.to_add.empty()) return "";
+    return translated("Add {0} to the template",
+                      listed(labels_of_services(entries).services(lacking.to_add)));
+}
+
+std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
+                                             const Json& cluster_template) {
+    return misfits_in(entries, KnownServices(entries), cluster_template);
+}
+
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const CatalogueEntries& entries) {
     std::map<std::string, std::vector<std::string>> all;
+    const KnownServices known(entries);
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        auto sentences = misfits_of_template(entries, one);
+        auto sentences = misfits_in(entries, known, one);
         if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
     }
     return all;

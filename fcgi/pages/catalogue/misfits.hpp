@@ -10,12 +10,32 @@
 
 namespace fcgi::pages {
 
-// What templates need at their provider and hardware and image types do not have there: a flavor or
-// an image. A template is merged with its parents and partial templates among `entries`. Pure; no
-// layout is worked out. Entries that cannot be read, or merged, have no misfits.
+// What templates need and do not have: services that their services require, and a flavor or an
+// image of hardware and image types at their provider. A template is merged with its parents and
+// partial templates among `entries`. Pure; no layout is worked out. Entries that cannot be read, or
+// merged, have no misfits.
 
-/// Why clusters of a template, in wire form, do not work with its defaults, a sentence each. Empty
-/// for a template without a default provider.
+/// What the default services of a template require and it does not have.
+struct LackingServices {
+    /// "Shop requires Database, which is not among its default services."
+    std::vector<std::string> sentences{};
+    /// Services of the catalogue that meet all that can be met, with what they require themselves.
+    /// Those that the template allows are preferred.
+    std::vector<std::string> to_add{};
+};
+
+/// The same with the services of its parents and partial templates. `cluster_template` is in wire
+/// form.
+LackingServices services_lacking_in(const provisioner::operations::CatalogueEntries& entries,
+                                    const provisioner::base::Json& cluster_template);
+
+/// "Add Database to the template"; empty if there is nothing to add.
+std::string words_on_adding(const LackingServices& lacking,
+                            const provisioner::operations::CatalogueEntries& entries);
+
+/// Why clusters of a template, in wire form, do not work with its defaults, a sentence each: what
+/// its services require, then what its provider does not have. Without a default provider it is the
+/// first alone.
 std::vector<std::string> misfits_of_template(
     const provisioner::operations::CatalogueEntries& entries,
     const provisioner::base::Json& cluster_template);

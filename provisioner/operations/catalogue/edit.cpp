@@ -34,22 +34,25 @@ base::Checked<base::Json> canonical(base::Checked<Entity> (*from_json)(const bas
 }
 
 /// Nodes store these settings of a provider map in columns of their own, of 255 characters.
-base::Checked<base::Json> with_settings_that_fit(base::Checked<base::Json> entry) {
+base::Problems problems_with_settings(const base::Json& entry) {
     constexpr std::size_t longest = 255;
-    const base::Json* map = entry ? base::member(*entry, "providermap") : nullptr;
-    if (map == nullptr) return entry;
     base::Problems problems;
+    const base::Json* map = base::member(entry, "providermap");
+    if (map == nullptr || !map->is_object()) return problems;
     for (const auto& [provider, settings] : map->items()) {
         for (const char* key : {"flavor", "image", "sshuser"}) {
-            const base::Json* setting = base::member(settings, key);
-            if (setting == nullptr || setting->get_ref<const std::string&>().size() <= longest) {
-                continue;
-            }
+            if (base::text_at(settings, key).size() <= longest) continue;
             problems.push_back({.field = "providermap." + provider + '.' + key,
                                 .message = std::string(key) + " of provider " + provider +
                                            " must not exceed 255 characters."});
         }
     }
+    return problems;
+}
+
+base::Checked<base::Json> with_settings_that_fit(base::Checked<base::Json> entry) {
+    if (!entry) return entry;
+    auto problems = problems_with_settings(*entry);
     if (!problems.empty()) return base::unexpected(std::move(problems));
     return entry;
 }
@@ -244,6 +247,32 @@ base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base:
         return base::unexpected(base::Problems{{"name", *std::move(wrong)}});
     }
     return entry;
+}
+
+base::Problems problems_with_entry(model::CatalogueKind kind, const base::Json& json) {
+    base::Problems problems;
+    const auto add = [&](const base::Problems& found) {
+        for (const auto& problem : found) {
+            if (std::ranges::count(problems, problem) == 0) problems.push_back(problem);
+        }
+    };
+    const auto entry = canonical_of_kind(kind, json);
+    if (!entry) add(entry.error());
+    const std::string name = base::text_at(json, "name");
+    const auto wrong_name = name.empty() ? std::nullopt : model::problem_with_new_name(name);
+    const bool is_named = std::ranges::count(problems, "name", &base::Problem::field) > 0;
+    if (wrong_name && !is_named) problems.push_back({"name", *wrong_name});
+    if (kind == model::CatalogueKind::hardware_type || kind == model::CatalogueKind::image_type) {
+        add(problems_with_settings(json));
+    }
+    // What is wrong elsewhere does not hide what is wrong here.
+    base::Json lease{{"name", name.empty() ? "new" : name}};
+    if (const auto* own = base::member(json, "administration")) lease["administration"] = *own;
+    if (const auto problem = problem_with_lease(kind, lease)) add({*problem});
+    base::Json named = json;
+    if (named.is_object() && name.empty()) named["name"] = "new";
+    add(problems_with_machines(kind, named));
+    return problems;
 }
 
 // The caller has locked the tenant, so two services saved at once cannot close a circle together. A

@@ -39,6 +39,11 @@ std::string audited(model::CatalogueKind kind);
 /// defaults filled in. Pure: does not look at other entries. Its problems name members of `json`.
 base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json);
 
+/// Everything that is wrong with an entry by itself, at once: what canonical_entry refuses, and
+/// what create_entry and replace_entry check only then. Empty exactly if they would take it as far
+/// as other entries allow. Pure.
+base::Problems problems_with_entry(model::CatalogueKind kind, const base::Json& json);
+
 /// Writes version 1 of an entry of the caller's tenant and returns its number. A provider that is
 /// saved is tested soon (provider_tests.hpp). Refused with
 /// conflict "<kind> <name> already exists" when the name is taken. Refused as invalid

@@ -81,6 +81,33 @@ EntriesInForce under_names(const std::vector<Json>& entries) {
     return named;
 }
 
+bool is_written(const DraftEntry& entry) {
+    return entry.state == DraftEntry::State::fresh || entry.state == DraftEntry::State::changed;
+}
+
+/// Notes which entries name others of the import that are incomplete themselves. The longest way
+/// through a catalogue, but for templates that extend one another, has few steps.
+void note_incomplete(const CatalogueEntries& in_force, std::vector<DraftEntry>& entries) {
+    constexpr int most_steps = 10;
+    bool has_more = std::ranges::any_of(
+        entries, [](const DraftEntry& entry) { return !entry.missing.empty(); });
+    for (int step = 0; has_more && step < most_steps; ++step) {
+        CatalogueEntries whole;
+        for (const DraftEntry& entry : entries) {
+            const bool comes = entry.state != DraftEntry::State::wrong && entry.is_complete();
+            if (comes) whole[entry.kind].push_back(entry.imported);
+        }
+        auto known = known_names(in_force);
+        for (auto& [kind, names] : known_names(whole)) known[kind].merge(names);
+        has_more = false;
+        for (DraftEntry& entry : entries) {
+            if (!is_written(entry) || !entry.is_complete()) continue;
+            entry.incomplete = missing_entries(known, entry.kind, entry.imported);
+            has_more |= !entry.incomplete.empty();
+        }
+    }
+}
+
 /// Notes what entries that are new or changed name and nothing has.
 void note_missing(const CatalogueEntries& in_force, std::vector<DraftEntry>& entries) {
     CatalogueEntries imported;
@@ -90,9 +117,7 @@ void note_missing(const CatalogueEntries& in_force, std::vector<DraftEntry>& ent
     auto known = known_names(in_force);
     for (auto& [kind, names] : known_names(imported)) known[kind].merge(names);
     for (DraftEntry& entry : entries) {
-        const bool is_written =
-            entry.state == DraftEntry::State::fresh || entry.state == DraftEntry::State::changed;
-        if (is_written) entry.missing = missing_entries(known, entry.kind, entry.imported);
+        if (is_written(entry)) entry.missing = missing_entries(known, entry.kind, entry.imported);
     }
 }
 
@@ -149,6 +174,7 @@ std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const Jso
     for (const auto& [kind, list] : in_force) named.emplace(kind, under_names(list));
     for (DraftEntry& entry : entries) compare(named[entry.kind], entry);
     note_missing(in_force, entries);
+    note_incomplete(in_force, entries);
     return entries;
 }
 

@@ -34,6 +34,11 @@ struct DraftEntry {
     std::vector<std::string> unknown{};
     /// What it names and neither the catalogue nor the import has.
     std::vector<model::EntryName> missing{};
+    /// What it names of the import that is incomplete itself, and not in the catalogue.
+    std::vector<model::EntryName> incomplete{};
+
+    /// Whether the catalogue has all that it names once it is imported with other complete entries.
+    bool is_complete() const { return missing.empty() && incomplete.empty(); }
 };
 
 /// Compares every entry of `catalogue`, in the form of export_catalogue, with those in force. Of

@@ -328,6 +328,18 @@ base::Problems circles_of_service(const CatalogueEntries& all, const Json& servi
     return planner::circles_among(services, saved->header.name);
 }
 
+base::Problems problems_among(const CatalogueEntries& all, CatalogueKind kind, const Json& entry,
+                              bool is_new) {
+    base::Problems problems;
+    if (is_new && find_in(all, {kind, name_of(entry)}) != nullptr) {
+        problems.push_back({"name", said(kind) + ' ' + name_of(entry) + " already exists"});
+    }
+    if (kind != CatalogueKind::service) return problems;
+    const auto circles = circles_of_service(all, entry);
+    problems.insert(problems.end(), circles.begin(), circles.end());
+    return problems;
+}
+
 CatalogueEntries read_catalogue(store::Connection& connection, model::TenantId tenant) {
     CatalogueEntries entries;
     for (const auto& [kind, word] : base::words<CatalogueKind>) {

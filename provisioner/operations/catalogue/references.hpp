@@ -66,6 +66,11 @@ std::vector<UnprovidedName> unprovided_names(const CatalogueEntries& all,
 /// cannot be read.
 base::Problems circles_of_service(const CatalogueEntries& all, const base::Json& service);
 
+/// What is wrong with an entry, in wire form, among `all`: for a new one its name, if it is taken;
+/// for a service the circles that it closes. Pure.
+base::Problems problems_among(const CatalogueEntries& all, model::CatalogueKind kind,
+                              const base::Json& entry, bool is_new);
+
 /// Reads the newest version of every entry of a tenant.
 CatalogueEntries read_catalogue(store::Connection& connection, model::TenantId tenant);
 

@@ -153,7 +153,9 @@ Result<TemplateSizes> sizes_of_template(store::Database& database, const model::
         });
     if (!problem) return base::unexpected(problem.error());
     const auto& constraints = problem->cluster_template.constraints;
-    TemplateSizes all{.provider = problem->provider, .most = constraints.size_max};
+    TemplateSizes all{.provider = problem->provider,
+                      .services = problem->cluster_template.defaults.services,
+                      .most = constraints.size_max};
     range = cut(range, constraints);
     all.sizes = answers_for_sizes(*std::move(problem), range);
     return all;

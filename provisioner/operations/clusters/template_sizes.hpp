@@ -27,6 +27,8 @@ struct SizeAnswer {
 struct TemplateSizes {
     /// The provider that the machines would come from: the template's, or provider_with_types().
     std::string provider{};
+    /// What clusters get by default: its services, and those of its parents and partial templates.
+    std::vector<std::string> services{};
     /// In ascending order.
     std::vector<SizeAnswer> sizes{};
     /// The largest size that the template allows; may be larger than those shown.

@@ -68,25 +68,6 @@ Names names_of_types(const LayoutProblem& problem, Kind kind) {
     return names;
 }
 
-// The services and all their requirements that the catalogue defines, direct or not. The asked ones
-// come first, in their order.
-Names with_requirements(Names services, const std::vector<model::Service>& catalogue) {
-    const auto provides = [](const model::Service& service, const std::string& name) {
-        return service.header.name == name || contains(service.dependencies.provides, name);
-    };
-    while (true) {
-        const auto before = services.size();
-        for (const auto& missing : missing_requirements(services, catalogue)) {
-            const auto found =
-                std::find_if(catalogue.begin(), catalogue.end(), [&](const auto& service) {
-                    return provides(service, missing) && !contains(services, service.header.name);
-                });
-            if (found != catalogue.end()) services.push_back(found->header.name);
-        }
-        if (services.size() == before) return services;
-    }
-}
-
 std::vector<TemplatePart> asking_for(const Names& services) {
     return {{.kind = TemplatePart::Kind::services, .services = services}};
 }

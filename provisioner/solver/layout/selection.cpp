@@ -227,6 +227,25 @@ Names missing_requirements(const Names& services, const std::vector<model::Servi
     return {missing.begin(), missing.end()};
 }
 
+Names with_requirements(Names services, const std::vector<model::Service>& catalogue) {
+    const auto provides = [](const model::Service& service, const std::string& name) {
+        return service.header.name == name ||
+               std::ranges::count(service.dependencies.provides, name) > 0;
+    };
+    while (true) {
+        const auto before = services.size();
+        for (const auto& missing : missing_requirements(services, catalogue)) {
+            const auto found =
+                std::find_if(catalogue.begin(), catalogue.end(), [&](const auto& service) {
+                    return provides(service, missing) &&
+                           std::ranges::count(services, service.header.name) == 0;
+                });
+            if (found != catalogue.end()) services.push_back(found->header.name);
+        }
+        if (services.size() == before) return services;
+    }
+}
+
 std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluster_template,
                                             const ServiceRequest& request,
                                             const std::vector<model::Service>& catalogue) {

@@ -50,6 +50,12 @@ bool is_known(const LayoutProblem& problem, const std::string& service);
 std::vector<std::string> missing_requirements(const std::vector<std::string>& services,
                                               const std::vector<model::Service>& catalogue);
 
+/// The services and all their requirements that the catalogue defines, direct or not. The given
+/// ones come first, in their order. A requirement that several services meet is met by the first of
+/// them.
+std::vector<std::string> with_requirements(std::vector<std::string> services,
+                                           const std::vector<model::Service>& catalogue);
+
 /// Why the services cannot be on a cluster of the template together; nothing when they can.
 ///
 /// Checks, in order: existence and compatibility of the services asked for; requirements of all;

@@ -14,6 +14,7 @@ using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using provisioner::operations::SizeAnswer;
+using provisioner::operations::TemplateSizes;
 using provisioner::solver::ClusterLayout;
 using provisioner::solver::NodeGroup;
 using provisioner::solver::Unsatisfiable;
@@ -75,10 +76,11 @@ Json groups_of_run(const SizeRun& run, const Labels& labels) {
 }
 
 /// The default services that no machine of a possible size gets; empty for none.
-std::string services_left_out(const SizeRun& run, const TemplateForm& form, const Labels& labels) {
-    if (!run.layout || form.is_json) return "";
+std::string services_left_out(const SizeRun& run, const std::vector<std::string>& services,
+                              const Labels& labels) {
+    if (!run.layout) return "";
     std::vector<std::string> left_out;
-    for (const std::string& service : form.services) {
+    for (const std::string& service : services) {
         const bool has_place = std::ranges::any_of(run.layout->groups, [&](const NodeGroup& group) {
             return std::ranges::count(group.services, service) > 0;
         });
@@ -109,7 +111,8 @@ Json remedies_of_run(const SizeRun& run, const TemplateForm& form) {
     return remedies;
 }
 
-Json run_json(const SizeRun& run, const TemplateForm& form, const TemplateSurroundings& around) {
+Json run_json(const SizeRun& run, const std::vector<std::string>& services,
+              const TemplateForm& form, const TemplateSurroundings& around) {
     Json reasons = Json::array();
     for (const auto& sentence : run.why.reasons) reasons.push_back({{"reason", sentence}});
     Json json;
@@ -121,7 +124,7 @@ Json run_json(const SizeRun& run, const TemplateForm& form, const TemplateSurrou
                             ? Json(translated("Each further machine: {0}",
                                               words_of_group(*run.each_more, around.labels)))
                             : Json();
-    json["nowhere"] = services_left_out(run, form, around.labels);
+    json["nowhere"] = services_left_out(run, services, around.labels);
     json["reasons"] = std::move(reasons);
     json["rules_title"] =
         run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");
@@ -132,7 +135,7 @@ Json run_json(const SizeRun& run, const TemplateForm& form, const TemplateSurrou
     return json;
 }
 
-std::string sentence_of(const provisioner::operations::TemplateSizes& sizes) {
+std::string sentence_of(const TemplateSizes& sizes) {
     const auto possible = std::ranges::count_if(
         sizes.sizes, [](const SizeAnswer& size) { return size.layout.has_value(); });
     return translated("{0} of {1} possible, with machines from {2}.", possible,
@@ -158,12 +161,18 @@ std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
     return runs;
 }
 
-std::vector<std::string> warnings_about_sizes(const std::vector<SizeAnswer>& sizes,
-                                              const TemplateForm& form,
+std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const TemplateForm& form,
                                               const TemplateSurroundings& around) {
     std::vector<std::string> warnings;
-    for (const SizeRun& run : runs_of(sizes)) {
-        if (run.layout) continue;
+    for (const SizeRun& run : runs_of(sizes.sizes)) {
+        if (run.layout) {
+            const auto left_out = services_left_out(run, sizes.services, around.labels);
+            if (left_out.empty()) continue;
+            warnings.push_back(
+                translated("{0}: no machine runs {1}. Set a minimum to refuse such sizes.",
+                           range_words(run), left_out));
+            continue;
+        }
         std::string sentence = translated("{0}: not possible.", range_words(run));
         for (const auto& reason : run.why.reasons) sentence += ' ' + reason;
         std::string rules;
@@ -197,7 +206,7 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
     json["sizes_more"] = nullptr;
     if (section.sizes) {
         for (const SizeRun& run : runs_of(section.sizes->sizes)) {
-            runs.push_back(run_json(run, form, around));
+            runs.push_back(run_json(run, section.sizes->services, form, around));
             // One explanation is read at a time.
             const bool is_explained = !run.layout && !std::exchange(has_open, true);
             runs.back()["is_open"] = is_explained;

@@ -29,10 +29,11 @@ struct SizeRun {
 std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes);
 
 /// A sentence for each run of impossible sizes: which, why, and what rules clash, with the parents
-/// that they come from. `form` is the template's.
-std::vector<std::string> warnings_about_sizes(
-    const std::vector<provisioner::operations::SizeAnswer>& sizes, const TemplateForm& form,
-    const TemplateSurroundings& around);
+/// that they come from; and for each run of sizes with a default service that no machine runs.
+/// `form` is the template's.
+std::vector<std::string> warnings_about_sizes(const provisioner::operations::TemplateSizes& sizes,
+                                              const TemplateForm& form,
+                                              const TemplateSurroundings& around);
 
 /// The first sizes of a template that says nothing of how many are to be shown.
 provisioner::operations::SizeRange first_sizes(int smallest);

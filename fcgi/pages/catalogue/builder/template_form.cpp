@@ -8,6 +8,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
 
 namespace fcgi::pages {
 
@@ -203,7 +204,17 @@ ClusterTemplate typed_template(const TemplateForm& form, Problems& problems) {
                      .dns_suffix = text_or_nothing(form.dns_suffix),
                      .config = config_in(form, problems)};
     made.constraints = constraints_in(form, problems);
-    for (const auto& [label, url] : form.links) {
+    for (std::size_t i = 0; i < form.links.size(); ++i) {
+        const auto& [label, url] = form.links[i];
+        const std::string field = "link." + std::to_string(i);
+        if (label.empty() && !url.empty()) {
+            problems.push_back(
+                {field + ".label", translated("Enter a label, or remove the link.")});
+        }
+        if (url.empty() && !label.empty()) {
+            problems.push_back(
+                {field + ".url", translated("Enter an address, or remove the link.")});
+        }
         if (!label.empty() || !url.empty()) made.links.push_back({.label = label, .url = url});
     }
     if (form.is_partial()) {
@@ -362,6 +373,19 @@ Checked<Json> template_document(const TemplateForm& form) {
         form.is_partial() ? partial_template_from_json(json) : cluster_template_from_json(json);
     if (!whole) problems.insert(problems.end(), whole.error().begin(), whole.error().end());
     return unexpected(std::move(problems));
+}
+
+Problems problems_with_form(const TemplateForm& form) {
+    if (form.is_json) {
+        const auto json = template_document(form);
+        return json ? provisioner::operations::problems_with_entry(form.kind, *json) : json.error();
+    }
+    Problems problems;
+    auto json = to_json(typed_template(form, problems));
+    for (auto& problem : provisioner::operations::problems_with_entry(form.kind, json)) {
+        if (std::ranges::count(problems, problem) == 0) problems.push_back(std::move(problem));
+    }
+    return problems;
 }
 
 Checked<ClusterTemplate> template_in(const TemplateForm& form) {

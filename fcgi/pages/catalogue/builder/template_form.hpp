@@ -119,9 +119,16 @@ provisioner::base::Problems press(TemplateForm& form, const std::string& button)
 /// rest. Where everything can be read, the operation checks the rest.
 provisioner::base::Checked<provisioner::base::Json> template_document(const TemplateForm& form);
 
+/// All that is wrong with the form, at once: what cannot be read, and what the operation refuses by
+/// itself. Problems name controls.
+provisioner::base::Problems problems_with_form(const TemplateForm& form);
+
 /// The template that the form describes, as the API would read it.
 provisioner::base::Checked<provisioner::model::ClusterTemplate> template_in(
     const TemplateForm& form);
+
+/// Adds default services, and allows them if the template allows only some.
+void add_services(TemplateForm& form, const std::vector<std::string>& services);
 
 /// Whether the form has everything that the changes of a remedy need. Others come from a parent.
 bool can_apply(const TemplateForm& form,

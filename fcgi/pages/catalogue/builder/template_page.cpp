@@ -194,6 +194,14 @@ Json lease_json(const TemplatePage& page) {
     return list;
 }
 
+/// The button that adds what the services require.
+std::string button_that_adds(const TemplatePage& page) {
+    auto services = page.form.services;
+    services.insert(services.end(), page.lacking.to_add.begin(), page.lacking.to_add.end());
+    return button_for({{.kind = provisioner::solver::TemplatePart::Kind::services,
+                        .services = std::move(services)}});
+}
+
 /// Ids of controls by the fields of problems, in the order of the form.
 std::vector<NamedControl> named_controls(const TemplatePage& page) {
     const auto& form = page.form;
@@ -226,6 +234,13 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
             controls.push_back(
                 {"limit." + number + "." + suffix, "limit-" + number + "-" + suffix, label});
         }
+    }
+    for (std::size_t i = 0; i < form.links.size(); ++i) {
+        const std::string number = std::to_string(i);
+        controls.push_back({"link." + number + ".label", "link-" + number + "-label",
+                            translated("Label of link {0}", i + 1)});
+        controls.push_back({"link." + number + ".url", "link-" + number + "-url",
+                            translated("Address of link {0}", i + 1)});
     }
     const std::vector<NamedControl> behind{
         {"compatibility.services", "t-compatibility.services", translated("Services")},
@@ -314,6 +329,13 @@ Json to_json(const TemplatePage& page) {
                                 translated("What clusters get by default."), CatalogueKind::service,
                                 usable_services(page), form.services})};
     json["no_services"] = page.lacks_services ? words_on_lacking_services() : "";
+    json["lacking"] = Json::array();
+    for (const auto& sentence : page.lacking.sentences) {
+        json["lacking"].push_back(Json{{"sentence", sentence}});
+    }
+    json["is_lacking"] = !page.lacking.sentences.empty();
+    json["add_lacking"] = words_on_adding(page.lacking, page.offer.around.entries);
+    json["add_button"] = page.lacking.to_add.empty() ? "" : button_that_adds(page);
     json["defaults"] = fields_json(default_fields(form, page.offer), page.problems);
     json["sizes"] = fields_json(size_fields(form), page.problems);
     json["columns"] = Json::array();

@@ -7,6 +7,7 @@
 #include "fcgi/pages/audit/last_change.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
@@ -42,6 +43,8 @@ struct TemplatePage {
     SizesSection preview{};
     /// Whether clusters of it get no services unless they are chosen (lacks_default_services).
     bool lacks_services = false;
+    /// What its services require. Empty for a partial template, and for what cannot be read.
+    LackingServices lacking{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
     /// Whether the form was drawn anew with something that is not saved.

@@ -47,7 +47,8 @@ bool is_group(PartKind kind) {
 
 void apply(TemplateForm& form, const TemplatePart& part) {
     if (part.kind == PartKind::services) {
-        form.services = part.services;
+        form.services.clear();
+        add_services(form, part.services);
         return;
     }
     const int row = row_of(form, part);
@@ -166,6 +167,16 @@ int row_of(const TemplateForm& form, const TemplatePart& part) {
     if (part.services.empty()) return -1;
     return index(form.limits,
                  [&](const auto& limit) { return limit.service == part.services.front(); });
+}
+
+void add_services(TemplateForm& form, const std::vector<std::string>& services) {
+    const auto add = [&](std::vector<std::string>& names) {
+        for (const std::string& service : services) {
+            if (std::ranges::count(names, service) == 0) names.push_back(service);
+        }
+    };
+    add(form.services);
+    if (!form.fit_services.empty()) add(form.fit_services);
 }
 
 bool can_apply(const TemplateForm& form, const std::vector<TemplatePart>& parts) {

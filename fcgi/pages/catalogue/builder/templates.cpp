@@ -85,6 +85,14 @@ TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::s
     return offer;
 }
 
+/// What the services of the template that is edited require; nothing while it cannot be read.
+LackingServices lacking_services(const TemplatePage& page) {
+    if (page.form.is_partial()) return {};
+    const auto made = template_in(page.form);
+    if (!made) return {};
+    return services_lacking_in(page.offer.around.entries, model::to_json(*made));
+}
+
 /// Whether to say that the template gives no services. A form that nobody has filled in yet has
 /// none, which is no news.
 bool is_to_warn_of_services(const TemplatePage& page) {
@@ -96,6 +104,7 @@ bool is_to_warn_of_services(const TemplatePage& page) {
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
+    page.lacking = lacking_services(page);
     page.is_draft = is_draft_now(app, visitor, page.form);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
@@ -265,7 +274,18 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
     }
     const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));
     if (!stored) return nothing_there(translated("entry"));
-    return drawn_form(app, visitor, 200, {.form = template_form_of(*kind, *stored)});
+    TemplatePage page{.form = template_form_of(*kind, *stored)};
+    // The page of a template leads here with what it lacks.
+    if (request.query_value("add") == "required") {
+        const auto lacking =
+            services_lacking_in(app.database.read([&](store::Connection& connection) {
+                return operations::read_catalogue(connection, visitor.who().tenant.id);
+            }),
+                                model::to_json(*stored));
+        add_services(page.form, lacking.to_add);
+        page.is_unsaved = !lacking.to_add.empty();
+    }
+    return drawn_form(app, visitor, 200, std::move(page));
 }
 
 Response redraw_template(const Request& request, const Visitor& visitor, App& app) {
@@ -309,9 +329,9 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const auto stored = template_before(app, visitor, *kind, sent);
     TemplatePage page{.form = form_sent(*kind, sent, stored)};
     page.is_unsaved = has_change(page.form, stored);
+    page.problems = problems_with_form(page.form);
     const auto document = template_document(page.form);
-    if (!document) {
-        page.problems = document.error();
+    if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
     }
     if (!page.is_unsaved) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");

@@ -1,5 +1,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 
+#include <algorithm>
+
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
@@ -120,16 +122,20 @@ void take_sent(const http::FormData& sent, EditPage& page) {
     if (wish == "json") page.document = indented(page.entry);
 }
 
-/// A page for what was not saved. Somebody else's version becomes the one that is edited.
-Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::Refusal& refusal,
-                      EditPage page) {
-    page.problems = refusal.problems;
-    for (auto& problem : page.problems) {
-        // The inventory names its field without the provider's path.
+/// The inventory names its field without the provider's path.
+void say_fields_of_controls(Problems& problems) {
+    for (auto& problem : problems) {
         if (problem.field == provisioner::inventory::machines_field) {
             problem.field = "provisioner." + problem.field;
         }
     }
+}
+
+/// A page for what was not saved. Somebody else's version becomes the one that is edited.
+Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::Refusal& refusal,
+                      EditPage page) {
+    page.problems = refusal.problems;
+    say_fields_of_controls(page.problems);
     const bool is_overtaken = refusal.kind == operations::Refusal::Kind::conflict &&
                               !page.is_new() && refusal.problems.front().field == "version";
     if (is_overtaken) {
@@ -156,20 +162,25 @@ Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::
     return with_status_of(refusal, draw_editor(app, visitor, 422, page));
 }
 
-/// All that is wrong with an entry by itself, if its fields or lines are; what else is wrong is
-/// found when it is saved.
-Problems problems_with_entry(const EditPage& page, const http::FormData& sent) {
-    auto problems = page.document ? Problems{} : problems_in_lines(sent);
-    if (!page.document) {
-        for (auto& problem : problems_in_rows(sent, page.kind)) {
-            problems.push_back(std::move(problem));
+/// All that is wrong with an entry: with what was typed, with the entry by itself, and among
+/// others.
+Problems problems_in_editor(const EditPage& page, const http::FormData& sent) {
+    Problems problems;
+    const auto add = [&](const Problems& found) {
+        for (const auto& problem : found) {
+            if (std::ranges::count(problems, problem) == 0) problems.push_back(problem);
         }
+    };
+    if (!page.document) {
+        add(problems_in_lines(sent));
+        add(problems_in_rows(sent, page.kind));
+        if (page.kind == CatalogueKind::service) add(problems_with_links(sent));
     }
-    for (auto& problem : problems_with_values(page)) problems.push_back(std::move(problem));
+    add(problems_with_values(page));
+    add(operations::problems_with_entry(page.kind, page.entry));
+    // What is wrong among others alone is found when it is saved.
     if (problems.empty()) return problems;
-    if (const auto canonical = operations::canonical_entry(page.kind, page.entry); !canonical) {
-        for (const auto& problem : canonical.error()) problems.push_back(problem);
-    }
+    add(operations::problems_among(page.context.entries, page.kind, page.entry, page.is_new()));
     return problems;
 }
 
@@ -179,7 +190,8 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     const std::string wish = sent.trimmed("do");
     if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
     if (wish.empty() || wish == "save") {
-        page.problems = problems_with_entry(page, sent);
+        page.problems = problems_in_editor(page, sent);
+        say_fields_of_controls(page.problems);
         if (!page.problems.empty()) {
             page.entry = without_secrets(std::move(page.entry), page.context);
             return draw_editor(app, visitor, 422, page);

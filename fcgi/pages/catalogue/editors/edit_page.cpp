@@ -136,7 +136,10 @@ void warn_about_service(const Json& entry, const EditContext& context,
     }
     const Json* provisioner = member(entry, "provisioner");
     const Json* actions = provisioner == nullptr ? nullptr : member(*provisioner, "actions");
-    if (actions == nullptr || !actions->is_object()) return;
+    if (actions == nullptr || !actions->is_object() || actions->empty()) {
+        warnings.push_back(translated("It has no action: nothing is done on machines for it."));
+        return;
+    }
     for (const auto& [action, done] : actions->items()) {
         const std::string name = text_at(done, "type");
         const auto* type = context.automator_type(name);

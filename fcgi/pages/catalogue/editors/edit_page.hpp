@@ -99,8 +99,9 @@ bool changes_nothing(provisioner::model::CatalogueKind kind, const provisioner::
 provisioner::base::Checked<provisioner::base::Json> entry_in_text(const std::string& text);
 
 /// What is allowed but probably not meant, a sentence each: names that nobody provides, circles,
-/// required fields without a value, types that no daemon offers, templates that give no services,
-/// and what does not work at the provider of a template (misfits.hpp).
+/// services without actions, required fields without a value, types that no daemon offers,
+/// templates that give no services, and what does not work at the provider of a template
+/// (misfits.hpp).
 std::vector<std::string> warnings_about(provisioner::model::CatalogueKind kind,
                                         const provisioner::base::Json& entry,
                                         const EditContext& context);

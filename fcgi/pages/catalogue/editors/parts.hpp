@@ -80,6 +80,11 @@ std::vector<std::string> files_for(const EditContext& context,
 provisioner::base::Json service_part(const EditPage& page, std::vector<NamedControl>& controls);
 void read_service(const http::FormData& sent, const EditContext& context,
                   const provisioner::base::Json& stored, provisioner::base::Json& entry);
+/// The links of a service as lines "label | address", and back. A line without a bar is a label.
+std::string link_lines(const provisioner::base::Json& entry);
+provisioner::base::Json links_in_text(const std::string& text);
+/// Lines of a service's links without a label or without an address.
+provisioner::base::Problems problems_with_links(const http::FormData& sent);
 /// Gives an action whose automator was chosen just now, so that the form had none of its fields
 /// yet, the required fields of another action with that automator: most services have one script.
 void fill_new_actions(const http::FormData& sent, const EditContext& context,

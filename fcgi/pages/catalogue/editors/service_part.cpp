@@ -260,39 +260,6 @@ std::string joined_names(const std::vector<std::string>& names) {
     return text;
 }
 
-std::string link_lines(const Json& entry) {
-    std::string lines;
-    const Json* links = member(entry, "links");
-    if (links == nullptr || !links->is_array()) return lines;
-    for (const Json& link : *links) {
-        lines +=
-            (lines.empty() ? "" : "\n") + text_at(link, "label") + " | " + text_at(link, "url");
-    }
-    return lines;
-}
-
-Json links_in_text(const std::string& text) {
-    Json links = Json::array();
-    std::string line;
-    for (const char c : text + '\n') {
-        if (c != '\n') {
-            if (c != '\r') line += c;
-            continue;
-        }
-        const auto bar = line.find('|');
-        const std::string label(http::trim(line.substr(0, bar)));
-        const std::string url(
-            bar == std::string::npos ? "" : std::string(http::trim(line.substr(bar + 1))));
-        line.clear();
-        if (label.empty() && url.empty()) continue;
-        Json link;
-        link["label"] = label;
-        link["url"] = url;
-        links.push_back(std::move(link));
-    }
-    return links;
-}
-
 Json read_action(const http::FormData& sent, const EditContext& context, const std::string& action,
                  const Json* before) {
     const std::string prefix = actions_prefix + action;
@@ -378,6 +345,10 @@ Json service_part(const EditPage& page, std::vector<NamedControl>& controls) {
     for (const auto& field : {provides, ports, links}) {
         controls.push_back({field.name, field.id, field.label});
         part["fields"].push_back(to_json(field, page.problems));
+    }
+    // Circles are problems of "services".
+    for (const char* name : {"dependencies", "services"}) {
+        controls.push_back({name, "dependency-table", translated("Dependencies")});
     }
     part["dependencies"] = dependencies_json(page);
     part["actions"] = Json::array();

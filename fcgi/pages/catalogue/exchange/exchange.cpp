@@ -88,6 +88,7 @@ std::vector<operations::ImportChoice> choices_in(const http::FormData& sent) {
 Response drawn_draft(App& app, const Visitor& visitor, int status, const Json& catalogue,
                      DraftPage page) {
     page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
+    page.left_out = words_on_left_out(catalogue);
     return drawn(app, visitor, status, "catalogue/exchange/draft",
                  {.title = translated("Review the import"), .section = "catalogue"}, to_json(page));
 }

@@ -57,13 +57,20 @@ Json warnings_of(const DraftEntry& entry) {
               translated("It names {0}, which is neither in the catalogue nor in the import.",
                          kind_and_name(missing.kind, missing.name))}});
     }
+    for (const auto& other : entry.incomplete) {
+        warnings.push_back(
+            {{"warning", translated("It names {0} of the import, which lacks something itself.",
+                                    kind_and_name(other.kind, other.name))}});
+    }
     return warnings;
 }
 
 Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_content) {
     const auto value = choice_value(entry.kind, entry.name);
     const bool can_choose = entry.state == State::fresh || entry.state == State::changed;
-    const bool is_ticked = page.ticked ? std::ranges::count(*page.ticked, value) > 0 : can_choose;
+    // What would not work is imported by those only who mean it.
+    const bool is_ticked = page.ticked ? std::ranges::count(*page.ticked, value) > 0
+                                       : can_choose && entry.is_complete();
     Json problems = Json::array();
     for (const auto& problem : entry.problems) {
         problems.push_back({{"problem", (problem.field.empty() ? "" : problem.field + ": ") +
@@ -92,6 +99,25 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
 }
 
 }  // namespace
+
+std::vector<std::string> words_on_left_out(const Json& catalogue) {
+    std::vector<std::string> sentences;
+    for (const auto& [member, value] : catalogue.items()) {
+        if (!catalogue_kind(member)) {
+            sentences.push_back(
+                translated("{0} is no list of a catalogue, so it is not imported.", member));
+        } else if (!value.is_array() && !value.is_null()) {
+            sentences.push_back(translated("{0} is not a list, so it is not imported.", member));
+        }
+    }
+    constexpr std::size_t most_told = 20;
+    if (sentences.size() > most_told) {
+        const auto more = sentences.size() - most_told;
+        sentences.resize(most_told);
+        sentences.push_back(translated("And {0} more.", more));
+    }
+    return sentences;
+}
 
 std::string choice_value(CatalogueKind kind, const std::string& name) {
     return collection_word(kind) + "/" + name;
@@ -190,6 +216,18 @@ Json to_json(const DraftPage& page) {
     json["summary"] =
         translated("{0} new, {1} changed, {2} unchanged, {3} invalid.", counts[State::fresh],
                    counts[State::changed], counts[State::same], counts[State::wrong]);
+    const auto incomplete =
+        std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_complete(); });
+    json["left_out"] = Json::array();
+    for (const auto& sentence : page.left_out) json["left_out"].push_back({{"sentence", sentence}});
+    if (incomplete > 0) {
+        json["left_out"].push_back(
+            {{"sentence",
+              translated_count(
+                  incomplete, "{0} entry needs others that are missing. It is not selected.",
+                  "{0} entries need others that are missing. They are not selected.")}});
+    }
+    json["has_left_out"] = !json["left_out"].empty();
     json["has_entries"] = !page.entries.empty();
     json["can_import"] = counts[State::fresh] + counts[State::changed] > 0;
     json["text"] = page.text;

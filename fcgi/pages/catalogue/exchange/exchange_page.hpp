@@ -30,7 +30,10 @@ provisioner::base::Json to_json(const ExchangePage& page);
 struct DraftPage {
     std::string text{};
     std::vector<provisioner::operations::DraftEntry> entries{};
-    /// What was ticked when the import was refused; nothing: all that is new or changed.
+    /// What of the import is left out as a whole: words_on_left_out().
+    std::vector<std::string> left_out{};
+    /// What was ticked when the import was refused; nothing: all that is new or changed and
+    /// complete.
     std::optional<std::vector<std::string>> ticked{};
     std::string note{};
     provisioner::base::Problems problems{};
@@ -43,6 +46,9 @@ struct ReceiptPage {
     std::string note{};
 };
 provisioner::base::Json to_json(const ReceiptPage& page);
+
+/// A sentence for each member of an import that is no list of a catalogue; of many, the first.
+std::vector<std::string> words_on_left_out(const provisioner::base::Json& catalogue);
 
 /// The value of an entry's check box: "services/web". The reverse gives nothing for other texts.
 std::string choice_value(provisioner::model::CatalogueKind kind, const std::string& name);

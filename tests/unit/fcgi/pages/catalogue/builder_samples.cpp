@@ -106,8 +106,11 @@ TemplatePage shop_page() {
     page.form.from = "1";
     page.form.to = "4";
     page.form.services.emplace_back("queue");
-    page.preview.sizes = provisioner::operations::TemplateSizes{
-        .provider = "local", .sizes = shop_sizes(), .most = 20};
+    page.preview.sizes =
+        provisioner::operations::TemplateSizes{.provider = "local",
+                                               .services = {"database", "web", "queue"},
+                                               .sizes = shop_sizes(),
+                                               .most = 20};
     return page;
 }
 
@@ -154,6 +157,8 @@ TemplatePage shop_with_problems() {
         {"group.0.services", "Tick the services of this rule, or remove it."},
         {"limit.0.max", "Enter a whole number, at least 0."}};
     page.lacks_services = true;
+    page.lacking = {.sentences = {"Web requires cache, which is not among its default services."},
+                    .to_add = {"cache"}};
     page.is_draft = true;
     page.is_unsaved = true;
     return page;
@@ -352,7 +357,8 @@ DraftPage draft_page() {
                      .state = DraftEntry::State::changed,
                      .version = 3,
                      .present = before,
-                     .imported = without(to_json(larger), "version")},
+                     .imported = without(to_json(larger), "version"),
+                     .incomplete = {{CatalogueKind::service, "web"}}},
                     {.kind = CatalogueKind::image_type,
                      .name = "debian",
                      .state = DraftEntry::State::same,
@@ -361,6 +367,7 @@ DraftPage draft_page() {
                      .name = "",
                      .state = DraftEntry::State::wrong,
                      .problems = {{"name", "must be given"}, {"providertype", "must be given"}}}},
+        .left_out = words_on_left_out({{"Services", {1}}, {"services", {{"name", "web"}}}}),
         .note = "From the other site",
         .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
 }
@@ -455,9 +462,10 @@ std::vector<Sample> of_builder() {
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
                          .done = "Saved as version 4.",
-                         .warnings = warnings_about_sizes(shop_sizes(), shop_page().form,
+                         .warnings = warnings_about_sizes({.sizes = shop_sizes()}, shop_page().form,
                                                           shop_page().offer.around),
-                         .sizes_href = "/builder/clustertemplates/shop#preview"})},
+                         .sizes_href = "/builder/clustertemplates/shop#preview",
+                         .add_required = "Add cache to the template"})},
     };
 }
 

@@ -468,6 +468,29 @@ BOOST_AUTO_TEST_CASE(names_nobody_provides_and_missing_fields_are_warned_of) {
                "Stop: no provisioner offers the automator gone.\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_service_without_actions_is_warned_of) {
+    const Json service = Json::parse(R"({"name":"web","provisioner":{"actions":{}}})");
+
+    const auto warnings = warnings_about(CatalogueKind::service, service, context());
+
+    BOOST_REQUIRE(warnings.size() == 1U);
+    BOOST_TEST(warnings[0] == "It has no action: nothing is done on machines for it.");
+}
+
+BOOST_AUTO_TEST_CASE(lines_that_are_no_links_are_problems_and_stay_as_they_are) {
+    fcgi::http::FormData sent;
+    sent.fields = {{"links", "Site | http://a/\r\n\r\nnourl\r\n | http://b/"}};
+
+    const auto problems = problems_with_links(sent);
+
+    BOOST_REQUIRE(problems.size() == 2U);
+    BOOST_TEST(problems[0].field == "links");
+    BOOST_TEST(problems[0].message == "Line 3 has no address. Write: label | address.");
+    BOOST_TEST(problems[1].message == "Line 4 has no label. Write: label | address.");
+    const Json entry{{"links", links_in_text(sent.first("links").value())}};
+    BOOST_TEST(link_lines(entry) == "Site | http://a/\nnourl | \n | http://b/");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_saved_as_it_was_is_no_change) {
     const Json stored = stored_provider();
     Json entry = stored;

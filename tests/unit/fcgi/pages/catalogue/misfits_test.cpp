@@ -32,6 +32,17 @@ Sentences misfits_of(const char* cluster_template) {
     return misfits_of_template(all, all.at(CatalogueKind::cluster_template).front());
 }
 
+Json service(const char* name, const char* dependencies, const char* label = "") {
+    Json made{{"name", name},
+              {"dependencies", Json::parse(dependencies)},
+              {"provisioner", {{"actions", Json::object()}}}};
+    for (const char* list : {"provides", "conflicts"}) {
+        if (!made["dependencies"].contains(list)) made["dependencies"][list] = Json::array();
+    }
+    if (*label != '\0') made["label"] = label;
+    return made;
+}
+
 void check(const Sentences& found, const Sentences& expected) {
     BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
@@ -45,6 +56,47 @@ BOOST_AUTO_TEST_CASE(a_template_whose_types_have_its_provider_works) {
           {});
     check(misfits_of(R"({"name":"web"})"), {});
     check(misfits_of(R"({"name":"web","defaults":{"provider":"gone"}})"), {});
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_the_services_of_a_template_require_is_named_and_can_be_added) {
+    const char* const shop = R"({"name":"shop","defaults":{"services":["web"]},
+                                 "compatibility":{"services":["web","maria"]}})";
+    auto all = site_with(shop);
+    all[CatalogueKind::service] = {
+        service("disk", "{}"), service("big", R"({"provides":["sql"]})"),
+        service("maria", R"({"provides":["sql"],"install":{"requires":["disk"]}})", "Maria"),
+        service("web", R"({"install":{"uses":["cache"]},"runtime":{"requires":["sql"]}})", "Web")};
+    const Json& stored = all.at(CatalogueKind::cluster_template).front();
+
+    const auto lacking = services_lacking_in(all, stored);
+
+    check(lacking.sentences, {"Web requires sql, which is not among its default services."});
+    check(lacking.to_add, {"maria", "disk"});
+    BOOST_TEST(words_on_adding(lacking, all) == "Add Maria and disk to the template");
+    // Without a default provider, too.
+    check(misfits_of_template(all, stored), lacking.sentences);
+    BOOST_TEST(misfits_of_templates(all).contains("shop"));
+}
+
+BOOST_AUTO_TEST_CASE(a_service_of_a_parent_or_of_a_partial_template_is_there) {
+    auto all = site_with(R"({"name":"shop","extends":{"name":"base"},
+                             "defaults":{"services":["web"]}})");
+    all[CatalogueKind::cluster_template].push_back(
+        Json::parse(R"({"name":"base","defaults":{"services":["sql"]}})"));
+    all[CatalogueKind::service] = {service("sql", "{}"),
+                                   service("web", R"({"runtime":{"requires":["sql"]}})")};
+
+    check(services_lacking_in(all, all.at(CatalogueKind::cluster_template).front()).sentences, {});
+}
+
+BOOST_AUTO_TEST_CASE(a_requirement_that_nobody_meets_is_said_without_a_remedy) {
+    auto all = site_with(R"({"name":"shop","defaults":{"services":["web"]}})");
+    all[CatalogueKind::service] = {service("web", R"({"runtime":{"requires":["sql"]}})")};
+
+    const auto lacking = services_lacking_in(all, all.at(CatalogueKind::cluster_template).front());
+
+    check(lacking.sentences, {"web requires sql, which is not among its default services."});
+    BOOST_TEST(words_on_adding(lacking, all) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_default_that_the_provider_does_not_have_is_named) {

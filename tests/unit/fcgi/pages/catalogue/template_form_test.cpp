@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <set>
 
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
@@ -393,13 +394,51 @@ BOOST_AUTO_TEST_CASE(impossible_sizes_are_named_with_what_clashes) {
         sizes.push_back(none);
     }
 
-    const auto warnings = warnings_about_sizes(sizes, full_form(), {});
+    const auto warnings = warnings_about_sizes({.sizes = sizes}, full_form(), {});
 
     BOOST_REQUIRE(warnings.size() == 1U);
     BOOST_TEST(warnings[0] ==
                "4–5 machines: not possible. There is no room. Rules that clash: Maximum of db; "
                "db and web are never all on one machine.");
-    BOOST_TEST(warnings_about_sizes(sizes_with({{1, 0}, {1, 1}}), full_form(), {}).empty());
+    BOOST_TEST(
+        warnings_about_sizes({.sizes = sizes_with({{1, 0}, {1, 1}})}, full_form(), {}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(all_problems_of_a_template_are_said_at_once) {
+    TemplateForm form = full_form();
+    form.was = "";
+    form.name = "-web";
+    form.config = "{";
+    form.size_min = "5";
+    form.size_max = "2";
+    form.lease_initial = {.days = "9", .hours = "0", .minutes = "0", .rest = "0"};
+    form.lease_max = {.days = "3", .hours = "0", .minutes = "0", .rest = "0"};
+    form.links = {{"Site", ""}, {"", "http://a/"}, {"", ""}};
+
+    std::set<std::string> fields;
+    for (const auto& problem : problems_with_form(form)) fields.insert(problem.field);
+
+    const std::set<std::string> expected{"name",
+                                         "defaults.config",
+                                         "constraints.size.max",
+                                         "administration.leaseduration.initial",
+                                         "link.0.url",
+                                         "link.1.label"};
+    BOOST_TEST(fields == expected, boost::test_tools::per_element());
+    BOOST_TEST(problems_with_form(full_form()).empty());
+    press(form = full_form(), "json");
+    BOOST_TEST(problems_with_form(form).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_default_service_that_no_machine_of_some_sizes_runs_is_named) {
+    const provisioner::operations::TemplateSizes sizes{.services = {"db", "cache"},
+                                                       .sizes = sizes_with({{1, 0}, {1, 1}})};
+
+    const auto warnings = warnings_about_sizes(sizes, full_form(), {});
+
+    BOOST_REQUIRE(warnings.size() == 1U);
+    BOOST_TEST(warnings[0] ==
+               "1–2 machines: no machine runs cache. Set a minimum to refuse such sizes.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

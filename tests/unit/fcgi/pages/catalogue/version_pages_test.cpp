@@ -70,6 +70,20 @@ BOOST_AUTO_TEST_CASE(the_review_of_an_import_shows_new_entries_and_warns_of_what
     BOOST_TEST(row.at("entry_warnings").at(1).at("warning") ==
                "It names service php, which is neither in the catalogue nor in the import.");
     BOOST_TEST(row.at("can_choose") == true);
+    // Who means it may select it.
+    BOOST_TEST(row.at("is_ticked") == false);
+    BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
+               "1 entry needs others that are missing. It is not selected.");
+}
+
+BOOST_AUTO_TEST_CASE(the_review_of_an_import_names_what_is_no_list_of_a_catalogue) {
+    const auto words =
+        words_on_left_out(Json::parse(R"({"Services":[],"services":{},"providers":null})"));
+
+    const std::vector<std::string> expected{
+        "Services is no list of a catalogue, so it is not imported.",
+        "services is not a list, so it is not imported."};
+    BOOST_TEST(words == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(each_version_leads_to_what_it_changed) {

@@ -105,3 +105,21 @@ BOOST_AUTO_TEST_CASE(templates_have_room_for_far_more_than_people_write_and_no_m
                       "has 20100 names in its groups; a template may have at most 20000");
     }
 }
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_with_an_entry_is_said_at_once) {
+    using provisioner::operations::problems_with_entry;
+    Json type = image("image", 256);
+    type["name"] = "-deb";
+    type["label"] = Json::array();
+    const Json good{{"name", "web"}};
+
+    std::vector<std::string> fields;
+    for (const auto& problem : problems_with_entry(CatalogueKind::image_type, type)) {
+        fields.push_back(problem.field);
+    }
+
+    const std::vector<std::string> expected{"label", "name", "providermap.cloud.image"};
+    BOOST_TEST(fields == expected, boost::test_tools::per_element());
+    BOOST_TEST(problems_with_entry(CatalogueKind::cluster_template, good).empty());
+    BOOST_TEST(!problems_with_entry(CatalogueKind::provider, Json::array()).empty());
+}

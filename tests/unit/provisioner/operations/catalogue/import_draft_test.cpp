@@ -112,6 +112,20 @@ BOOST_AUTO_TEST_CASE(what_the_catalogue_has_or_the_import_brings_is_not_missing)
             "compatibility":{"hardwaretypes":["small"]}}]})") == "");
 }
 
+BOOST_AUTO_TEST_CASE(what_names_an_incomplete_entry_of_the_import_is_incomplete) {
+    const auto draft = draft_beside(catalogue_in_force(), Json::parse(R"({"services":[
+        {"name":"php","dependencies":{"provides":[],"conflicts":[],
+            "runtime":{"requires":["gone"]}}}],
+        "clustertemplates":[{"name":"base","defaults":{"services":["php"]}},
+            {"name":"web","extends":{"name":"base"}},{"name":"other"}]})"));
+
+    BOOST_REQUIRE(draft.size() == 4U);
+    BOOST_TEST(told(draft[0].missing) == "service gone\n");
+    BOOST_TEST(told(draft[1].incomplete) == "service php\n");
+    BOOST_TEST(told(draft[2].incomplete) == "cluster template base\n");
+    BOOST_TEST(draft[3].is_complete());
+}
+
 BOOST_AUTO_TEST_CASE(what_a_service_requires_and_nothing_provides_is_missing) {
     BOOST_TEST(missing_in(R"({"services":[{"name":"php","dependencies":{"provides":["own"],
         "conflicts":["x"],"install":{"requires":["os","own"]},
