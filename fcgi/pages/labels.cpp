@@ -1,8 +1,11 @@
 #include "fcgi/pages/labels.hpp"
 
 #include <cctype>
+#include <set>
+#include <sstream>
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/words.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 
 namespace fcgi::pages {
@@ -12,6 +15,66 @@ using provisioner::base::text_at;
 using provisioner::model::CatalogueKind;
 namespace model = provisioner::model;
 namespace store = provisioner::store;
+
+namespace {
+
+/// What sentences of the solver and of changes are made of, besides names: an entry that is called
+/// "on" or "machines" would make nonsense of them. A test compares it with their sources.
+constexpr auto words_of_sentences =
+    "a about above actions add added aeiou after again all allow allows altogether "
+    "an and answer any are as ask asked at available away back be because being "
+    "bootstrap both breaks but by can cannot cause changed changes choose cluster "
+    "clusters clustertemplate come comes configure confirm conflicts could count "
+    "create delete does drop each enough entry every exist exists failed few fewer "
+    "find finished first flavor for gave give go gone groups growing had hard "
+    "hardware hardwaretype has have here image imagetype in incompatible "
+    "initialize install instead invalid is it items its keep kind kinds lacks "
+    "layout least leave left let list longer look machine machines made many "
+    "matters max maximum may meanwhile minimum more most must n name need needs no "
+    "node nodes none not nothing number nummachines of on once one only or others "
+    "out performed person place possible provider quotas reason remove removed "
+    "replace replaced request requires result right rule rules run runs s say "
+    "service services share size slots so solver solving something start state "
+    "step stop sync synced take taken takes template tenant than that the them "
+    "there these this to together too type types unfinished unsound up updating "
+    "use vectors version violated was ways well were what where which with without "
+    "work would x ";
+
+const std::set<std::string>& sentence_words() {
+    static const std::set<std::string> words = [] {
+        std::istringstream all(words_of_sentences);
+        std::set<std::string> made;
+        for (std::string word; all >> word;) made.insert(word);
+        return made;
+    }();
+    return words;
+}
+
+/// What a sentence says of the name that follows.
+struct SaidBefore {
+    std::string word{};
+    /// "Service", as a sentence begins.
+    bool is_service = false;
+    /// "hardware type" or "image type", until a word that is no name nor part of a list.
+    std::optional<CatalogueKind> types{};
+
+    void read(const std::string& name, bool is_word) {
+        const bool is_of_types = name == "type" || name == "types";
+        if (is_of_types && (word == "hardware" || word == "image")) {
+            types = word == "hardware" ? CatalogueKind::hardware_type : CatalogueKind::image_type;
+        } else if (is_word && name != "and" && name != "or") {
+            types.reset();
+        }
+        word = name;
+    }
+    /// A name of something that has no label here.
+    bool is_of_another() const {
+        return word == "provider" || word == "template" || word == "cluster" || word == "tenant" ||
+               word == "user" || word == "node" || word == "job";
+    }
+};
+
+}  // namespace
 
 NamedTexts told_apart(NamedTexts names_and_labels) {
     std::map<std::string, int> with_text;
@@ -64,6 +127,7 @@ std::string Labels::in(const std::string& sentence) const {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
     };
     std::string said;
+    SaidBefore before;
     for (std::size_t at = 0; at < sentence.size();) {
         std::size_t end = at;
         while (end < sentence.size() && is_of_name(sentence[end])) ++end;
@@ -76,10 +140,28 @@ std::string Labels::in(const std::string& sentence) const {
         const std::string name = sentence.substr(at, after_name - at);
         const bool is_in_path =
             (at > 0 && sentence[at - 1] == '/') || (end < sentence.size() && sentence[end] == '/');
-        said += (is_in_path ? name : service(name)) + sentence.substr(after_name, end - after_name);
+        const std::string word = provisioner::base::in_small_letters(name);
+        const bool is_word = sentence_words().contains(word) && !before.is_service;
+        if (is_in_path || is_word || before.is_of_another()) {
+            said += name;
+        } else {
+            said += before.types ? of(*before.types, name) : of_any(name);
+        }
+        before.read(word, is_word);
+        before.is_service = name == "Service";
+        said += sentence.substr(after_name, end - after_name);
         at = end;
     }
     return said;
+}
+
+std::string Labels::of_any(const std::string& name) const {
+    using enum CatalogueKind;
+    for (const CatalogueKind kind : {service, hardware_type, image_type}) {
+        const auto found = texts_.find({kind, name});
+        if (found != texts_.end()) return found->second;
+    }
+    return name;
 }
 
 provisioner::base::Problems Labels::in(provisioner::base::Problems problems) const {

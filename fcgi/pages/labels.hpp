@@ -33,13 +33,18 @@ class Labels {
     std::vector<std::string> services(std::vector<std::string> names) const;
     std::string hardware_type(const std::string& name) const;
     std::string image_type(const std::string& name) const;
-    /// A sentence with the labels of services in place of their names, of the solver for example:
-    /// "cache requires db". Names in paths ("cluster/db/port") stay.
+    /// A sentence with labels in place of the names of services, hardware and image types, of the
+    /// solver for example: "cache requires db". Names in paths ("cluster/db/port") stay, those of
+    /// providers and templates, too, and a name that is a word of such sentences ("on"), unless
+    /// "service" or "hardware type" stands before it.
     std::string in(const std::string& sentence) const;
     /// The same of what is wrong with a form.
     provisioner::base::Problems in(provisioner::base::Problems problems) const;
 
  private:
+    /// That of a service, else of a hardware type, else of an image type.
+    std::string of_any(const std::string& name) const;
+
     std::map<std::pair<provisioner::model::CatalogueKind, std::string>, std::string> texts_{};
 };
 

@@ -110,7 +110,7 @@ test("values of a provider and of an action that their types do not take are tol
     await in_browser(async (page) => {
         await log_in(page, someone("admin"));
         await page.goto("/catalogue/new/providers?providertype=simulated");
-        await page.click("#more-settings summary");
+        await page.click("#more-settings > summary");
         await page.fill("#entry-provisioner\\.simulated_boot_ms", "a while");
         await page.fill("#entry-provisioner\\.simulated_quota_percent", "101");
         await send_unchecked(page);

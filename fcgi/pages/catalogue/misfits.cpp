@@ -70,23 +70,34 @@ bool works_at(CatalogueKind kind, const Json& type, const std::string& provider)
     return !text_at(*settings, key).empty();
 }
 
+/// What people read for an entry.
+std::string said_for(const CatalogueEntries& entries, CatalogueKind kind, const std::string& name) {
+    Labels labels;
+    labels.add(kind, told_apart(entries_of(entries, kind)));
+    return labels.of(kind, name);
+}
+
 /// Empty if the template works. What the catalogue lacks is said elsewhere.
 std::string misfit_in_words(const CatalogueEntries& entries, const WantedType& wanted,
                             const std::string& provider) {
     const bool is_hardware = wanted.kind == CatalogueKind::hardware_type;
     const auto& types = entries_of(entries, wanted.kind);
+    const auto words_for_provider = [&] {
+        return said_for(entries, CatalogueKind::provider, provider);
+    };
     if (!wanted.usual.empty()) {
         const auto type = std::ranges::find_if(
             types, [&](const Json& one) { return text_at(one, "name") == wanted.usual; });
         if (type == types.end() || works_at(wanted.kind, *type, provider)) return "";
-        return is_hardware ? translated(
-                                 "Its default hardware type {0} has no flavor at its "
-                                 "provider {1}.",
-                                 wanted.usual, provider)
-                           : translated(
-                                 "Its default image type {0} has no image at its "
-                                 "provider {1}.",
-                                 wanted.usual, provider);
+        return is_hardware
+                   ? translated(
+                         "Its default hardware type {0} has no flavor at its "
+                         "provider {1}.",
+                         said_for(entries, wanted.kind, wanted.usual), words_for_provider())
+                   : translated(
+                         "Its default image type {0} has no image at its "
+                         "provider {1}.",
+                         said_for(entries, wanted.kind, wanted.usual), words_for_provider());
     }
     const bool has_one = std::ranges::any_of(types, [&](const Json& one) {
         const bool is_allowed =
@@ -97,11 +108,11 @@ std::string misfit_in_words(const CatalogueEntries& entries, const WantedType& w
     return is_hardware ? translated(
                              "No hardware type that it allows has a flavor at its "
                              "provider {0}.",
-                             provider)
+                             words_for_provider())
                        : translated(
                              "No image type that it allows has an image at its "
                              "provider {0}.",
-                             provider);
+                             words_for_provider());
 }
 
 bool is_known_provider(const CatalogueEntries& entries, const std::string& name) {
@@ -230,14 +241,18 @@ std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, Catalo
                 kind == CatalogueKind::hardware_type
                     ? translated("{0} uses it by default with the provider {1}, for which it has "
                                  "no flavor.",
-                                 with_capital(kind_and_name(CatalogueKind::cluster_template,
-                                                            whole->header.name)),
-                                 provider)
+                                 with_capital(kind_and_name(
+                                     CatalogueKind::cluster_template,
+                                     said_for(entries, CatalogueKind::cluster_template,
+                                              whole->header.name))),
+                                 said_for(entries, CatalogueKind::provider, provider))
                     : translated("{0} uses it by default with the provider {1}, for which it has "
                                  "no image.",
-                                 with_capital(kind_and_name(CatalogueKind::cluster_template,
-                                                            whole->header.name)),
-                                 provider));
+                                 with_capital(kind_and_name(
+                                     CatalogueKind::cluster_template,
+                                     said_for(entries, CatalogueKind::cluster_template,
+                                              whole->header.name))),
+                                 said_for(entries, CatalogueKind::provider, provider)));
         }
     }
     return sentences;

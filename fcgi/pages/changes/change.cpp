@@ -101,6 +101,16 @@ operations::Result<operations::ChangeCluster> wanted_in(const ChangePage& page) 
     return *std::move(wanted);
 }
 
+/// Says on the form of a cluster that cannot grow at all why, before somebody fills it in.
+void try_one_machine(ChangePage& page, const Visitor& visitor, App& app) {
+    if (page.change != Change::grow || page.cluster.status != model::ClusterStatus::active) return;
+    const auto tried = operations::preview_change(
+        app.database, visitor.who(), page.cluster.id,
+        {.change = operations::GrowCluster{.machines = 1}}, app.clock.now());
+    if (tried || tried.error().kind == operations::Refusal::Kind::too_busy) return;
+    page.hindrance = page.labels.in(tried.error().problems);
+}
+
 Response preview(ChangePage& page, const Visitor& visitor, App& app) {
     const auto wanted = wanted_in(page);
     if (!wanted) return shown_refusal(visitor, app, page, wanted.error());
@@ -136,7 +146,9 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
     page->asked = draft ? *draft : http::parse_form(request.query);
     if (was_look(page->asked)) return shown_change(visitor, app, *page);
     const bool answered = draft || change == Change::replace || !page->asked.fields.empty();
-    return answered ? preview(*page, visitor, app) : shown_change(visitor, app, *page);
+    if (answered) return preview(*page, visitor, app);
+    try_one_machine(*page, visitor, app);
+    return shown_change(visitor, app, *page);
 }
 
 template <Change change>

@@ -115,6 +115,30 @@ std::optional<Choices> choices_of(const ChangePage& page) {
     throw std::logic_error("unknown change");
 }
 
+/// Why a service cannot be removed alone, and whether no other choice helps.
+provisioner::solver::StayingReason needed_service(const ChangePage& page,
+                                                  const std::string& service) {
+    const auto runs_alone = std::ranges::count_if(page.nodes, [&](const Node& node) {
+        return node.services == std::vector<std::string>{service};
+    });
+    if (runs_alone > 0) {
+        return {.sentence = translated_count(
+                    runs_alone, "{0} machine runs nothing else; remove the machine instead.",
+                    "{0} machines run nothing else; remove the machines instead."),
+                .is_final = true};
+    }
+    const auto removed =
+        provisioner::solver::remove_services({.nodes = present_nodes(page),
+                                              .services = {service},
+                                              .all_services = page.cluster.snapshot.services});
+    if (removed) return {};
+    std::string reasons;
+    for (const std::string& reason : removed.error().reasons) {
+        reasons += (reasons.empty() ? "" : " ") + page.labels.in(reason);
+    }
+    return {.sentence = reasons};
+}
+
 }  // namespace
 
 std::string label_of_number(Change change) {
@@ -156,13 +180,17 @@ Json choices_json(const ChangePage& page) {
     const auto problem = messages_for(choices->name, page.problems);
     Json options = Json::array();
     for (const auto& [value, label] : choices->options) {
+        const auto needed = page.change == Change::remove_services
+                                ? needed_service(page, value)
+                                : provisioner::solver::StayingReason{};
+        const bool is_chosen = std::ranges::count(chosen, value) > 0;
         options.push_back({{"value", value},
                            {"label", label},
                            {"state", ""},
                            {"state_words", ""},
-                           {"is_disabled", false},
-                           {"checked", std::ranges::count(chosen, value) > 0},
-                           {"needed", ""}});
+                           {"is_disabled", needed.is_final},
+                           {"checked", is_chosen && !needed.is_final},
+                           {"needed", needed.sentence}});
     }
     Json json;
     json["name"] = choices->name;

@@ -8,6 +8,7 @@
 #include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -94,6 +95,14 @@ std::vector<ClusterStatus> allowed_for(Change change) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
     }
     return {ClusterStatus::active};
+}
+
+Json hindrance_json(const ChangePage& page) {
+    std::string reasons;
+    for (const auto& problem : page.hindrance) reasons += ' ' + problem_words(problem.message);
+    return {{"words", translated("No machine can be added now.") + reasons},
+            {"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
+            {"way", translated("See the template and provider of this cluster")}};
 }
 
 Json hidden_json(const http::FormData& asked) {
@@ -202,6 +211,8 @@ Json to_json(const ChangePage& page) {
     json["lede"] = words.lede;
     json["address"] = page.address();
     json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change));
+    if (json["blocked"].is_null() && !page.hindrance.empty())
+        json["blocked"] = hindrance_json(page);
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
     json["advanced"] = advanced_json(page);

@@ -47,6 +47,8 @@ struct ChangePage {
     http::FormData asked{};
     /// What the change would do. Nothing before the form is sent, and if the change is refused.
     std::optional<provisioner::operations::PreparedChange> preview{};
+    /// Why not even one machine can be added; for Change::grow before the form is sent.
+    provisioner::base::Problems hindrance{};
     /// Why the change was refused; each field is the name of a control.
     provisioner::base::Problems problems{};
 

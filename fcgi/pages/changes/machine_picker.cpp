@@ -30,12 +30,12 @@ std::string number_text(const Node& node) {
     return std::to_string(node.nodenum);
 }
 
-MachineLook look_of_node(const ChangePage& page, const Node& node) {
+MachineLook look_to_choose_by(const ChangePage& page, const Node& node) {
     const auto look = page.looks.find(node.nodenum);
     return look == page.looks.end() ? MachineLook::ready : look->second;
 }
 
-bool is_searched(const ChangePage& page, const Node& node, const std::string& text) {
+bool has_searched_text(const ChangePage& page, const Node& node, const std::string& text) {
     return text.empty() || has_text(node.hostname, text) ||
            std::ranges::any_of(node.services, [&](const std::string& name) {
                return has_text(name, text) || has_text(page.labels.service(name), text);
@@ -43,7 +43,7 @@ bool is_searched(const ChangePage& page, const Node& node, const std::string& te
 }
 
 bool is_in_state(const ChangePage& page, const Node& node, const std::string& state) {
-    return state.empty() || state == words_of(look_of_node(page, node)).words;
+    return state.empty() || state == words_of(look_to_choose_by(page, node)).words;
 }
 
 std::set<std::string> chosen_in(const http::FormData& form) {
@@ -53,7 +53,7 @@ std::set<std::string> chosen_in(const http::FormData& form) {
 
 Json box_json(const ChangePage& page, const Node& node, const NeededMachines& needed,
               const std::set<std::string>& chosen) {
-    const MachineLook look = look_of_node(page, node);
+    const MachineLook look = look_to_choose_by(page, node);
     const auto reason = needed.find(number_text(node));
     const bool stays = reason != needed.end() && reason->second.is_final;
     Json box;
@@ -73,8 +73,8 @@ Json pickable_states_json(const ChangePage& page) {
     std::map<MachineLook, std::size_t> counts;
     std::size_t all = 0;
     for (const Node& node : page.nodes) {
-        if (!is_searched(page, node, page.asked.trimmed("q"))) continue;
-        ++counts[look_of_node(page, node)];
+        if (!has_searched_text(page, node, page.asked.trimmed("q"))) continue;
+        ++counts[look_to_choose_by(page, node)];
         ++all;
     }
     Json options = Json::array();
@@ -131,24 +131,29 @@ std::vector<const Node*> machines_to_choose(const ChangePage& page) {
     const std::string text = page.asked.trimmed("q");
     const std::string state = page.asked.trimmed("state");
     for (const Node& node : page.nodes) {
-        if (is_searched(page, node, text) && is_in_state(page, node, state)) {
+        if (has_searched_text(page, node, text) && is_in_state(page, node, state)) {
             nodes.push_back(&node);
         }
     }
     std::ranges::stable_sort(nodes, {}, [&](const Node* node) {
-        return std::min(look_of_node(page, *node), MachineLook::waiting);
+        return std::min(look_to_choose_by(page, *node), MachineLook::waiting);
     });
+    return nodes;
+}
+
+std::vector<provisioner::solver::PresentNode> present_nodes(const ChangePage& page) {
+    std::vector<provisioner::solver::PresentNode> nodes;
+    for (const Node& node : page.nodes) {
+        nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
+    }
     return nodes;
 }
 
 NeededMachines needed_machines(const ChangePage& page) {
     NeededMachines needed;
     const Snapshot& snapshot = page.cluster.snapshot;
-    provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
-                                               .nodes = {}};
-    for (const Node& node : page.nodes) {
-        problem.nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
-    }
+    const provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
+                                                     .nodes = present_nodes(page)};
     for (auto& [number, reason] : provisioner::solver::staying_nodes(problem, snapshot.services)) {
         needed.emplace(std::to_string(number), reason);
     }

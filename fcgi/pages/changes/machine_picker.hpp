@@ -33,6 +33,9 @@ http::FormData after_look(const ChangePage& page);
 /// The machines that match the filter: those in trouble first, then by number.
 std::vector<const provisioner::model::Node*> machines_to_choose(const ChangePage& page);
 
+/// The machines as the solver knows them.
+std::vector<provisioner::solver::PresentNode> present_nodes(const ChangePage& page);
+
 /// Numbers and reasons of machines that are needed, by what stands in the field `nodes`.
 using NeededMachines = std::map<std::string, provisioner::solver::StayingReason>;
 NeededMachines needed_machines(const ChangePage& page);

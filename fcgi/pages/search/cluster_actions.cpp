@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "fcgi/pages/clusters/tabs/services.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/search/actions.hpp"
 #include "provisioner/base/words.hpp"
@@ -155,14 +157,18 @@ std::string way_to(const ClusterAction& action, const ClusterPage& page) {
     return is_at_once ? page.href() : own;
 }
 
-/// How many clusters a text may be about.
-constexpr int most_to_act_on = 3;
+/// How many clusters a text with a name may be about.
+constexpr std::size_t most_to_act_on = 3;
+/// How many of the newest clusters are looked at for a text without one.
+constexpr int newest_looked_at = 20;
+/// Of so many that were found, by names and descriptions, those count that are called so.
+constexpr int most_found = 20;
 
 void take_cluster(store::Connection& connection, const model::Caller& caller, model::ClusterId id,
                   std::vector<ClusterPage>& pages) {
     const bool is_there =
         std::ranges::any_of(pages, [&](const ClusterPage& page) { return page.cluster.id == id; });
-    if (is_there || pages.size() == most_to_act_on) return;
+    if (is_there) return;
     auto cluster = store::find_cluster(connection, caller, id);
     if (!cluster) return;
     auto& page = pages.emplace_back();
@@ -170,6 +176,27 @@ void take_cluster(store::Connection& connection, const model::Caller& caller, mo
     page.job = store::find_job(connection, page.cluster.latest_job);
     page.for_admin = caller.is_admin();
     page.may_operate = caller.may(model::Right::use_clusters);
+}
+
+SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, std::string href) {
+    return {
+        .label = translated(action.label, page.cluster.name),
+        .detail = shown_status(page.cluster.status, page.job, page.cluster.services_stopped).words,
+        .href = std::move(href)};
+}
+
+/// The clusters with the text in their names, or with that number: not those that are only
+/// described so, since what is done would be done with another cluster than the one that was meant.
+std::vector<ClusterPage> clusters_called(store::Connection& connection, const model::Caller& caller,
+                                         const std::string& text, std::size_t most) {
+    std::vector<ClusterPage> pages;
+    for (const auto& found :
+         store::search_clusters(connection, caller, store::Tenants::own, text, most_found)) {
+        const bool is_called =
+            has_text(found.name, text) || base::parse_number(text) == found.id.value;
+        if (is_called && pages.size() < most) take_cluster(connection, caller, found.id, pages);
+    }
+    return pages;
 }
 
 }  // namespace
@@ -206,39 +233,60 @@ SearchGroup found_cluster_actions(const std::vector<ClusterPage>& clusters, cons
                 const std::string href = way_to(action, page);
                 if (is_called != by_name || href.empty()) continue;
                 if (group.hits.size() == limit) return group;
-                group.hits.push_back({.label = translated(action.label, page.cluster.name),
-                                      .detail = shown_status(page.cluster.status, page.job,
-                                                             page.cluster.services_stopped)
-                                                    .words,
-                                      .href = href});
+                group.hits.push_back(hit_of_action(action, page, href));
             }
         }
     }
     return group;
 }
 
-std::vector<ClusterPage> clusters_to_act_on(store::Connection& connection,
-                                            const model::Caller& caller, const std::string& text,
-                                            model::ClusterId open) {
-    std::vector<ClusterPage> pages;
-    const AskedOfClusters asked = asked_of_clusters(text);
-    if (!asked.is_any) return pages;
-    if (asked.cluster.empty()) {
-        if (open.value > 0) take_cluster(connection, caller, open, pages);
-        const store::ClusterQuery newest{
-            .statuses = {model::ClusterStatus::pending, model::ClusterStatus::active,
-                         model::ClusterStatus::incomplete, model::ClusterStatus::inconsistent},
-            .limit = most_to_act_on};
-        for (const auto& cluster : store::list_clusters(connection, caller, newest)) {
-            take_cluster(connection, caller, cluster.id, pages);
+SearchGroup actions_of_cluster(const ClusterPage& cluster, std::size_t limit) {
+    SearchGroup group{.label = translated("What to do with {0}", cluster.cluster.name),
+                      .kind = "cluster-actions"};
+    for (const ClusterAction& action : cluster_actions) {
+        const std::string href = way_to(action, cluster);
+        if (!href.empty() && group.hits.size() < limit) {
+            group.hits.push_back(hit_of_action(action, cluster, href));
         }
-        return pages;
     }
-    for (const auto& cluster : store::search_clusters(connection, caller, store::Tenants::own,
-                                                      asked.cluster, most_to_act_on)) {
-        take_cluster(connection, caller, cluster.id, pages);
+    return group;
+}
+
+SearchGroup actions_asked_for(store::Connection& connection, const model::Caller& caller,
+                              const std::string& text, model::ClusterId open, std::size_t limit) {
+    const AskedOfClusters asked = asked_of_clusters(text);
+    if (!asked.is_any) return {};
+    if (!asked.cluster.empty()) {
+        return found_cluster_actions(
+            clusters_called(connection, caller, asked.cluster, most_to_act_on), text, limit);
     }
-    return pages;
+    using enum model::ClusterStatus;
+    const store::ClusterQuery newest{.statuses = {pending, active, incomplete, inconsistent},
+                                     .limit = newest_looked_at + 1};
+    const auto clusters = store::list_clusters(connection, caller, newest);
+    std::vector<model::ClusterId> looked_at;
+    if (open.value > 0) looked_at.push_back(open);
+    for (const auto& cluster : clusters) {
+        if (cluster.id != open) looked_at.push_back(cluster.id);
+    }
+    SearchGroup group = found_cluster_actions({}, text, limit);
+    for (const model::ClusterId id : looked_at) {
+        if (group.hits.size() == limit) break;
+        std::vector<ClusterPage> pages;
+        take_cluster(connection, caller, id, pages);
+        auto found = found_cluster_actions(pages, text, limit - group.hits.size());
+        std::ranges::move(found.hits, std::back_inserter(group.hits));
+    }
+    if (std::ssize(clusters) > newest_looked_at)
+        group.label = translated("Actions of the newest clusters; add a name for others");
+    return group;
+}
+
+SearchGroup actions_of_named(store::Connection& connection, const model::Caller& caller,
+                             const std::string& text, std::size_t limit) {
+    if (text.size() < 2) return {};
+    const auto pages = clusters_called(connection, caller, text, 1);
+    return pages.empty() ? SearchGroup() : actions_of_cluster(pages.front(), limit);
 }
 
 }  // namespace fcgi::pages

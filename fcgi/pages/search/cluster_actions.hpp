@@ -24,12 +24,20 @@ AskedOfClusters asked_of_clusters(const std::string& text);
 SearchGroup found_cluster_actions(const std::vector<ClusterPage>& clusters, const std::string& text,
                                   std::size_t limit);
 
-/// The clusters that a text is about which asks for something to do: the one whose page is open
-/// first (0: none), then those with the words in their names; without such words the newest ones.
-/// Few, with what found_cluster_actions() reads.
-std::vector<ClusterPage> clusters_to_act_on(provisioner::store::Connection& connection,
-                                            const provisioner::model::Caller& caller,
-                                            const std::string& text,
-                                            provisioner::model::ClusterId open);
+/// All that may be done with a cluster now, at most `limit`, what is done more often first. Pure.
+SearchGroup actions_of_cluster(const ClusterPage& cluster, std::size_t limit);
+
+/// found_cluster_actions() of the clusters that the text is about: the one whose page is open first
+/// (0: none), then those with the words in their names; without such words the newest ones with
+/// which it is possible. The group says if there may be others.
+SearchGroup actions_asked_for(provisioner::store::Connection& connection,
+                              const provisioner::model::Caller& caller, const std::string& text,
+                              provisioner::model::ClusterId open, std::size_t limit);
+
+/// actions_of_cluster() of the cluster that is called like the whole text: the first that is found
+/// by its name or number. Nothing for a text of one character.
+SearchGroup actions_of_named(provisioner::store::Connection& connection,
+                             const provisioner::model::Caller& caller, const std::string& text,
+                             std::size_t limit);
 
 }  // namespace fcgi::pages

@@ -122,6 +122,11 @@ SearchGroup found_entries(store::Connection& connection, const model::Caller& ca
     }
     for (const auto& entry : store::search_entries(connection, caller, searched, text, limit)) {
         group.hits.push_back(search_hit(entry, sees_catalogue));
+        const bool may_create = entry.entry.kind == cluster_template && sees_catalogue &&
+                                caller.may(model::Right::use_clusters);
+        if (!may_create) continue;
+        group.hits.push_back(search_hit(entry, false));
+        group.hits.back().label = translated("New cluster of {0}", group.hits.back().label);
     }
     return group;
 }
@@ -195,13 +200,18 @@ SearchGroup found_site_actions(const auth::Visitor& visitor, const SearchPage& p
     return cut_after(std::move(group), most);
 }
 
-/// What may be done with clusters that the text names, or with those that are at hand.
-SearchGroup found_acts(store::Connection& connection, const model::Caller& caller,
-                       const SearchPage& page, model::ClusterId open, int limit) {
-    if (!page.kind.empty() && page.kind != "cluster-actions") return {};
+/// What may be done with clusters that the text asks for, before what it finds, and with the one
+/// that it names, after the clusters that it finds.
+void add_acts(store::Connection& connection, const model::Caller& caller, const SearchPage& page,
+              model::ClusterId open, int limit, std::vector<SearchGroup>& groups) {
+    if (!page.kind.empty() && page.kind != "cluster-actions") return;
     const auto most = static_cast<std::size_t>(limit);
-    const auto clusters = clusters_to_act_on(connection, caller, page.text, open);
-    return cut_after(found_cluster_actions(clusters, page.text, most + 1), most);
+    auto named = cut_after(actions_of_named(connection, caller, page.text, most + 1), most);
+    const auto clusters = std::ranges::find(groups, "clusters", &SearchGroup::kind);
+    groups.insert(clusters == groups.end() ? clusters : clusters + 1, std::move(named));
+    groups.insert(
+        groups.begin(),
+        cut_after(actions_asked_for(connection, caller, page.text, open, most + 1), most));
 }
 
 /// Where more of a group is shown; empty on the page of its kind alone, which has no more.
@@ -306,8 +316,7 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
     if (!page.text.empty()) {
         page.groups = app.database.read([&](store::Connection& connection) {
             auto groups = found_groups(connection, visitor.who(), page, limit);
-            groups.insert(groups.begin(), found_acts(connection, visitor.who(), page,
-                                                     open_cluster(request), limit));
+            add_acts(connection, visitor.who(), page, open_cluster(request), limit, groups);
             return groups;
         });
         page.groups.insert(page.groups.begin(), found_site_actions(visitor, page, limit));

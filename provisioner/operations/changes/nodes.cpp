@@ -168,8 +168,8 @@ Result<std::vector<int>> named_nodes(const Situation& now, const Names& names,
 }
 
 /// The numbers of the nodes with exactly these services; nothing if any will do.
-std::optional<std::set<int>> nodes_with(const std::vector<model::Node>& nodes,
-                                        const std::optional<Names>& services) {
+std::optional<std::set<int>> numbers_running(const std::vector<model::Node>& nodes,
+                                             const std::optional<Names>& services) {
     if (!services) return std::nullopt;
     const std::set<std::string> wanted(services->begin(), services->end());
     std::set<int> numbers;
@@ -188,7 +188,7 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
                                        .nodes = present(now.nodes),
                                        .count = wanted.machines,
                                        .named = *named,
-                                       .among = nodes_with(now.nodes, wanted.services)});
+                                       .among = numbers_running(now.nodes, wanted.services)});
     const std::string field = wanted.nodes.empty() ? "numMachines" : "nodes";
     if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
     const std::set<int> numbers(going->begin(), going->end());

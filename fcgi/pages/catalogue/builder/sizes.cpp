@@ -97,14 +97,14 @@ Json rules_json(const std::vector<ClashingRule>& clashing) {
     return rules;
 }
 
-Json remedies_of_run(const SizeRun& run, const TemplateForm& form) {
+Json remedies_of_run(const SizeRun& run, const TemplateForm& form, const Labels& labels) {
     Json remedies = Json::array();
     for (const auto& remedy : run.why.remedies) {
         const bool helps = can_apply(form, remedy.changes);
         // Another number of machines is another line of this table.
         if (remedy.is_in_request && !helps) continue;
         Json json;
-        json["sentence"] = remedy.sentence;
+        json["sentence"] = labels.in(remedy.sentence);
         json["button"] = helps ? Json(button_for(remedy.changes)) : Json();
         remedies.push_back(std::move(json));
     }
@@ -114,7 +114,9 @@ Json remedies_of_run(const SizeRun& run, const TemplateForm& form) {
 Json run_json(const SizeRun& run, const std::vector<std::string>& services,
               const TemplateForm& form, const TemplateSurroundings& around) {
     Json reasons = Json::array();
-    for (const auto& sentence : run.why.reasons) reasons.push_back({{"reason", sentence}});
+    for (const auto& sentence : run.why.reasons) {
+        reasons.push_back({{"reason", around.labels.in(sentence)}});
+    }
     Json json;
     json["range"] = range_words(run);
     json["why_id"] = "why-" + std::to_string(run.first);
@@ -130,7 +132,7 @@ Json run_json(const SizeRun& run, const std::vector<std::string>& services,
         run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");
     json["rules"] = rules_json(rules_that_clash(run.why, form, around));
     json["has_rules"] = !json["rules"].empty();
-    json["remedies"] = remedies_of_run(run, form);
+    json["remedies"] = remedies_of_run(run, form, around.labels);
     json["has_remedies"] = !json["remedies"].empty();
     return json;
 }
@@ -174,7 +176,7 @@ std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const 
             continue;
         }
         std::string sentence = translated("{0}: not possible.", range_words(run));
-        for (const auto& reason : run.why.reasons) sentence += ' ' + reason;
+        for (const auto& reason : run.why.reasons) sentence += ' ' + around.labels.in(reason);
         std::string rules;
         for (const ClashingRule& rule : rules_that_clash(run.why, form, around)) {
             rules += rules.empty() ? "" : "; ";

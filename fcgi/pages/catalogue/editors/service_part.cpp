@@ -4,6 +4,7 @@
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -78,6 +79,8 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 struct DependencyRow {
     std::string name;
     std::string note;
+    /// What people read for it: the label, if it has one.
+    std::string title;
 };
 
 std::vector<DependencyRow> dependency_rows(const EditPage& page) {
@@ -88,21 +91,32 @@ std::vector<DependencyRow> dependency_rows(const EditPage& page) {
     };
     const auto& services =
         provisioner::operations::entries_of(page.context.entries, CatalogueKind::service);
+    Labels labels;
+    labels.add(CatalogueKind::service, told_apart(services));
     for (const Json& service : services) {
         const auto name = text_at(service, "name");
-        if (name != own) rows.push_back({name, text_at(service, "description")});
+        if (name == own) continue;
+        const std::string description = text_at(service, "description");
+        const std::string title = labels.service(name);
+        const std::string shown_name = title == name ? "" : name;
+        rows.push_back(
+            {name,
+             shown_name + (shown_name.empty() || description.empty() ? "" : ": ") + description,
+             title});
     }
     for (const Json& service : services) {
-        if (text_at(service, "name") == own) continue;
+        const auto name = text_at(service, "name");
+        if (name == own) continue;
         for (const auto& feature : dependency_names(service, {"provides"})) {
-            if (!has(feature))
-                rows.push_back({feature, translated("From {0}", text_at(service, "name"))});
+            if (!has(feature)) {
+                rows.push_back({feature, translated("From {0}", labels.service(name)), feature});
+            }
         }
     }
     for (const auto& column : dependency_columns()) {
         for (const auto& name : dependency_names(page.entry, column.path)) {
             if (!has(name) && name != own)
-                rows.push_back({name, translated("No service provides it")});
+                rows.push_back({name, translated("No service provides it"), name});
         }
     }
     std::set<std::string> ticked;
@@ -125,7 +139,7 @@ Json dependencies_json(const EditPage& page) {
     table["rows"] = Json::array();
     for (const auto& row : dependency_rows(page)) {
         Json drawn;
-        drawn["row"] = row.name;
+        drawn["row"] = row.title;
         drawn["note"] = row.note;
         drawn["cells"] = Json::array();
         for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -134,7 +148,7 @@ Json dependencies_json(const EditPage& page) {
             cell["column"] = translated(column.column);
             cell["name"] = column.name;
             cell["value"] = row.name;
-            cell["label"] = row.name + ": " + translated(column.column);
+            cell["label"] = row.title + ": " + translated(column.column);
             cell["checked"] = std::ranges::count(chosen[i], row.name) > 0;
             drawn["cells"].push_back(std::move(cell));
         }

@@ -230,7 +230,7 @@ void add_links(Json& json, const ClusterPage& page) {
         const auto& name = service.header.name;
         const auto machines = machines_of_service(page, name);
         for (const Link& link : service.links) {
-            add_link_of_service(links, folded, name, link.label,
+            add_link_of_service(links, folded, page.labels.service(name), link.label,
                                 links_at_machines(link, machines, name, states, context),
                                 machines.size());
         }

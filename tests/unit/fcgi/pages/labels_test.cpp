@@ -1,6 +1,11 @@
 #include "fcgi/pages/labels.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <regex>
 
 BOOST_AUTO_TEST_SUITE(labels_of_entries)
 
@@ -57,6 +62,63 @@ BOOST_AUTO_TEST_CASE(sentences_have_labels_and_paths_have_names) {
     const auto problems = labels.in(provisioner::base::Problems{{"services", "no web"}});
     BOOST_TEST(problems.front().message == "no Web server");
     BOOST_TEST(problems.front().field == "services");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_is_called_like_a_word_makes_no_nonsense_of_sentences) {
+    Labels labels;
+    labels.add(CatalogueKind::service,
+               {{"on", "Switch"}, {"start", "Starter"}, {"db", "Database"}});
+
+    BOOST_TEST(labels.in("db is on 1 machine and needs at least 1.") ==
+               "Database is on 1 machine and needs at least 1.");
+    BOOST_TEST(labels.in("Service on is not on the cluster.") ==
+               "Service Switch is not on the cluster.");
+    BOOST_TEST(labels.in("start db") == "start Database");
+}
+
+BOOST_AUTO_TEST_CASE(types_have_their_labels_and_other_things_their_names) {
+    Labels labels;
+    labels.add(CatalogueKind::service, {{"web", "Web server"}, {"small", "Little service"}});
+    labels.add(CatalogueKind::hardware_type, {{"small", "Small, 2 cores"}, {"web", "Web machine"}});
+    labels.add(CatalogueKind::image_type, {{"deb", "Debian 12"}});
+
+    BOOST_TEST(labels.in("web runs only on hardware type small or web.") ==
+               "Web server runs only on hardware type Small, 2 cores or Web machine.");
+    BOOST_TEST(labels.in("deb is the only image type this cluster can have.") ==
+               "Debian 12 is the only image type this cluster can have.");
+    BOOST_TEST(labels.in("Hardware type small has no flavor for provider web.") ==
+               "Hardware type Small, 2 cores has no flavor for provider web.");
+    BOOST_TEST(labels.in("Template web allows no image type that provider web has an image for.") ==
+               "Template web allows no image type that provider web has an image for.");
+}
+
+BOOST_AUTO_TEST_CASE(the_words_of_sentences_are_known) {
+    // A service that is called like any word of their texts keeps its name.
+    for (const char* folder : {"provisioner/solver", "provisioner/operations/changes"}) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+            if (entry.path().extension() != ".cpp") continue;
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);) {
+                const auto comment = line.find("//");
+                if (line.starts_with("#") || comment != std::string::npos) continue;
+                const std::regex literal("\"([^\"]*)\"");
+                for (std::sregex_iterator found(line.begin(), line.end(), literal), end;
+                     found != end; ++found) {
+                    const std::string text = (*found)[1];
+                    const std::regex letters("[A-Za-z]+");
+                    for (std::sregex_iterator word(text.begin(), text.end(), letters);
+                         word != std::sregex_iterator(); ++word) {
+                        std::string name = word->str();
+                        std::ranges::transform(name, name.begin(),
+                                               [](unsigned char c) { return std::tolower(c); });
+                        Labels labels;
+                        labels.add(CatalogueKind::service, {{name, "?"}});
+                        BOOST_TEST(labels.in(name) == name, entry.path() << ": " << name);
+                    }
+                }
+            }
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(services_of_a_cluster_have_the_labels_that_it_was_made_with) {

@@ -485,6 +485,7 @@ JobPage job_page_of(const ClusterPage& page, JobQuery query) {
     auto made = tests::read_job(job, tasks, edges, page.nodes, std::move(query), Durations(times),
                                 page.now);
     made.earlier_runs = made.forecast ? 12 : 0;
+    made.labels = page.labels;
     return made;
 }
 

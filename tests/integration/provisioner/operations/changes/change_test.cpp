@@ -344,6 +344,18 @@ BOOST_AUTO_TEST_CASE(by_force_does_nothing_on_the_node_that_goes) {
                "stop front 1002");
 }
 
+BOOST_AUTO_TEST_CASE(removes_the_newest_of_those_with_the_services_that_were_asked_for) {
+    ActiveTiers site;
+
+    const auto none = site.change(ShrinkCluster{.machines = 1, .services = {{"front"}}});
+    BOOST_TEST(is(none, Refusal::Kind::unsatisfiable));
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.machines = 1, .services = {{"app"}}}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST(site.layout() == "1000 app, 1002 front, 1003 store");
+}
+
 BOOST_AUTO_TEST_CASE(hides_the_nodes_that_go_from_those_who_stay) {
     ActiveTiers site;
     BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());

@@ -145,4 +145,18 @@ BOOST_AUTO_TEST_CASE(a_type_without_what_a_template_needs_of_it_names_the_templa
            "flavor."});
 }
 
+BOOST_AUTO_TEST_CASE(what_does_not_work_is_called_by_its_label) {
+    auto all = site_with(
+        R"({"name":"web","label":"Web site","defaults":{"provider":"sim","hardwaretype":"large"}})");
+    all[CatalogueKind::provider].front()["label"] = "Simulated";
+    all[CatalogueKind::hardware_type].back()["label"] = "Large, 8 cores";
+
+    check(misfits_of_template(all, all.at(CatalogueKind::cluster_template).front()),
+          {"Its default hardware type Large, 8 cores has no flavor at its provider Simulated."});
+    check(misfits_of_type(all, CatalogueKind::hardware_type,
+                          all.at(CatalogueKind::hardware_type).back()),
+          {"Cluster template Web site uses it by default with the provider Simulated, for which it "
+           "has no flavor."});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -174,6 +174,38 @@ BOOST_AUTO_TEST_CASE(a_machine_that_cannot_go_cannot_be_chosen) {
     BOOST_TEST(options[1].at("needed") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_service_that_cannot_be_removed_says_why_before_it_is_chosen) {
+    auto page = page_of(Change::remove_services);
+    page.cluster.services = {"db", "cache", "web"};
+    page.nodes = {node(Membership::stays, 1, {"db"}).node,
+                  node(Membership::stays, 2, {"cache", "web"}).node};
+    Service web;
+    web.header.name = "web";
+    web.dependencies.runtime.required = {"cache"};
+    page.cluster.snapshot.services = {web};
+    page.asked.fields = {{"services", "db"}};
+
+    const auto options = to_json(page).at("choices").at("options");
+
+    BOOST_TEST(options[0].at("needed") ==
+               "1 machine runs nothing else; remove the machine instead.");
+    BOOST_TEST(options[0].at("is_disabled") == true);
+    BOOST_TEST(options[0].at("checked") == false);
+    BOOST_TEST(options[1].at("needed") != "");
+    BOOST_TEST(options[1].at("is_disabled") == false);
+    BOOST_TEST(options[2].at("needed") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {
+    auto page = page_of(Change::grow);
+    page.cluster.status = ClusterStatus::active;
+    BOOST_TEST(to_json(page).at("blocked").is_null());
+    page.hindrance = {{"numMachines", "The quota is used up."}};
+    BOOST_TEST(to_json(page).at("blocked").at("words") ==
+               "No machine can be added now. The quota is used up.");
+    BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/00000007/settings");
+}
+
 BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {
     BOOST_TEST(page_of(Change::grow).address() == "/clusters/00000007/grow");
     BOOST_TEST(page_of(Change::add_services).address() == "/clusters/00000007/services/add");

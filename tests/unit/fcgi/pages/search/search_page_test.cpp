@@ -106,6 +106,19 @@ BOOST_AUTO_TEST_CASE(the_page_of_one_kind_leads_back_to_all_and_asks_for_a_longe
     BOOST_TEST(to_json(page).at("groups")[0].at("more") == "");
 }
 
+BOOST_AUTO_TEST_CASE(all_that_may_be_done_with_a_named_cluster_is_listed) {
+    const auto group = actions_of_cluster(active_cluster("campaign", 7), 50);
+
+    BOOST_TEST(group.label == "What to do with campaign");
+    BOOST_REQUIRE(group.hits.size() > 5U);
+    BOOST_TEST(group.hits.front().label == "Grow campaign (add machines)");
+    BOOST_TEST(group.hits.front().href == "/clusters/00000007/grow");
+    const auto resume =
+        std::ranges::find(group.hits, "Resume the job of campaign", &SearchHit::label);
+    BOOST_TEST((resume == group.hits.end()));
+    BOOST_TEST(actions_of_cluster(active_cluster("campaign", 7), 2).hits.size() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_said_to_be_missing_before_somebody_asks) {
     BOOST_TEST(to_json(SearchPage{}).at("found_nothing") == false);
     BOOST_TEST(to_json(SearchPage{}).at("summary") == "");
