@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange.hpp"
 #include "fcgi/pages/catalogue/files/files.hpp"
+#include "fcgi/pages/catalogue/offer.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
@@ -297,6 +298,7 @@ std::vector<Route> routes() {
             {"GET", "/catalogue/clustertemplates/{name}/update", ask_update_all, Need::admin}),
         laborious({"POST", "/catalogue/clustertemplates/{name}/update", update_all, Need::admin}),
 
+        {"GET", "/catalogue/clustertemplates/{name}/offer", ask_to_offer, Need::admin},
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},
         {"GET", "/catalogue/new/{kind}", new_entry, Need::admin},

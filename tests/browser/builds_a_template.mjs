@@ -178,8 +178,10 @@ test("a draft is not offered to users until an administrator offers it", async (
         await page.waitForSelector("h2:text-is('Draft')");
         assert.ok(!await is_offered(), "users are not offered it");
 
+        await page.click("a:text-is('Offer it to everybody')");
+        await page.waitForSelector("h1:has-text('to everybody?')");
         await page.click("button:text-is('Offer it to everybody')");
-        await page.waitForSelector(".lede:text-is('Now: everybody.')");
+        await page.waitForSelector("[role=status]:has-text('It is offered to everybody now.')");
         assert.ok(await is_offered());
         await page.goto(`/catalogue/clustertemplates/${name}`);
         assert.equal(await page.locator("h2:text-is('Draft')").count(), 0);

@@ -316,6 +316,7 @@ Json to_json(const EntryPage& page) {
     json["may_change"] = page.may_change;
     json["is_draft"] = page.is_draft;
     const std::string href = entry_page(page.kind, name);
+    json["offer_href"] = href + "/offer";
     const std::string builder = builder_of(kind);
     json["edit_href"] =
         builder.empty() ? href + "/edit" : builder + '/' + http::percent_encode(name);

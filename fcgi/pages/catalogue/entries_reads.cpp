@@ -54,6 +54,7 @@ std::string done_words(const Request& request, int version) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved" && version > 0) return translated("Saved as version {0}.", version);
     if (done == "saved") return translated("Saved.");
+    if (done == "offered") return translated("It is offered to everybody now.");
     if (done == "unchanged") return translated("Nothing was changed.");
     if (done == "deleted") return deleted_words(request);
     if (done == "restored" && version > 0) return translated("Restored as version {0}.", version);

@@ -334,12 +334,17 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
     }
-    if (!page.is_unsaved) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
+    // Before it is offered it is asked about, on a page of its own.
+    const bool is_to_offer = sent.trimmed("do") == "offer" && !page.form.is_partial();
+    if (!page.is_unsaved) {
+        return http::see_other(path_of(*kind, page.form.was) +
+                               (is_to_offer ? "/offer" : "?done=unchanged"));
+    }
     const bool is_draft = sent.trimmed("do") == "draft" && !page.form.is_partial();
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");
-        return http::see_other(path_of(*kind, name) + "?done=saved");
+        return http::see_other(path_of(*kind, name) + (is_to_offer ? "/offer" : "?done=saved"));
     }
     page.problems = version.error().problems;
     page.newer = newer_version(app, visitor, page.form);

@@ -3,6 +3,7 @@
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/offer.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
@@ -457,6 +458,15 @@ std::vector<Sample> of_builder() {
                          .for_whom = "administrators only",
                          .is_draft = true,
                          .done = "Saved as version 1."})},
+        {"template_offer", "catalogue/offer",
+         built(OfferPage{.name = "shop",
+                         .label = "Shop",
+                         .tenant = "demo",
+                         .users = 14,
+                         .warnings = {"Web requires cache, which is not among its default "
+                                      "services."}})},
+        {"template_offer_nobody", "catalogue/offer",
+         built(OfferPage{.name = "shop", .tenant = "demo"})},
         {"catalogue_template_saved", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
