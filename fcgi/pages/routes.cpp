@@ -4,6 +4,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/builder/templates.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -299,6 +300,8 @@ std::vector<Route> routes() {
         laborious({"POST", "/catalogue/clustertemplates/{name}/update", update_all, Need::admin}),
 
         {"GET", "/catalogue/clustertemplates/{name}/offer", ask_to_offer, Need::admin},
+        {"GET", "/catalogue/clustertemplates/{name}/draft", show_change_draft, Need::admin},
+        {"POST", "/catalogue/clustertemplates/{name}/draft", end_change_draft, Need::admin},
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},
         {"GET", "/catalogue/new/{kind}", new_entry, Need::admin},

@@ -4,6 +4,7 @@
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -72,18 +73,23 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
     OfferPage page{.name = request.path_value("name"), .tenant = tenant.name};
     bool is_there = false;
     bool is_draft = false;
+    ChangeDraft change;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, tenant.id, kind, page.name);
         is_there = entry.has_value();
         if (!entry) return;
         const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
         is_draft = permission && is_for_administrators_only(*permission);
+        change = change_draft_about(connection, tenant.id, page.name);
         page.label = text_at(*entry, "label");
         page.users = users_without_offer(connection, tenant.id);
         page.warnings =
             warnings_about(kind, *entry, read_edit_context(connection, tenant.id, kind));
     });
     if (!is_there) return nothing_there(translated("entry"));
+    // The draft of a change is put to use instead.
+    if (change.draft == page.name)
+        return http::see_other(entry_page(kind, change.changed) + "/draft");
     if (!is_draft) return http::see_other(entry_page(kind, page.name));
     return drawn(app, visitor, 200, "catalogue/offer",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));

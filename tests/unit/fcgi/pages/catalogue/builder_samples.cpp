@@ -373,6 +373,33 @@ DraftPage draft_page() {
         .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
 }
 
+ChangeDraftPage change_draft_page() {
+    auto larger = shop();
+    larger.constraints.size_max = 40;
+    return {.names = {.draft = "shop.draft", .changed = "shop"},
+            .in_force = entry_of(shop()),
+            .wanted = without(to_json(larger), "version"),
+            .warnings = {"Web requires cache, which is not among its default services."},
+            .note = "For the sale",
+            .done = "Kept as a draft. Users get the template as it was.",
+            .problems = {{"version",
+                          "cluster template shop was changed meanwhile: version 4 is in force, and "
+                          "this is based on version 3."}}};
+}
+
+TemplatePage page_of_change() {
+    auto page = shop_page();
+    page.is_draft = true;
+    page.change = {.draft = page.form.was, .changed = "shop-1"};
+    return page;
+}
+
+TemplatePage changing_page() {
+    auto page = shop_page();
+    page.change = {.draft = "shop.draft", .changed = page.form.was};
+    return page;
+}
+
 ReceiptPage receipt_page() {
     return {.entries = {{CatalogueKind::service, "web", true, 1},
                         {CatalogueKind::cluster_template, "shop", false, 4}},
@@ -386,6 +413,8 @@ std::vector<Sample> of_builder() {
     const auto* script = "template_builder.js";
     return {
         {"builder", view, built(shop_page(), script)},
+        {"builder_change", view, built(page_of_change(), script)},
+        {"builder_changing", view, built(changing_page(), script)},
         {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
         {"builder_problems", view, built(shop_with_problems(), script)},
@@ -458,6 +487,18 @@ std::vector<Sample> of_builder() {
                          .for_whom = "administrators only",
                          .is_draft = true,
                          .done = "Saved as version 1."})},
+        {"catalogue_template_changing", "catalogue/show",
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "everybody",
+                         .change = {.draft = "shop.draft", .changed = "shop"}})},
+        {"catalogue_template_change", "catalogue/show",
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "administrators only",
+                         .is_draft = true,
+                         .change = {.draft = "shop", .changed = "shop-1"}})},
+        {"template_change", "catalogue/change_draft", built(change_draft_page())},
         {"template_offer", "catalogue/offer",
          built(OfferPage{.name = "shop",
                          .label = "Shop",
