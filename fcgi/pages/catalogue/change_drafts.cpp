@@ -19,6 +19,7 @@
 #include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
 
@@ -35,6 +36,22 @@ namespace {
 
 constexpr std::string_view behind_name = ".draft";
 constexpr CatalogueKind drafted_kind = CatalogueKind::cluster_template;
+
+/// That the template was saved after its draft; empty if it was not.
+std::string words_on_newer_version(store::Connection& connection, model::TenantId tenant,
+                                   const ChangeDraft& names) {
+    std::optional<provisioner::base::Timestamp> drafted;
+    std::optional<model::CatalogueVersion> in_force;
+    for (const auto& [name, line] : store::last_version_of_each(connection, tenant, drafted_kind)) {
+        if (name == names.draft) drafted = line.written_at;
+        if (name == names.changed) in_force = line;
+    }
+    if (!drafted || !in_force || in_force->written_at <= *drafted) return "";
+    return translated(
+        "Version {0} was saved after the draft. What it brought is undone where the comparison "
+        "shows so.",
+        in_force->version);
+}
 
 /// The draft as what the template would be.
 Json under_name(Json draft, const std::string& changed) {
@@ -56,6 +73,8 @@ std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& 
         page.wanted = under_name(*draft, name);
         page.warnings = warnings_about(drafted_kind, page.wanted,
                                        read_edit_context(connection, tenant, drafted_kind));
+        auto newer = words_on_newer_version(connection, tenant, page.names);
+        if (!newer.empty()) page.warnings.insert(page.warnings.begin(), std::move(newer));
         return page;
     });
 }

@@ -326,7 +326,15 @@ using provisioner::operations::DraftEntry;
 
 ExchangePage exchange_page() {
     return {.entries = {{CatalogueKind::service, {{"database", "MariaDB"}, {"web", "Web server"}}},
-                        {CatalogueKind::image_type, {}}}};
+                        {CatalogueKind::image_type, {}}},
+            .unfinished = {{.id = "0123456789abcdef0123456789abcdef",
+                            .file = "catalogue.json",
+                            .entries = 3,
+                            .at = provisioner::base::from_sql("2026-11-20 09:00:00")},
+                           {.id = "1123456789abcdef0123456789abcdef",
+                            .entries = 1,
+                            .at = provisioner::base::from_sql("2026-11-19 12:00:00")}},
+            .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
 }
 
 ExchangePage exchange_with_problems() {
@@ -348,6 +356,7 @@ DraftPage draft_page() {
     const auto before = without(entry_of(shop()), "version");
     return {
         .text = "{}",
+        .kept = "0123456789abcdef0123456789abcdef",
         .entries = {{.kind = CatalogueKind::service,
                      .name = "web",
                      .imported = {{"name", "web"}},
