@@ -4,11 +4,13 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/builder/templates.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange.hpp"
 #include "fcgi/pages/catalogue/files/files.hpp"
+#include "fcgi/pages/catalogue/offer.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
@@ -284,6 +286,7 @@ std::vector<Route> routes() {
             http::long_form_limit),
         laborious(with_longest_form({"POST", "/exchange/draft", draft_import, Need::admin},
                                     http::file_form_limit)),
+        laborious({"GET", "/exchange/drafts/{draft}", show_kept_import, Need::admin}),
         with_longest_form({"POST", "/exchange/import", import_selection, Need::admin},
                           http::price_form_limit),
         {"GET", "/history/{kind}", list_latest_versions, Need::admin},
@@ -297,6 +300,9 @@ std::vector<Route> routes() {
             {"GET", "/catalogue/clustertemplates/{name}/update", ask_update_all, Need::admin}),
         laborious({"POST", "/catalogue/clustertemplates/{name}/update", update_all, Need::admin}),
 
+        {"GET", "/catalogue/clustertemplates/{name}/offer", ask_to_offer, Need::admin},
+        {"GET", "/catalogue/clustertemplates/{name}/draft", show_change_draft, Need::admin},
+        {"POST", "/catalogue/clustertemplates/{name}/draft", end_change_draft, Need::admin},
         {"GET", "/catalogue/{kind}", list_entries, Need::admin},
         {"GET", "/catalogue/{kind}/{name}", show_entry, Need::admin},
         {"GET", "/catalogue/new/{kind}", new_entry, Need::admin},

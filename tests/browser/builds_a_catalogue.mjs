@@ -59,7 +59,8 @@ test("an administrator makes a provider, types and a service with a script", asy
         // Its text is changed on a page: a second version, whose last line is ended.
         await page.goto(`/catalogue/files/automatortypes/shell/scripts/${script}`);
         await page.click("a:has-text('Edit')");
-        assert.equal(await page.inputValue("#file-name"), script);
+        assert.equal(await page.locator("h1").innerText(), `Edit ${script}`);
+        assert.equal(await page.evaluate(() => document.activeElement.id), "file-text");
         assert.equal(await page.inputValue("#file-text"), "#!/bin/sh\necho one\n");
         await page.fill("#file-text", "\n#!/bin/sh\necho two");
         await page.click("#write button[value=use]");

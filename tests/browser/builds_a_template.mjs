@@ -178,11 +178,38 @@ test("a draft is not offered to users until an administrator offers it", async (
         await page.waitForSelector("h2:text-is('Draft')");
         assert.ok(!await is_offered(), "users are not offered it");
 
+        await page.click("a:text-is('Offer it to everybody')");
+        await page.waitForSelector("h1:has-text('to everybody?')");
         await page.click("button:text-is('Offer it to everybody')");
-        await page.waitForSelector(".lede:text-is('Now: everybody.')");
+        await page.waitForSelector("[role=status]:has-text('It is offered to everybody now.')");
         assert.ok(await is_offered());
         await page.goto(`/catalogue/clustertemplates/${name}`);
         assert.equal(await page.locator("h2:text-is('Draft')").count(), 0);
+    }, { expected: ["status of 429"] });
+});
+
+test("a change to an offered template is kept as a draft, compared and put to use", async () => {
+    await in_browser(async (page) => {
+        const name = new_name("changed");
+        const there = `**/catalogue/clustertemplates/${name}`;
+        await log_in(page, someone("admin"));
+        await fill_general(page, name);
+        await page.click("button.primary:has-text('Create')");
+        await page.waitForURL(there);
+
+        await page.goto(`/builder/clustertemplates/${name}`);
+        await page.fill("#t-label", "Prepared");
+        await page.click("button:text-is('Keep as a draft')");
+        await page.waitForURL(`${there}/draft`);
+        await page.waitForSelector("[role=status]:has-text('Kept as a draft.')");
+        await page.waitForSelector("table.values td:has-text('Prepared')");
+        await page.goto(`/catalogue/clustertemplates/${name}`);
+        assert.equal(await page.locator("h1").innerText(), name, "the template is as it was");
+        await page.click("a:text-is('Compare the draft')");
+        await page.click("button:text-is('Put it to use')");
+        await page.waitForURL(there);
+        await page.waitForSelector("h1:text-is('Prepared')");
+        assert.equal(await page.locator("a:text-is('Compare the draft')").count(), 0, "the draft is gone");
     }, { expected: ["status of 429"] });
 });
 

@@ -341,6 +341,10 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
                                      "below.")}});
         }
         operations::remove_permission(app.database, visitor.who(), entry);
+        // The page of a draft asks before it is offered, and tells what was done.
+        if (sent.trimmed("from") == "template" && page->row.is_there) {
+            return http::see_other(entry_page(entry.kind, entry.name) + "?done=offered");
+        }
         return http::see_other(page->row.is_there ? href_of_permission(entry) + "?done=changed"
                                                   : "/permissions");
     }

@@ -316,6 +316,11 @@ Json to_json(const EntryPage& page) {
     json["may_change"] = page.may_change;
     json["is_draft"] = page.is_draft;
     const std::string href = entry_page(page.kind, name);
+    json["offer_href"] = href + "/offer";
+    const bool is_change = !page.change.draft.empty() && page.change.draft == name;
+    json["draft_of"] = is_change ? page.change.changed : "";
+    json["has_change"] = !is_change && !page.change.draft.empty();
+    json["change_href"] = entry_page(page.kind, page.change.changed) + "/draft";
     const std::string builder = builder_of(kind);
     json["edit_href"] =
         builder.empty() ? href + "/edit" : builder + '/' + http::percent_encode(name);

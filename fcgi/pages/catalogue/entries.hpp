@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/kinds.hpp"
@@ -69,6 +70,8 @@ struct EntryPage {
     std::string for_whom{};
     /// Whether it is a template for administrators only.
     bool is_draft = false;
+    /// Templates only: the draft of a change to it, or that which it is.
+    ChangeDraft change{};
     /// The viewer, for the command.
     std::string user{};
     std::string tenant{};

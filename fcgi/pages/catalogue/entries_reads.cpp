@@ -54,6 +54,8 @@ std::string done_words(const Request& request, int version) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved" && version > 0) return translated("Saved as version {0}.", version);
     if (done == "saved") return translated("Saved.");
+    if (done == "offered") return translated("It is offered to everybody now.");
+    if (done == "dropped") return translated("The draft was thrown away.");
     if (done == "unchanged") return translated("Nothing was changed.");
     if (done == "deleted") return deleted_words(request);
     if (done == "restored" && version > 0) return translated("Restored as version {0}.", version);
@@ -190,6 +192,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
         if (*kind == CatalogueKind::cluster_template) {
+            page.change = change_draft_about(connection, who.tenant.id, name);
             page.add_required =
                 words_on_adding(services_lacking_in(context.entries, page.entry), context.entries);
         }

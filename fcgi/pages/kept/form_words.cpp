@@ -96,6 +96,8 @@ constexpr std::array form_purposes{
     FormPurpose{"/catalogue/{kind}/{name}/edit", for_translation("change {0}"), "name"},
     FormPurpose{"/catalogue/{kind}/{name}/versions/{line}/restore",
                 for_translation("restore a version of {0}"), "name"},
+    FormPurpose{"/catalogue/clustertemplates/{name}/draft",
+                for_translation("end the draft of a change to {0}"), "name"},
     FormPurpose{"/catalogue/clustertemplates/{name}/update",
                 for_translation("update all clusters of {0}"), "name"},
     FormPurpose{"/catalogue/delete/{kind}", for_translation("delete catalogue entries")},

@@ -51,6 +51,7 @@ PluginField read_field(std::string name, ObjectReader reader) {
     field.kind = text_or_problem(reader, "type", "Field type must be specified.");
     field.tip = reader.text("tip").value_or("");
     if (const Json* value = reader.value("default")) field.default_value = *value;
+    field.default_applies = reader.truth("applied").value_or(false);
     field.overridable = reader.truth("override").value_or(false);
     field.sensitive = reader.truth("sensitive").value_or(false);
     field.leads = reader.truth("leads").value_or(false);
@@ -168,6 +169,7 @@ Json range_json(const NumberRange& range) {
 Json field_json(const PluginField& field) {
     Json json = {{"label", field.label}, {"type", field.kind}, {"tip", field.tip}};
     if (!field.default_value.is_null()) json["default"] = field.default_value;
+    if (field.default_applies) json["applied"] = true;
     json["override"] = field.overridable;
     json["sensitive"] = field.sensitive;
     if (field.leads) json["leads"] = true;

@@ -37,6 +37,9 @@ struct PluginField {
     std::string tip;
     /// Null when there is none. Shown by forms; the server does not apply it.
     base::Json default_value;
+    /// Whether the plugin does the same with a missing or empty value as with `default_value`. Else
+    /// that is only what forms suggest: some defaults of Coopr are so, and must not change.
+    bool default_applies = false;
     /// Whether a user may set this admin field for one cluster. No effect on user fields.
     bool overridable = false;
     /// Whether values are secrets: sealed when stored, masked when shown.

@@ -68,6 +68,7 @@ const std::vector<cloud::FieldText>& coopr_fields() {
          .tip = "Otherwise the root disk stays, and costs, when the machine is gone",
          .kind = "checkbox",
          .default_value = "true",
+         .default_applies = true,
          .overridable = true},
         {.name = "aws_root_ebs_volume_type",
          .label = "Root disk type",
@@ -139,6 +140,7 @@ const std::vector<cloud::FieldText>& own_fields() {
          .tip = "optional: also by IMDSv1, for images that are too old for tokens",
          .kind = "select",
          .default_value = "required",
+         .default_applies = true,
          .overridable = true,
          .options = {"required", "optional"}}};
     return fields;

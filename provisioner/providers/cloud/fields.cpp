@@ -118,6 +118,7 @@ model::PluginField field(FieldText text) {
     made.tip = std::move(text.tip);
     made.kind = std::move(text.kind);
     made.sensitive = made.kind == "password";
+    made.default_applies = text.default_applies;
     made.overridable = text.overridable;
     made.leads = text.leads;
     made.grants = text.grants;
@@ -154,6 +155,7 @@ void add_common_fields(model::PluginType& type) {
                 "must let us in",
          .kind = "checkbox",
          .default_value = "true",
+         .default_applies = true,
          .overridable = true},
         {.name = "ssh_ranges",
          .label = "Addresses that may log in",

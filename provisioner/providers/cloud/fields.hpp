@@ -41,6 +41,8 @@ struct FieldText {
     std::string tip{};
     std::string kind = "text";
     std::string default_value{};
+    /// Set it where the code does the same with an empty value.
+    bool default_applies = false;
     bool overridable = false;
     /// Set it for every field that says where calls go, or by whom they may be answered.
     bool leads = false;

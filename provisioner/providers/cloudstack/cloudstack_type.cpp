@@ -37,6 +37,7 @@ void add_places(std::vector<model::PluginField>& fields) {
                                    "router; its ports are opened as services need them",
                             .kind = "select",
                             .default_value = "none",
+                            .default_applies = true,
                             .overridable = true,
                             .options = {"none", "static_nat"}}));
 }
@@ -55,7 +56,8 @@ void add_the_rest(std::vector<model::PluginField>& fields) {
                             .tip = "Else, or if the account may not, the cloud keeps destroyed "
                                    "machines for a while",
                             .kind = "checkbox",
-                            .default_value = "true"}));
+                            .default_value = "true",
+                            .default_applies = true}));
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ std::vector<model::PluginField> list_fields() {
                .label = "Trust the first host key",
                .tip = "Allows machines without host keys: whoever answers first is trusted",
                .kind = "checkbox",
-               .default_value = "false"}),
+               .default_value = "false",
+               .default_applies = true}),
         field({.name = "spread_by",
                .label = "Spread nodes by",
                .tip = "Key of a tag, as rack for rack=7: nodes of a cluster come from different "
@@ -46,12 +47,14 @@ std::vector<model::PluginField> wipe_fields() {
                .label = "Longest wipe",
                .tip = "Minutes after which a wipe has failed",
                .default_value = "60",
+               .default_applies = true,
                .number = model::NumberRange{.least = 1, .most = 24 * 60}}),
         field({.name = "reuse_without_wiping",
                .label = "Reuse without wiping",
                .tip = "Machines go to the next node as the last one left them",
                .kind = "checkbox",
-               .default_value = "false"}),
+               .default_value = "false",
+               .default_applies = true}),
     };
 }
 

@@ -14,8 +14,10 @@ void add_fields_of_coopr(std::vector<model::PluginField>& fields) {
         field({.name = "api_password", .label = "CloudAPI Password", .kind = "password"}));
     fields.push_back(field({.name = "ssh_keypair", .label = "Key Name"}));
     fields.push_back(field({.name = "ssh_key_resource", .label = "SSH Key Resource Name"}));
-    fields.push_back(
-        field({.name = "joyent_version", .label = "API version", .default_value = "~7.0"}));
+    fields.push_back(field({.name = "joyent_version",
+                            .label = "API version",
+                            .default_value = "~7.0",
+                            .default_applies = true}));
     const std::string before = "https://";
     const std::string after = ".api.joyentcloud.com";
     std::vector<std::string> regions;
@@ -49,12 +51,14 @@ void add_fields_of_ours(std::vector<model::PluginField>& fields) {
                       "between machines of the cluster",
                .kind = "checkbox",
                .default_value = "true",
+               .default_applies = true,
                .overridable = true}));
     fields.push_back(field({.name = "joyent_data_disk",
                             .label = "Data disk on /data",
                             .tip = "Formats /dev/vdb if it is empty, and mounts it",
                             .kind = "checkbox",
                             .default_value = "true",
+                            .default_applies = true,
                             .overridable = true}));
 }
 

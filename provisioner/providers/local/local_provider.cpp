@@ -84,6 +84,7 @@ model::PluginType LocalProvider::type() const {
     most.tip =
         "At most " + std::to_string(settings_.max_hosts) + ", the limit of this installation";
     most.default_value = std::to_string(settings_.max_hosts);
+    most.default_applies = true;
     most.number = model::NumberRange{.least = 0};
     type.admin.fields = {most};
     return type;

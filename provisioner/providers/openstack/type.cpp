@@ -82,6 +82,7 @@ std::vector<FieldText> fields_of_login() {
              .tip = "Which of the catalogue's addresses the provisioner can reach",
              .kind = "select",
              .default_value = "public",
+             .default_applies = true,
              .options = {"public", "internal", "admin"}}};
 }
 

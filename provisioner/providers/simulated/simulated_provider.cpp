@@ -181,6 +181,7 @@ model::PluginType SimulatedProvider::type() const {
         field.label = offered.label;
         field.tip = offered.tip;
         field.default_value = offered.default_value;
+        field.default_applies = true;
         if (!offered.options.empty()) {
             field.kind = "select";
             field.options = offered.options;

@@ -26,6 +26,14 @@ constexpr auto select_superfluous = R"sql(
     LIMIT 100
 )sql";
 
+constexpr auto select_of_path = R"sql(
+    SELECT id, LEFT(body, 600) AS begin_of_body, created_at
+    FROM kept_form
+    WHERE user_id = ? AND path = ?
+    ORDER BY created_at DESC, id
+    LIMIT 20
+)sql";
+
 // A user who was deleted meanwhile has no row, and the form counts as the first.
 constexpr auto insert_sent_form = R"sql(
     INSERT IGNORE INTO sent_form (user_id, name, created_at) VALUES (?, ?, ?)
@@ -57,6 +65,23 @@ std::optional<KeptForm> find_form(Connection& connection, model::UserId user,
                << id << user.value;
     if (!row.next()) return std::nullopt;
     return KeptForm{.path = row.get<std::string>("path"), .body = row.get<std::string>("body")};
+}
+
+std::vector<KeptFormLine> list_forms(Connection& connection, model::UserId user,
+                                     const std::string& path) {
+    Rows row = connection.sql(select_of_path) << user.value << path;
+    std::vector<KeptFormLine> lines;
+    while (row.next()) {
+        lines.push_back({.id = row.get<std::string>("id"),
+                         .begin = row.get<std::string>("begin_of_body"),
+                         .created_at = time_column(row, "created_at")});
+    }
+    return lines;
+}
+
+void delete_form(Connection& connection, model::UserId user, const std::string& id) {
+    connection.sql("DELETE FROM kept_form WHERE id = ? AND user_id = ?")
+        << id << user.value << exec;
 }
 
 void replace_form(Connection& connection, model::UserId user, const std::string& id,

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/database/database.hpp"
@@ -27,6 +28,21 @@ std::string keep_form(Connection& connection, model::UserId user, const KeptForm
 /// A form that this user has kept. `id` is what keep_form returned, or any other text.
 std::optional<KeptForm> find_form(Connection& connection, model::UserId user,
                                   const std::string& id);
+
+/// A form that is kept, without most of its fields.
+struct KeptFormLine {
+    std::string id{};
+    /// The first 600 characters of KeptForm::body.
+    std::string begin{};
+    base::Timestamp created_at{};
+};
+
+/// The forms that this user has kept for a path, newest first.
+std::vector<KeptFormLine> list_forms(Connection& connection, model::UserId user,
+                                     const std::string& path);
+
+/// Deletes a form that this user has kept; does nothing when there is none.
+void delete_form(Connection& connection, model::UserId user, const std::string& id);
 
 /// Gives a kept form other fields.
 void replace_form(Connection& connection, model::UserId user, const std::string& id,

@@ -317,6 +317,13 @@ Json to_json(const TemplatePage& page) {
     json["is_new"] = form.was.empty();
     json["may_be_draft"] = form.was.empty() && !form.is_partial();
     json["is_draft"] = page.is_draft;
+    const bool is_change = !page.change.draft.empty() && page.change.draft == form.was;
+    const bool has_change = !is_change && !page.change.draft.empty();
+    json["draft_of"] = is_change ? page.change.changed : "";
+    json["has_change"] = has_change;
+    json["change_href"] = entry_page(form.kind, page.change.changed) + "/draft";
+    json["may_keep_change"] =
+        !form.was.empty() && !form.is_partial() && !page.is_draft && !has_change;
     json["is_unsaved"] = page.is_unsaved;
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();

@@ -7,6 +7,7 @@
 #include "fcgi/pages/audit/last_change.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
@@ -47,6 +48,8 @@ struct TemplatePage {
     LackingServices lacking{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
+    /// The draft of a change to it, or that which it is.
+    ChangeDraft change{};
     /// Whether the form was drawn anew with something that is not saved.
     bool is_unsaved = false;
 };

@@ -63,12 +63,16 @@ std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
     return names;
 }
 
-bool is_draft_now(App& app, const Visitor& visitor, const TemplateForm& form) {
-    if (form.was.empty() || form.is_partial()) return false;
-    const auto permission = app.database.read([&](store::Connection& connection) {
-        return store::find_permission(connection, visitor.who().tenant.id, {form.kind, form.was});
+/// Whether it is a draft, or has one of a change.
+void read_drafts(App& app, const Visitor& visitor, TemplatePage& page) {
+    const auto& form = page.form;
+    if (form.was.empty() || form.is_partial()) return;
+    const auto tenant = visitor.who().tenant.id;
+    app.database.read([&](store::Connection& connection) {
+        const auto permission = store::find_permission(connection, tenant, {form.kind, form.was});
+        page.is_draft = permission && is_for_administrators_only(*permission);
+        page.change = change_draft_about(connection, tenant, form.was);
     });
-    return permission && is_for_administrators_only(*permission);
 }
 
 TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::string& own) {
@@ -105,7 +109,7 @@ Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage p
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
     page.lacking = lacking_services(page);
-    page.is_draft = is_draft_now(app, visitor, page.form);
+    read_drafts(app, visitor, page);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
         if (!problems.empty()) {
@@ -334,12 +338,23 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
     }
-    if (!page.is_unsaved) return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
+    // Before it is offered it is asked about, on a page of its own.
+    const bool is_to_offer = sent.trimmed("do") == "offer" && !page.form.is_partial();
+    if (!page.is_unsaved) {
+        return http::see_other(path_of(*kind, page.form.was) +
+                               (is_to_offer ? "/offer" : "?done=unchanged"));
+    }
+    if (sent.trimmed("do") == "keep" && !page.form.was.empty() && !page.form.is_partial()) {
+        const auto kept = keep_change(app, visitor, page.form.was, *document, page.form.note);
+        if (kept) return http::see_other(path_of(*kind, page.form.was) + "/draft?done=kept");
+        page.problems = kept.error().problems;
+        return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
+    }
     const bool is_draft = sent.trimmed("do") == "draft" && !page.form.is_partial();
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");
-        return http::see_other(path_of(*kind, name) + "?done=saved");
+        return http::see_other(path_of(*kind, name) + (is_to_offer ? "/offer" : "?done=saved"));
     }
     page.problems = version.error().problems;
     page.newer = newer_version(app, visitor, page.form);

@@ -51,7 +51,7 @@ std::string hint_of(const PluginField& field) {
 /// What happens when nothing is chosen.
 std::string words_of_default(const PluginField& field) {
     const std::string standard = text_of_value(field.default_value);
-    if (standard.empty()) return translated("Not set");
+    if (standard.empty() || !field.default_applies) return translated("Not set");
     if (field.kind != "checkbox") return translated("Default: {0}", standard);
     if (standard == "true") return translated("Default: yes");
     return standard == "false" ? translated("Default: no") : translated("Default: {0}", standard);
@@ -122,7 +122,9 @@ FormField plugin_control(const PluginField& field, const std::string& name, cons
     const std::string standard = text_of_value(field.default_value);
     const bool says_default = field.kind != "select" && field.kind != "checkbox";
     if (says_default && !standard.empty() && control.value != standard) {
-        control.hint = joined_sentences(control.hint, words_of_default(field));
+        control.hint = joined_sentences(control.hint, field.default_applies
+                                                          ? words_of_default(field)
+                                                          : translated("Usual: {0}", standard));
     }
     if (control.value.find('\n') != std::string::npos && !is_text_area) {
         control.control = FormField::Control::textarea;

@@ -170,12 +170,20 @@ void read_provider(const http::FormData& sent, const EditContext& context, const
     const auto* type = context.provider_type(type_name);
     Json fields = Json::object();
     std::set<std::string> controlled;
+    // The form of a new provider is filled with defaults: they are not stored, so that another
+    // default reaches the provider, too.
+    const auto is_left_as_it_was = [&](const PluginField& field, const std::string& text) {
+        return stored.empty() && field.default_applies &&
+               text == text_of_value(field.default_value) &&
+               !is_named_in_required(type->admin, field.name);
+    };
     const auto take = [&](const PluginField& field) {
         const std::string name = fields_prefix + field.name;
         if (!controlled.insert(field.name).second || !sent.has(name)) return;
         std::string text = *sent.first(name);
         std::erase(text, '\r');
         if (field.numbers()) text = http::trim(text);
+        if (is_left_as_it_was(field, text)) return;
         const Json* before = is_same_type ? field_value(stored, field.name) : nullptr;
         if (!text.empty()) {
             // Numbers and truths stay what they are while their text does.

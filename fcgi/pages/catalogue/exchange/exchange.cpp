@@ -7,12 +7,15 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
+#include "provisioner/store/forms/form_store.hpp"
+#include "provisioner/store/plugins/plugin_store.hpp"
 
 namespace fcgi::pages {
 
@@ -23,6 +26,7 @@ using provisioner::base::Json;
 using provisioner::base::Problems;
 using provisioner::messages::translated;
 namespace operations = provisioner::operations;
+namespace store = provisioner::store;
 
 namespace {
 
@@ -35,8 +39,42 @@ Frame exchange_frame() {
             .script = "file_to_text.js"};
 }
 
+const std::string kept_imports = "/exchange/drafts";
+
+std::vector<UnfinishedImport> read_unfinished(App& app, const Visitor& visitor) {
+    const auto lines = app.database.read([&](store::Connection& connection) {
+        return store::list_forms(connection, visitor.who().user.id, kept_imports);
+    });
+    std::vector<UnfinishedImport> unfinished;
+    for (const auto& [id, begin, at] : lines) {
+        const auto fields = http::parse_form(begin);
+        const auto entries = provisioner::base::parse_number(fields.trimmed("entries"));
+        unfinished.push_back({.id = id,
+                              .file = fields.trimmed("file"),
+                              .entries = static_cast<std::size_t>(entries.value_or(0)),
+                              .at = at});
+    }
+    return unfinished;
+}
+
+/// The id of the import if it may be kept. Its text is the last field: lists read the others.
+std::string keep_import(App& app, const Visitor& visitor, const std::string& file,
+                        const std::string& text, const Json& catalogue) {
+    const auto types = app.database.read([&](store::Connection& connection) {
+        return store::list_plugin_types(connection, provisioner::model::PluginKind::provider);
+    });
+    if (!may_keep_import(text, catalogue, types)) return "";
+    http::FormData fields;
+    fields.fields = {{"file", file.substr(0, 100)},
+                     {"entries", std::to_string(entries_in(catalogue))},
+                     {"text", text}};
+    return keep_draft(app, visitor, kept_imports, fields);
+}
+
 Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePage page) {
     page.may_import = auth::may_administer(visitor);
+    page.now = app.clock.now();
+    if (page.may_import) page.unfinished = read_unfinished(app, visitor);
     const auto all = operations::export_catalogue(app.database, visitor.who());
     for (const auto& [collection, entries] : all.items()) {
         const auto kind = catalogue_kind(collection);
@@ -55,11 +93,7 @@ provisioner::base::Checked<Json> catalogue_in(const std::string& text) {
     auto json = read_typed_json(text, http::long_json_value_limit);
     if (!json) return provisioner::base::unexpected(Problems{{"text", json.error()}});
     if (json->is_object()) {
-        std::size_t entries = 0;
-        for (const auto& [collection, list] : json->items()) {
-            if (catalogue_kind(collection) && list.is_array()) entries += list.size();
-        }
-        if (entries <= most_entries_at_once) return *std::move(json);
+        if (entries_in(*json) <= most_entries_at_once) return *std::move(json);
         return provisioner::base::unexpected(Problems{
             {"text", translated("An import has at most {0} entries: import this one in parts.",
                                 grouped(most_entries_at_once))}});
@@ -126,7 +160,24 @@ Response draft_import(const Request& request, const Visitor& visitor, App& app) 
     if (!catalogue) {
         return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
     }
+    const auto kept =
+        keep_import(app, visitor, file == nullptr ? "" : file->name, text, *catalogue);
+    if (!kept.empty()) return http::see_other(kept_imports + '/' + kept);
     return drawn_draft(app, visitor, 200, *catalogue, {.text = text});
+}
+
+Response show_kept_import(const Request& request, const Visitor& visitor, App& app) {
+    if (!auth::may_administer(visitor)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    const auto& id = request.path_value("draft");
+    const auto kept = find_draft(app, visitor, id, kept_imports);
+    const std::string text = kept ? kept->first("text").value_or("") : "";
+    const auto catalogue = catalogue_in(text);
+    if (!kept || !catalogue) {
+        return gone_draft(app, visitor, "/exchange", translated("Go to the import"));
+    }
+    return drawn_draft(app, visitor, 200, *catalogue, {.text = text, .kept = id});
 }
 
 Response import_selection(const Request& request, const Visitor& visitor, App& app) {
@@ -140,12 +191,16 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
     const auto imported = operations::import_chosen(app.database, visitor.who(), *catalogue,
                                                     choices_in(sent), note, app.clock.now());
     if (imported) {
+        app.database.write([&](store::Connection& connection) {
+            store::delete_form(connection, visitor.who().user.id, sent.trimmed("kept"));
+        });
         return drawn(app, visitor, 200, "catalogue/exchange/receipt",
                      {.title = translated("Imported"), .section = "catalogue"},
                      to_json(ReceiptPage{*imported, note}));
     }
     return with_status_of(imported.error(), drawn_draft(app, visitor, 422, *catalogue,
                                                         {.text = text,
+                                                         .kept = sent.trimmed("kept"),
                                                          .ticked = sent.all("entry"),
                                                          .note = note,
                                                          .problems = imported.error().problems}));

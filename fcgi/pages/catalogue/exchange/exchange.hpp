@@ -13,8 +13,13 @@ http::Response show_exchange(const http::Request& request, const auth::Visitor& 
 http::Response export_selection(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
 
-/// POST /exchange/draft: what the pasted catalogue would change. Changes nothing.
+/// POST /exchange/draft: what the pasted catalogue would change. Changes nothing. What may be kept
+/// (may_keep_import) is kept for a day, 303 to its page.
 http::Response draft_import(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// GET /exchange/drafts/{draft}: the same of an import that is kept for the visitor.
+http::Response show_kept_import(const http::Request& request, const auth::Visitor& visitor,
+                                App& app);
 
 /// POST /exchange/import: imports the ticked entries, all or none, and shows a receipt.
 http::Response import_selection(const http::Request& request, const auth::Visitor& visitor,

@@ -13,6 +13,7 @@
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
 
 namespace fcgi::pages {
@@ -100,6 +101,40 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
 
 }  // namespace
 
+bool may_keep_import(const std::string& text, const Json& catalogue,
+                     const std::vector<provisioner::model::PluginType>& types) {
+    namespace model = provisioner::model;
+    constexpr std::size_t longest_kept = 1024UL * 1024;
+    if (text.size() > longest_kept) return false;
+    Json hidden = catalogue;
+    model::hide_what_sounds_secret(hidden, model::secret_mask);
+    if (hidden != catalogue) return false;
+    const Json* const providers = provisioner::base::member(catalogue, "providers");
+    if (providers == nullptr || !providers->is_array()) return true;
+    return std::ranges::none_of(*providers, [&](const Json& provider) {
+        const auto type =
+            std::ranges::find(types, provisioner::base::text_at(provider, "providertype"),
+                              [](const model::PluginType& one) { return one.header.name; });
+        const Json* const fields = provisioner::base::member(provider, "provisioner");
+        if (fields == nullptr || !fields->is_object()) return false;
+        const auto& values = fields->get_ref<const Json::object_t&>();
+        return std::ranges::any_of(values, [&](const auto& field) {
+            const auto& [name, value] = field;
+            const bool is_open = value.is_null() || value == "" || value == model::secret_mask;
+            // What a type that nobody knows takes for a secret is not known.
+            return !is_open && (type == types.end() || model::is_secret_field(&*type, name));
+        });
+    });
+}
+
+std::size_t entries_in(const Json& catalogue) {
+    std::size_t entries = 0;
+    for (const auto& [collection, list] : catalogue.items()) {
+        if (catalogue_kind(collection) && list.is_array()) entries += list.size();
+    }
+    return entries;
+}
+
 std::vector<std::string> words_on_left_out(const Json& catalogue) {
     std::vector<std::string> sentences;
     for (const auto& [member, value] : catalogue.items()) {
@@ -173,6 +208,15 @@ Json to_json(const ExchangePage& page) {
         is_export ? translated("Nothing was exported") : translated("Couldn't read the import"),
         {text}, page.problems, {{"entry", "export", translated("Export")}});
     json["may_import"] = page.may_import;
+    json["unfinished"] = Json::array();
+    for (const auto& one : page.unfinished) {
+        json["unfinished"].push_back(
+            {{"import_href", "/exchange/drafts/" + one.id},
+             {"import", one.file.empty() ? translated("Pasted text") : one.file},
+             {"amount", translated_count(one.entries, "{0} entry", "{0} entries")},
+             {"uploaded", moment(one.at, page.now)}});
+    }
+    json["has_unfinished"] = !page.unfinished.empty();
     json["search"] = page.search;
     json["with_needs"] = page.with_needs;
     bool is_empty = true;
@@ -231,6 +275,7 @@ Json to_json(const DraftPage& page) {
     json["has_entries"] = !page.entries.empty();
     json["can_import"] = counts[State::fresh] + counts[State::changed] > 0;
     json["text"] = page.text;
+    json["kept"] = page.kept;
     return json;
 }
 

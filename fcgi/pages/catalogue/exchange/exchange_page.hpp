@@ -4,11 +4,31 @@
 #include <vector>
 
 #include "fcgi/pages/labels.hpp"
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/plugins/plugin_type.hpp"
 #include "provisioner/operations/catalogue/import_draft.hpp"
 
 namespace fcgi::pages {
+
+/// An import that was uploaded and not carried out yet.
+struct UnfinishedImport {
+    /// Of its page: "/exchange/drafts/{id}".
+    std::string id{};
+    /// Name of the file; empty for a pasted text.
+    std::string file{};
+    std::size_t entries = 0;
+    provisioner::base::Timestamp at{};
+};
+
+/// Whether an import can be kept for a day: it is at most a mebibyte and has nothing that may be a
+/// secret. `types` are those of providers.
+bool may_keep_import(const std::string& text, const provisioner::base::Json& catalogue,
+                     const std::vector<provisioner::model::PluginType>& types);
+
+/// How many entries an import has in its lists.
+std::size_t entries_in(const provisioner::base::Json& catalogue);
 
 /// Where a catalogue leaves and comes in: views/catalogue/exchange/index.
 struct ExchangePage {
@@ -19,6 +39,9 @@ struct ExchangePage {
     provisioner::base::Problems problems{};
     /// False for who may only read: no import.
     bool may_import = true;
+    /// Newest first.
+    std::vector<UnfinishedImport> unfinished{};
+    provisioner::base::Timestamp now{};
     /// Part of the names or labels that are shown; empty: all.
     std::string search{};
     /// Whether what the chosen entries need comes along.
@@ -29,6 +52,8 @@ provisioner::base::Json to_json(const ExchangePage& page);
 /// What an import would change, with a choice for each entry: views/catalogue/exchange/draft.
 struct DraftPage {
     std::string text{};
+    /// The id of the kept import; empty for one that is not kept.
+    std::string kept{};
     std::vector<provisioner::operations::DraftEntry> entries{};
     /// What of the import is left out as a whole: words_on_left_out().
     std::vector<std::string> left_out{};

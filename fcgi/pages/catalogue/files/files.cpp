@@ -139,7 +139,11 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
     const int version = version_in_text(sent.trimmed("version"));
     const auto& who = visitor.who();
     operations::Result<void> done;
-    if (wish == "use") {
+    const bool brings = (wish == "use" || wish == "stage") && version > 0;
+    const std::string fault = brings ? problem_with_archive(app, *found, name, version) : "";
+    if (!fault.empty()) {
+        done = operations::refuse(operations::Refusal::Kind::invalid, "", fault);
+    } else if (wish == "use") {
         done = operations::use_resource(app.database, who, found->shelf, name, version);
     } else if (wish == "stage") {
         done = operations::stage_resource(app.database, who, found->shelf, name, version);

@@ -222,7 +222,7 @@ std::string file_page(const ResourceShelf& shelf, const std::string& name) {
 
 std::string editing_page(const ResourceShelf& shelf, const std::string& name, int version) {
     return shelf_page(shelf) + "?edit=" + http::percent_encode(name) +
-           "&version=" + std::to_string(version) + "#write";
+           "&version=" + std::to_string(version);
 }
 
 std::vector<std::string> services_with_file(const std::vector<Json>& services,
@@ -283,6 +283,7 @@ std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pend
 }
 
 std::string title_of(const ShelfPage& page) {
+    if (page.is_editing) return translated("Edit {0}", page.typed_name);
     return with_capital(words_of_shelf(page.shelf));
 }
 
@@ -322,6 +323,11 @@ Json to_json(const ShelfPage& page) {
                        {"file", "upload-file", translated("File")},
                        {"text", "file-text", translated("Text")}});
     json.update(crumbs(page.shelf));
+    json["heading"] = title_of(page);
+    json["is_editing"] = page.is_editing;
+    json["edited_href"] = page.is_editing ? file_page(page.shelf, page.typed_name) : "";
+    json["takes_focus"] = page.is_editing && page.problems.empty();
+    json["rows"] = page.is_editing ? 30 : 14;
     json["done"] = page.done;
     json["may_change"] = page.may_change;
     json["is_secret"] = page.is_secret;

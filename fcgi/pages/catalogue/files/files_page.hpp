@@ -59,6 +59,8 @@ struct ShelfPage {
     provisioner::base::Timestamp now{};
     /// Whether `problems` and `typed_name` are of the form of an upload, not of the text.
     bool is_upload = false;
+    /// Whether a version of a file is edited: the page has its text alone.
+    bool is_editing = false;
     /// Of a form that was refused, or of the version that is edited.
     std::string typed_name{};
     std::string typed_text{};
@@ -102,12 +104,12 @@ provisioner::base::Json to_json(const FilePage& page);
 /// How many files wait: one of which a version replaces another is one change.
 std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pending);
 
-/// Titles: "Scripts of automator shell", which is the heading, too, and "web.sh, scripts of
-/// automator shell".
+/// Titles: "Scripts of automator shell" or "Edit web.sh", which are headings, too, and "web.sh,
+/// scripts of automator shell".
 std::string title_of(const ShelfPage& page);
 std::string title_of(const FilePage& page);
 
-/// The page that edits a version of a file: the shelf's, with the text in its form.
+/// The page that edits a version of a file: the shelf's, with the text alone.
 std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,
                          int version);
 

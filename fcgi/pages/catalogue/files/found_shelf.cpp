@@ -6,6 +6,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
+#include "provisioner/transcript/archive_check.hpp"
 
 namespace fcgi::pages {
 
@@ -69,6 +70,44 @@ std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
         reason = translated("This file is not text.");
     }
     return std::nullopt;
+}
+
+std::string problem_with_archive(const FoundShelf& found, provisioner::contents::Source& bytes) {
+    using provisioner::transcript::ArchiveFault;
+    if (found.format != "archive" || found.is_secret) return "";
+    provisioner::transcript::ArchiveCheck check;
+    std::string piece(64UL * 1024, '\0');
+    std::size_t size = 0;
+    do {
+        size = bytes.read(piece.data(), piece.size());
+    } while (size > 0 && check.take(std::string_view(piece).substr(0, size)));
+    const auto fault = check.finish();
+    if (!fault) return "";
+    switch (*fault) {
+        case ArchiveFault::not_gzip:
+            return translated("This is no .tar.gz: machines could not unpack it.");
+        case ArchiveFault::not_tar:
+            return translated("There is no tar in this gzip file: machines could not unpack it.");
+        case ArchiveFault::cut_off:
+            return translated("This archive is not complete: its end is missing.");
+        case ArchiveFault::damaged:
+            return translated("This archive is damaged: machines could not unpack it.");
+        case ArchiveFault::leaves_folder:
+            return translated(
+                "This archive has a path with “..”: machines would refuse to unpack it.");
+        case ArchiveFault::empty:
+            return translated("This archive is empty.");
+    }
+    throw std::logic_error("unknown fault of an archive");
+}
+
+std::string problem_with_archive(App& app, const FoundShelf& found, const std::string& name,
+                                 int version) {
+    if (found.format != "archive" || found.is_secret) return "";
+    const auto content = app.database.read([&](store::Connection& connection) {
+        return store::find_resource_content(connection, found.shelf, name, version);
+    });
+    return content ? problem_with_archive(found, *app.contents.open(*content)) : "";
 }
 
 int version_in_text(const std::string& text) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fcgi/app.hpp"
+#include "provisioner/contents/content_store.hpp"
 #include "provisioner/store/plugins/resource_store.hpp"
 
 namespace fcgi::pages {
@@ -27,6 +28,13 @@ std::size_t count_pending(provisioner::store::Connection& connection,
 std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
                                            const std::string& name, int version,
                                            std::string& reason);
+
+/// Why machines could not unpack bytes of an archive; empty for good ones, and for other files.
+/// Reads up to a gigabyte of what is in it.
+std::string problem_with_archive(const FoundShelf& found, provisioner::contents::Source& bytes);
+/// The same of a version that is stored.
+std::string problem_with_archive(App& app, const FoundShelf& found, const std::string& name,
+                                 int version);
 
 /// The number of a version; 0 for a text that is none.
 int version_in_text(const std::string& text);

@@ -89,6 +89,7 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
         const int version = version_in_text(request.query_value("version").value_or(""));
         const auto text = text_of_version(app, *found, *name, version, reason);
         if (!text) return nothing_there(translated("text file"));
+        page.is_editing = true;
         page.typed_name = *name;
         page.typed_text = *text;
         page.has_crlf = ends_lines_with_crlf(*text);
@@ -105,6 +106,7 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     const auto drawn_again = [&](const provisioner::base::Problems& problems) {
         auto page = read_shelf(app, visitor, *found);
         page.is_upload = is_upload;
+        page.is_editing = !is_upload && sent.has("editing");
         page.typed_name = wanted.name;
         page.typed_text = is_upload || found->is_secret ? "" : wanted.bytes;
         page.has_crlf = sent.first("line_ends") == "crlf";
@@ -112,6 +114,10 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
         return draw_shelf(app, visitor, 422, page);
     };
     if (!wanted.problems.empty()) return drawn_again(wanted.problems);
+    provisioner::contents::TextSource bytes(wanted.bytes);
+    if (auto fault = problem_with_archive(*found, bytes); !fault.empty()) {
+        return drawn_again({{"file", std::move(fault)}});
+    }
     const auto same =
         operations::newest_with_bytes(app.database, found->shelf, wanted.name, wanted.bytes);
     provisioner::contents::TextSource source(wanted.bytes);

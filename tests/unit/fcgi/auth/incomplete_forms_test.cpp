@@ -51,6 +51,8 @@ BOOST_AUTO_TEST_CASE(a_form_without_its_fields_empties_and_allows_nothing) {
         {"/tenants", "name=acme&maxClusters=1"},
         {"/profile/notifications", "events=failure"},
         {"/profile/keys", "name=k&scope=all"},
+        {"/catalogue/clustertemplates/shop/draft", ""},
+        {"/catalogue/clustertemplates/shop/draft", "do=use"},
         {"/catalogue/imagetypes/debian/edit", "name=debian"},
     };
     Fixture fixture;

@@ -239,6 +239,7 @@ BOOST_AUTO_TEST_CASE(what_takes_long_waits_for_a_turn) {
         const bool is_question = route.method == "GET";
         const bool is_call = route.pattern == "/v2/clusters/preview" ||
                              route.pattern == "/v2/resolve" || route.pattern == "/exchange/draft" ||
+                             route.pattern == "/exchange/drafts/{draft}" ||
                              route.pattern == "/builder/{kind}/preview" ||
                              route.pattern == "/catalogue/clustertemplates/{name}/update" ||
                              route.pattern == "/builder/{kind}/drafts/{draft}/preview";

@@ -215,7 +215,7 @@ FilesPage files_page() {
 }
 
 ShelfPage shelf_of_scripts() {
-    ShelfPage page{.shelf = scripts(), .format = "archive", .is_secret = true};
+    ShelfPage page{.shelf = scripts(), .format = "file", .is_secret = true};
     page.versions = some_versions();
     page.services = {{"redis.sh", {"cache"}}};
     page.pending = 2;
@@ -225,6 +225,20 @@ ShelfPage shelf_of_scripts() {
     page.typed_text = "echo";
     page.has_crlf = true;
     page.problems = {{"name", "must not have blanks"}, {"text", "Enter the text of the file."}};
+    return page;
+}
+
+ShelfPage shelf_of_archives() {
+    ShelfPage page{.shelf = scripts(), .format = "archive", .is_upload = true};
+    page.shelf.resource_type = "archives";
+    page.problems = {{"file", "This is no .tar.gz: machines could not unpack it."}};
+    return page;
+}
+
+ShelfPage editor_of_a_script() {
+    ShelfPage page{.shelf = scripts(), .format = "file", .is_editing = true};
+    page.typed_name = "redis.sh";
+    page.typed_text = "#!/bin/sh\necho one\n";
     return page;
 }
 
@@ -330,6 +344,8 @@ std::vector<Sample> of_catalogue() {
         {"files", "catalogue/files", in_editor(to_json(files_page()), tab_title("Files"))},
         {"files_none", "catalogue/files", in_editor(to_json(FilesPage{}), tab_title("Files"))},
         {"shelf", "catalogue/shelf", titled(shelf_of_scripts())},
+        {"shelf_archives", "catalogue/shelf", titled(shelf_of_archives())},
+        {"shelf_editor", "catalogue/shelf", titled(editor_of_a_script())},
         {"shelf_refused", "catalogue/shelf", titled(shelf_with_refused_upload())},
         {"shelf_none", "catalogue/shelf", titled(ShelfPage{.shelf = scripts()})},
         {"file", "catalogue/file", titled(file_of_scripts())},

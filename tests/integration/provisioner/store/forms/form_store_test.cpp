@@ -66,6 +66,34 @@ BOOST_FIXTURE_TEST_CASE(a_kept_form_gets_other_fields_from_its_user_only, Site) 
     BOOST_TEST(body_of(id, caller.user.id) == "name=bob");
 }
 
+BOOST_FIXTURE_TEST_CASE(the_forms_of_a_path_are_listed_and_deleted_by_their_user_only, Site) {
+    const std::string older = keep("file=a&text=" + std::string(1000, 'x'), now - 1s, "/imports");
+    const std::string newer = keep("file=b", now, "/imports");
+    keep("other", now);
+    const model::UserId another{caller.user.id.value + 1};
+    const auto list = [&](model::UserId user) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::list_forms(connection, user, "/imports");
+        });
+    };
+    const auto remove = [&](model::UserId user, const std::string& id) {
+        change([&](store::Connection& connection) { store::delete_form(connection, user, id); });
+    };
+
+    const auto lines = list(caller.user.id);
+
+    BOOST_REQUIRE(lines.size() == 2U);
+    BOOST_TEST(lines[0].id == newer);
+    BOOST_TEST((lines[0].created_at == now));
+    BOOST_TEST(lines[1].id == older);
+    BOOST_TEST(lines[1].begin.size() == 600U);
+    BOOST_TEST(list(another).empty());
+    remove(another, newer);
+    BOOST_TEST(list(caller.user.id).size() == 2U);
+    remove(caller.user.id, newer);
+    BOOST_TEST(list(caller.user.id).size() == 1U);
+}
+
 BOOST_FIXTURE_TEST_CASE(of_a_user_the_newest_twenty_forms_of_a_path_are_kept, Site) {
     const std::string waiting = keep("waits", now - 1s, "/prices");
     std::vector<std::string> ids;

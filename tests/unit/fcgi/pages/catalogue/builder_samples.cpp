@@ -3,6 +3,7 @@
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/offer.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
@@ -325,7 +326,15 @@ using provisioner::operations::DraftEntry;
 
 ExchangePage exchange_page() {
     return {.entries = {{CatalogueKind::service, {{"database", "MariaDB"}, {"web", "Web server"}}},
-                        {CatalogueKind::image_type, {}}}};
+                        {CatalogueKind::image_type, {}}},
+            .unfinished = {{.id = "0123456789abcdef0123456789abcdef",
+                            .file = "catalogue.json",
+                            .entries = 3,
+                            .at = provisioner::base::from_sql("2026-11-20 09:00:00")},
+                           {.id = "1123456789abcdef0123456789abcdef",
+                            .entries = 1,
+                            .at = provisioner::base::from_sql("2026-11-19 12:00:00")}},
+            .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
 }
 
 ExchangePage exchange_with_problems() {
@@ -347,6 +356,7 @@ DraftPage draft_page() {
     const auto before = without(entry_of(shop()), "version");
     return {
         .text = "{}",
+        .kept = "0123456789abcdef0123456789abcdef",
         .entries = {{.kind = CatalogueKind::service,
                      .name = "web",
                      .imported = {{"name", "web"}},
@@ -372,6 +382,33 @@ DraftPage draft_page() {
         .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
 }
 
+ChangeDraftPage change_draft_page() {
+    auto larger = shop();
+    larger.constraints.size_max = 40;
+    return {.names = {.draft = "shop.draft", .changed = "shop"},
+            .in_force = entry_of(shop()),
+            .wanted = without(to_json(larger), "version"),
+            .warnings = {"Web requires cache, which is not among its default services."},
+            .note = "For the sale",
+            .done = "Kept as a draft. Users get the template as it was.",
+            .problems = {{"version",
+                          "cluster template shop was changed meanwhile: version 4 is in force, and "
+                          "this is based on version 3."}}};
+}
+
+TemplatePage page_of_change() {
+    auto page = shop_page();
+    page.is_draft = true;
+    page.change = {.draft = page.form.was, .changed = "shop-1"};
+    return page;
+}
+
+TemplatePage changing_page() {
+    auto page = shop_page();
+    page.change = {.draft = "shop.draft", .changed = page.form.was};
+    return page;
+}
+
 ReceiptPage receipt_page() {
     return {.entries = {{CatalogueKind::service, "web", true, 1},
                         {CatalogueKind::cluster_template, "shop", false, 4}},
@@ -385,6 +422,8 @@ std::vector<Sample> of_builder() {
     const auto* script = "template_builder.js";
     return {
         {"builder", view, built(shop_page(), script)},
+        {"builder_change", view, built(page_of_change(), script)},
+        {"builder_changing", view, built(changing_page(), script)},
         {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
         {"builder_problems", view, built(shop_with_problems(), script)},
@@ -457,6 +496,27 @@ std::vector<Sample> of_builder() {
                          .for_whom = "administrators only",
                          .is_draft = true,
                          .done = "Saved as version 1."})},
+        {"catalogue_template_changing", "catalogue/show",
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "everybody",
+                         .change = {.draft = "shop.draft", .changed = "shop"}})},
+        {"catalogue_template_change", "catalogue/show",
+         built(EntryPage{.kind = CatalogueKind::cluster_template,
+                         .entry = entry_of(shop()),
+                         .for_whom = "administrators only",
+                         .is_draft = true,
+                         .change = {.draft = "shop", .changed = "shop-1"}})},
+        {"template_change", "catalogue/change_draft", built(change_draft_page())},
+        {"template_offer", "catalogue/offer",
+         built(OfferPage{.name = "shop",
+                         .label = "Shop",
+                         .tenant = "demo",
+                         .users = 14,
+                         .warnings = {"Web requires cache, which is not among its default "
+                                      "services."}})},
+        {"template_offer_nobody", "catalogue/offer",
+         built(OfferPage{.name = "shop", .tenant = "demo"})},
         {"catalogue_template_saved", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),

@@ -253,10 +253,38 @@ BOOST_AUTO_TEST_CASE(fields_with_a_default_are_closed_where_a_type_requires_noth
     BOOST_TEST(part.at("is_more_open") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_default_that_nobody_touched_is_not_stored) {
+    EditContext known = context();
+    PluginField& port = known.provider_types.front().admin.fields.back();
+    port.default_value = "80";
+    fcgi::http::FormData sent;
+    sent.fields = {{"providertype", "cloud"}, {"provisioner.port", "80"}};
+    const auto stored_port = [&](const Json& stored) {
+        const Json entry = entry_in_form(CatalogueKind::provider, sent, stored, known);
+        return entry.at("provisioner").value("port", "");
+    };
+    const Json without = Json::parse(R"({"name":"a","providertype":"cloud","provisioner":{}})");
+    const Json with =
+        Json::parse(R"({"name":"a","providertype":"cloud","provisioner":{"port":"80"}})");
+
+    // The type would do something else without it.
+    BOOST_TEST(stored_port(Json::object()) == "80");
+    port.default_applies = true;
+    BOOST_TEST(stored_port(Json::object()) == "");
+    BOOST_TEST(stored_port(without) == "80");
+    BOOST_TEST(stored_port(with) == "80");
+    sent.fields.back().second = "81";
+    BOOST_TEST(stored_port(Json::object()) == "81");
+    sent.fields.back().second = "80";
+    known.provider_types.front().admin.required.push_back({"port"});
+    BOOST_TEST(stored_port(Json::object()) == "80");
+}
+
 BOOST_AUTO_TEST_CASE(a_default_is_said_in_plain_words) {
     const auto words = [](const std::string& kind, const Json& standard) {
         auto field = plugin_field("a", kind);
         field.default_value = standard;
+        field.default_applies = true;
         return plugin_control(field, "a", nullptr, false).options.front().second;
     };
 
@@ -264,6 +292,10 @@ BOOST_AUTO_TEST_CASE(a_default_is_said_in_plain_words) {
     BOOST_TEST(words("checkbox", false) == "Default: no");
     BOOST_TEST(words("checkbox", nullptr) == "Not set");
     BOOST_TEST(words("select", "small") == "Default: small");
+    // What the plugin does without a value may be something else.
+    auto field = plugin_field("a", "select");
+    field.default_value = "small";
+    BOOST_TEST(plugin_control(field, "a", nullptr, false).options.front().second == "Not set");
 }
 
 BOOST_AUTO_TEST_CASE(a_text_field_says_its_default_unless_it_shows_it) {
@@ -271,6 +303,8 @@ BOOST_AUTO_TEST_CASE(a_text_field_says_its_default_unless_it_shows_it) {
     field.tip = "Of SSH";
     field.default_value = "22";
 
+    BOOST_TEST(plugin_control(field, "port", nullptr, false).hint == "Of SSH. Usual: 22");
+    field.default_applies = true;
     BOOST_TEST(plugin_control(field, "port", nullptr, false).hint == "Of SSH. Default: 22");
     BOOST_TEST(plugin_control(field, "port", nullptr, true).hint == "Of SSH");
     const Json other = "2222";

@@ -69,6 +69,19 @@ BOOST_AUTO_TEST_CASE(addresses_of_files_are_encoded) {
     BOOST_TEST(!plugin_kind("clouds"));
 }
 
+BOOST_AUTO_TEST_CASE(the_page_that_edits_a_file_is_about_it_alone) {
+    ShelfPage page{.is_editing = true, .typed_name = "web.sh", .typed_text = "#!/bin/sh"};
+    page.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("heading") == "Edit web.sh");
+    BOOST_TEST(json.at("takes_focus") == true);
+    BOOST_TEST(json.at("edited_href") == "/catalogue/files/automatortypes/shell/scripts/web.sh");
+    page.problems = {{"text", "Enter the text of the file."}};
+    BOOST_TEST(to_json(page).at("takes_focus") == false);
+}
+
 BOOST_AUTO_TEST_CASE(text_that_may_be_changed_leads_to_its_form) {
     const provisioner::store::ResourceShelf shelf{
         .tenant = {}, .plugin = "shell", .resource_type = "scripts"};
@@ -84,7 +97,7 @@ BOOST_AUTO_TEST_CASE(text_that_may_be_changed_leads_to_its_form) {
     BOOST_TEST(leads_to() == "");
     page.text = "";
     BOOST_TEST(leads_to() ==
-               "/catalogue/files/automatortypes/shell/scripts?edit=a%20b.sh&version=2#write");
+               "/catalogue/files/automatortypes/shell/scripts?edit=a%20b.sh&version=2");
     page.may_change = false;
     BOOST_TEST(leads_to() == "");
     page.may_change = true;

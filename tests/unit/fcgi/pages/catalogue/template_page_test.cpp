@@ -65,6 +65,52 @@ BOOST_AUTO_TEST_CASE(only_new_templates_for_users_can_be_drafts) {
     BOOST_TEST(to_json(page).at("may_be_draft") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_change_to_an_offered_template_can_be_kept_unless_one_is) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
+    const auto may_keep = [&] { return to_json(page).at("may_keep_change") == true; };
+
+    BOOST_TEST(!may_keep());
+    page.form.was = "shop";
+    BOOST_TEST(may_keep());
+    page.change = {.draft = "shop.draft", .changed = "shop"};
+    BOOST_TEST(!may_keep());
+    BOOST_TEST(to_json(page).at("has_change") == true);
+    BOOST_TEST(to_json(page).at("change_href") == "/catalogue/clustertemplates/shop/draft");
+    // The draft itself.
+    page.form.was = "shop.draft";
+    page.is_draft = true;
+    BOOST_TEST(!may_keep());
+    BOOST_TEST(to_json(page).at("has_change") == false);
+    BOOST_TEST(to_json(page).at("draft_of") == "shop");
+    page.change = {};
+    page.is_draft = false;
+    page.form.kind = CatalogueKind::partial_template;
+    BOOST_TEST(!may_keep());
+}
+
+BOOST_AUTO_TEST_CASE(the_name_of_a_draft_leads_to_what_it_changes) {
+    BOOST_TEST(name_of_change_draft("shop") == "shop.draft");
+    BOOST_TEST(changed_by_draft("shop.draft") == "shop");
+    BOOST_TEST(changed_by_draft("shop") == "");
+    BOOST_TEST(changed_by_draft(".draft") == "");
+    BOOST_TEST(changed_by_draft("shop.drafts") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_draft_of_a_change_is_compared_with_what_is_in_force) {
+    const ChangeDraftPage page{.names = {.draft = "shop.draft", .changed = "shop"},
+                               .in_force = {{"name", "shop"}, {"label", "Shop"}, {"version", 7}},
+                               .wanted = {{"name", "shop"}, {"label", "Store"}}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("version") == 7);
+    BOOST_TEST(json.at("target") == "/catalogue/clustertemplates/shop/draft");
+    BOOST_TEST(json.at("edit_href") == "/builder/clustertemplates/shop.draft");
+    const Json& values = json.at("difference").at("values");
+    BOOST_REQUIRE(values.size() == 1U);
+    BOOST_TEST(values[0].at("after") == "Store");
+}
+
 BOOST_AUTO_TEST_CASE(the_editor_of_a_draft_says_so_and_a_redrawn_form_that_it_is_not_saved) {
     TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
     const Json fresh = to_json(page);

@@ -76,6 +76,30 @@ BOOST_AUTO_TEST_CASE(the_review_of_an_import_shows_new_entries_and_warns_of_what
                "1 entry needs others that are missing. It is not selected.");
 }
 
+BOOST_AUTO_TEST_CASE(an_import_with_what_may_be_a_secret_is_not_kept) {
+    PluginType cloud;
+    cloud.header.name = "cloud";
+    cloud.admin.fields.resize(2);
+    cloud.admin.fields[0].name = "user";
+    cloud.admin.fields[1].name = "entry";
+    cloud.admin.fields[1].sensitive = true;
+    const auto is_kept = [&](const char* text) {
+        return may_keep_import(text, Json::parse(text), {cloud});
+    };
+
+    BOOST_TEST(is_kept(R"({"services":[{"name":"web"}]})"));
+    BOOST_TEST(is_kept(
+        R"({"providers":[{"name":"a","providertype":"cloud","provisioner":{"user":"me","entry":"********"}}]})"));
+    BOOST_TEST(!is_kept(
+        R"({"providers":[{"name":"a","providertype":"cloud","provisioner":{"entry":"x"}}]})"));
+    BOOST_TEST(!is_kept(
+        R"({"providers":[{"name":"a","providertype":"other","provisioner":{"user":"me"}}]})"));
+    BOOST_TEST(
+        !is_kept(R"({"clustertemplates":[{"name":"a","defaults":{"config":{"password":"x"}}}]})"));
+    BOOST_TEST(!may_keep_import(std::string(2UL << 20U, ' '), Json::object(), {}));
+    BOOST_TEST(entries_in(Json::parse(R"({"services":[1,2],"providers":[3],"x":[4]})")) == 3U);
+}
+
 BOOST_AUTO_TEST_CASE(the_review_of_an_import_names_what_is_no_list_of_a_catalogue) {
     const auto words =
         words_on_left_out(Json::parse(R"({"Services":[],"services":{},"providers":null})"));

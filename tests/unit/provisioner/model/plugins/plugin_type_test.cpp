@@ -190,6 +190,7 @@ BOOST_AUTO_TEST_CASE(fields_that_lead_are_told_where_they_change_and_not_where_w
     user.name = "user";
     user.leads = false;
     PluginType type;
+    user.default_applies = true;
     type.admin.fields = {url, pem, user};
     type.header.name = "cloud";
     const auto changes = [&](const base::Json& before, const base::Json& after) {

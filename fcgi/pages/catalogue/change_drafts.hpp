@@ -1,0 +1,72 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/operations/refusal.hpp"
+
+namespace fcgi::pages {
+
+// A change to a template that users are offered can be kept as a draft: another template, for
+// administrators only, with the name of the first and ".draft" behind it. So administrators see,
+// edit and try it as any other draft. It is put to use by writing it over the first.
+
+/// The name of the draft of a change to a template: "shop.draft".
+std::string name_of_change_draft(const std::string& changed);
+
+/// The template that a draft of this name would change; empty for other names.
+std::string changed_by_draft(const std::string& name);
+
+/// The change draft of a template that there is: one for administrators only beside a template
+/// without ".draft".
+struct ChangeDraft {
+    /// Empty: there is none.
+    std::string draft{};
+    /// The template that it changes.
+    std::string changed{};
+};
+
+/// That of a template, or that which the template is. Both names are set, or none.
+ChangeDraft change_draft_about(provisioner::store::Connection& connection,
+                               provisioner::model::TenantId tenant, const std::string& name);
+
+/// Keeps a change of the template `changed` as its draft. `document` is what the template would
+/// be. Refused as a conflict if there is a template with the name of the draft, and as create_entry
+/// says.
+provisioner::operations::Result<int> keep_change(App& app, const auth::Visitor& visitor,
+                                                 const std::string& changed,
+                                                 provisioner::base::Json document,
+                                                 const std::string& note);
+
+/// The page of a change that is kept: views/catalogue/change_draft.
+struct ChangeDraftPage {
+    ChangeDraft names{};
+    /// What is in force and what would be, in wire form.
+    provisioner::base::Json in_force{};
+    provisioner::base::Json wanted{};
+    /// What may not be meant (warnings_about in editors/edit_page.hpp).
+    std::vector<std::string> warnings{};
+    std::string note{};
+    std::string done{};
+    provisioner::base::Problems problems{};
+};
+
+provisioner::base::Json to_json(const ChangeDraftPage& page);
+
+/// Title and heading: "Draft of a change to shop".
+std::string title_of(const ChangeDraftPage& page);
+
+/// GET /catalogue/clustertemplates/{name}/draft: the draft beside the template {name}. 404 without
+/// one.
+http::Response show_change_draft(const http::Request& request, const auth::Visitor& visitor,
+                                 App& app);
+
+/// POST /catalogue/clustertemplates/{name}/draft: puts the draft to use ("use") or throws it away
+/// ("drop"), 303 to the page of the template.
+http::Response end_change_draft(const http::Request& request, const auth::Visitor& visitor,
+                                App& app);
+
+}  // namespace fcgi::pages

@@ -1,0 +1,98 @@
+#include "fcgi/pages/catalogue/offer.hpp"
+
+#include <algorithm>
+
+#include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
+#include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kinds.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/store/access/permission_store.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/tenants/user_store.hpp"
+
+namespace fcgi::pages {
+
+using http::Request;
+using http::Response;
+using provisioner::base::Json;
+using provisioner::base::text_at;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+using provisioner::model::CatalogueKind;
+namespace model = provisioner::model;
+namespace store = provisioner::store;
+
+namespace {
+
+std::size_t users_without_offer(store::Connection& connection, model::TenantId tenant) {
+    const auto users = store::list_users(connection, tenant);
+    return static_cast<std::size_t>(std::ranges::count_if(users, [](const model::User& user) {
+        return !user.disabled && !model::has(user.role, model::Right::every_entry);
+    }));
+}
+
+}  // namespace
+
+std::string title_of(const OfferPage& page) {
+    return translated("Offer {0} to everybody?", page.label.empty() ? page.name : page.label);
+}
+
+Json to_json(const OfferPage& page) {
+    Json json;
+    json["heading"] = title_of(page);
+    json["name"] = page.name;
+    json["href"] = entry_page(CatalogueKind::cluster_template, page.name);
+    json["offer_target"] = href_of_permission({CatalogueKind::cluster_template, page.name});
+    json["who"] = page.users == 0 ? translated(
+                                        "{0} has no other users yet. Those who come are "
+                                        "offered it for new clusters.",
+                                        page.tenant)
+                                  : translated_count(page.users,
+                                                     "From now on {0} user of {1} is offered it "
+                                                     "for new clusters.",
+                                                     "From now on {0} users of {1} are offered it "
+                                                     "for new clusters.",
+                                                     page.tenant);
+    json["warnings"] = Json::array();
+    for (const auto& warning : page.warnings) json["warnings"].push_back({{"warning", warning}});
+    json["has_warnings"] = !page.warnings.empty();
+    return json;
+}
+
+Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (!auth::may_administer(visitor)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    const auto tenant = visitor.who().tenant;
+    const auto kind = CatalogueKind::cluster_template;
+    OfferPage page{.name = request.path_value("name"), .tenant = tenant.name};
+    bool is_there = false;
+    bool is_draft = false;
+    ChangeDraft change;
+    app.database.read([&](store::Connection& connection) {
+        const auto entry = store::find_entry(connection, tenant.id, kind, page.name);
+        is_there = entry.has_value();
+        if (!entry) return;
+        const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
+        is_draft = permission && is_for_administrators_only(*permission);
+        change = change_draft_about(connection, tenant.id, page.name);
+        page.label = text_at(*entry, "label");
+        page.users = users_without_offer(connection, tenant.id);
+        page.warnings =
+            warnings_about(kind, *entry, read_edit_context(connection, tenant.id, kind));
+    });
+    if (!is_there) return nothing_there(translated("entry"));
+    // The draft of a change is put to use instead.
+    if (change.draft == page.name)
+        return http::see_other(entry_page(kind, change.changed) + "/draft");
+    if (!is_draft) return http::see_other(entry_page(kind, page.name));
+    return drawn(app, visitor, 200, "catalogue/offer",
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fcgi/app.hpp"
+#include "provisioner/base/json.hpp"
+
+namespace fcgi::pages {
+
+/// The question before a draft of a template is offered to everybody: views/catalogue/offer.
+struct OfferPage {
+    std::string name{};
+    std::string label{};
+    std::string tenant{};
+    /// Users of the tenant who are not offered it yet.
+    std::size_t users = 0;
+    /// What may not be meant (warnings_about in editors/edit_page.hpp).
+    std::vector<std::string> warnings{};
+};
+
+provisioner::base::Json to_json(const OfferPage& page);
+
+/// Title and heading: "Offer Shop to everybody?"
+std::string title_of(const OfferPage& page);
+
+/// GET /catalogue/clustertemplates/{name}/offer: the page of the template for one that is no draft.
+http::Response ask_to_offer(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+}  // namespace fcgi::pages
