@@ -89,6 +89,8 @@ struct Response {
     /// What a page says that has nothing but one sentence (plain_page). Site puts navigation and a
     /// way on around it. Empty for every other response.
     std::string sentence{};
+    /// Why the page of a refusal refuses, for the audit log; empty where the sentence says it.
+    std::string refusal{};
     /// What that page is headed with; empty: words that fit the status.
     std::string heading{};
     /// True for a form that a button only drew anew: nothing was carried out, and it may be sent

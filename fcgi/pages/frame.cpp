@@ -241,8 +241,10 @@ Json to_json(const ErrorPage& page) {
 
 http::Response error_page(App& app, const auth::Visitor& visitor, int status,
                           const ErrorPage& page) {
-    return drawn(app, visitor, status, "errors/show", {.title = page.heading, .section = "error"},
-                 to_json(page));
+    auto response = drawn(app, visitor, status, "errors/show",
+                          {.title = page.heading, .section = "error"}, to_json(page));
+    response.refusal = page.text;
+    return response;
 }
 
 http::Response around(App& app, const auth::Visitor& visitor, const http::Request& request,

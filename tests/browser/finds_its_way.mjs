@@ -60,7 +60,7 @@ test("a superadmin finds pages and things by keyboard and makes a tenant", async
         await page.click(".crumb >> text=Users");
         await page.waitForSelector("th a:text-is('ann')");
         await page.goto(`/audit?tenant=${name}`);
-        await page.waitForSelector("td:has-text('Change role or lock user')");
+        await page.waitForSelector("td:has-text('Lock user')");
         const of_ann = page.locator(`td a[href='/tenants/${name}/people/ann']:has-text('user ann')`);
         assert.ok(await of_ann.count() > 0, "events lead to what they are about");
         await page.goto(`/tenants/${name}`);

@@ -99,7 +99,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"tenants", {}}}}},
     {"fcgi/pages",
      {.rooms = {{"access", {"kept"}},
-                {"audit", {"differences"}},
+                {"audit", {"differences", "kept"}},
                 {"catalogue", {"access", "audit", "clusters", "differences", "kept"}},
                 {"changes", {"clusters", "kept"}},
                 {"clusters", {"differences", "jobs", "kept"}},

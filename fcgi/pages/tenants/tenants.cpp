@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
@@ -120,6 +121,7 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
     if (!is_there) return std::nullopt;
     page.factor_of_all = app.sign_in.second_factor;
     page.form = tenant_form_of(page.tenant);
+    page.was = page.form;
     page.base = operations::fingerprint_of(page.tenant);
     return page;
 }
@@ -196,7 +198,15 @@ Json to_json(const TenantPage& page) {
     json["bootstrap"] = page.form.bootstrap;
     json["done"] = page.done;
     json["base"] = page.is_new ? "" : page.base;
+    json["was"] = Json::array();
+    if (!page.is_new) {
+        for (const auto& [name, value] : fields_of_tenant_before(page.was)) {
+            json["was"].push_back({{"name", name}, {"value", value}});
+        }
+    }
     json["is_overtaken"] = page.is_overtaken;
+    // That it was saved meanwhile stands above; beside fields stands what both have changed.
+    json["has_clashes"] = page.problems.size() > 1;
     json["last_change"] = to_json(page.last_change, page.now);
     json["unpriced"] =
         page.unpriced_currency.empty()
@@ -217,6 +227,7 @@ Json to_json(const TenantPage& page) {
     const FormField first_name{
         .id = "name", .name = "name", .label = translated("User name"), .required = true};
     json["prices_href"] = tenant_href(page.tenant.name) + "/prices";
+    json["audit_href"] = address_with("/audit", {{"scope", "all"}, {"tenant", page.tenant.name}});
     json["people_href"] = tenant_href(page.tenant.name) + "/people";
     json["people"] = translated_count(page.users, "{0} user", "{0} users");
     json["is_empty"] = !page.is_new && page.users == 0;
@@ -308,6 +319,8 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
     page->form = tenant_form_in(sent);
     page->form.name = page->tenant.name;
     const std::string latest = std::exchange(page->base, sent.trimmed("base"));
+    const auto was = tenant_form_was(sent);
+    const TenantForm present = std::exchange(page->was, was.value_or(page->was));
     const auto wanted = wanted_of(app, *page);
     if (!page->problems.empty()) return draw_tenant(app, visitor, 422, *page);
     const auto changed = operations::replace_tenant(app.database, visitor.who(), page->tenant.name,
@@ -317,6 +330,8 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
         page->is_overtaken = page->problems.front().field == "base";
         if (page->is_overtaken) {
             page->base = latest;
+            if (was) page->form = merged_tenant_form(*was, page->form, present, page->problems);
+            page->was = present;
             page->last_change = app.database.read([&](store::Connection& connection) {
                 return last_change_of(connection, {}, operations::audited_tenant,
                                       page->tenant.name);

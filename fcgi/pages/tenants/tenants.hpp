@@ -53,6 +53,8 @@ struct TenantPage {
     /// since, with who it was.
     std::string base{};
     bool is_overtaken = false;
+    /// What the form was made from.
+    TenantForm was{};
     std::optional<LastChange> last_change{};
     /// The currency of a budget for which nobody has set a price; empty otherwise. The tenant
     /// cannot create clusters then.

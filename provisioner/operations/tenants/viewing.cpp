@@ -10,10 +10,9 @@ namespace {
 
 /// The same in both chains.
 std::vector<Act> acts_of_view(const char* action, const model::Tenant& viewed) {
-    Act act{.action = action, .object = {.kind = "tenant", .id = viewed.uid, .name = viewed.name}};
-    Act in_viewed = act;
-    in_viewed.chain = viewed.id;
-    return {std::move(act), std::move(in_viewed)};
+    return in_chain_of_tenant_too(
+        {.action = action, .object = {.kind = "tenant", .id = viewed.uid, .name = viewed.name}},
+        viewed);
 }
 
 }  // namespace

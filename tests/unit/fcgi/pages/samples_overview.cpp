@@ -224,7 +224,8 @@ TenantsPage tenants_page() {
 TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
-    page.problems = {{"workers", "The tenant can have at most 4 workers."}};
+    page.problems = {{"base", "Somebody else saved this tenant meanwhile."},
+                     {"workers", "Somebody else saved \"4\" meanwhile."}};
     page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
     page.done = "Saved.";

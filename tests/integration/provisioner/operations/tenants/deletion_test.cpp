@@ -25,9 +25,9 @@ struct Site {
             [](store::Connection& connection) { return store::find_tenant(connection, "acme"); });
     }
 
-    std::size_t events(const std::string& action) {
+    std::size_t events(const std::string& action, model::TenantId chain = {}) {
         return fresh.database.read([&](store::Connection& connection) {
-            return store::list_events(connection, {.action = action}, 0, 10).size();
+            return store::list_events(connection, {.chain = chain, .action = action}, 0, 10).size();
         });
     }
 
@@ -52,8 +52,10 @@ BOOST_AUTO_TEST_CASE(a_tenant_with_workers_stays_unless_they_are_taken_back_with
                                             operations::Workers::are_taken_back)
                       .has_value());
     BOOST_TEST(!site.stored().has_value());
-    BOOST_TEST(site.events("tenant.replace") == 1U);
+    BOOST_TEST(site.events("tenant.replace") == 0U);
+    // Also in the log of the tenant, for who reads only that.
     BOOST_TEST(site.events("tenant.delete") == 1U);
+    BOOST_TEST(site.events("tenant.delete", site.acme.tenant.id) == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(the_superadmins_tenant_stays_in_any_case) {

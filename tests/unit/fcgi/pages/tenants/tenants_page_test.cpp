@@ -8,6 +8,7 @@ BOOST_AUTO_TEST_SUITE(tenants_page)
 
 namespace {
 
+namespace http = fcgi::http;
 using namespace fcgi::pages;
 namespace model = provisioner::model;
 
@@ -39,6 +40,54 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "4 workers");
     page.tenant.workers = 0;
     BOOST_TEST(to_json(page).at("workers") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_of_a_tenant_that_was_saved_meanwhile_keeps_only_what_was_touched) {
+    const TenantForm was{.name = "demo",
+                         .description = "old\nlines",
+                         .workers = "3",
+                         .max_clusters = "4",
+                         .max_nodes = "9",
+                         .currency = "USD"};
+    TenantForm typed = was;
+    typed.description = "old\r\nlines";
+    typed.max_nodes = "10";
+    typed.workers = "5";
+    typed.max_clusters = "7";
+    TenantForm present = was;
+    present.description = "new";
+    present.max_nodes = "12";
+    present.max_clusters = "7";
+    present.currency = "";
+    provisioner::base::Problems problems;
+
+    const auto merged = merged_tenant_form(was, typed, present, problems);
+
+    BOOST_TEST(merged.description == "new");
+    BOOST_TEST(merged.currency == "");
+    BOOST_TEST(merged.workers == "5");
+    BOOST_TEST(merged.max_clusters == "7");
+    BOOST_TEST(merged.max_nodes == "10");
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "maxNodes");
+    BOOST_TEST(problems[0].message == "Somebody else saved \"12\" meanwhile.");
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_tenant_carries_what_it_was_made_from) {
+    TenantPage page{.was = {.description = "a & b", .max_nodes = "9"}};
+    const auto json = to_json(page);
+    std::string body;
+    for (const auto& field : json.at("was")) {
+        body += (body.empty() ? "" : "&") + field.at("name").get<std::string>() + '=' +
+                http::percent_encode(field.at("value").get<std::string>());
+    }
+
+    const auto was = tenant_form_was(http::parse_form(body));
+
+    BOOST_REQUIRE(was.has_value());
+    BOOST_TEST(was->description == "a & b");
+    BOOST_TEST(was->max_nodes == "9");
+    BOOST_TEST(!tenant_form_was(http::parse_form("was.description=x")).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_budget_without_prices_is_warned_of) {
