@@ -23,6 +23,10 @@ struct Request {
     std::string path;
     /// What came before `path`: the setting web.prefix, or nothing. Site fills it in.
     std::string prefix;
+    /// The tenant that a superadmin views at this address, and what came between `prefix` and
+    /// `path` for it: "demo" and "/view/demo". Site fills both in; empty for any other address.
+    std::string view{};
+    std::string view_path{};
     /// Query without "?", as sent; empty if there is none.
     std::string query;
     /// The whole body. Empty while it is still `incoming`.

@@ -141,7 +141,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"catalogue", {"access"}},
        {"changes", {"access", "catalogue", "clusters", "jobs", "prices"}},
        {"clusters", {"access", "catalogue", "jobs", "prices"}},
-       {"daemons", {}},
+       {"daemons", {"prices"}},
        {"identity_providers", {"access", "sign_in"}},
        {"jobs", {"catalogue"}},
        {"machines", {"catalogue", "prices"}},

@@ -48,18 +48,16 @@ struct EventFact {
     std::string label{};
     std::string value{};
     std::string href{};
-    bool is_elsewhere = false;
 };
 
 Json facts_json(const std::vector<EventFact>& all) {
     Json facts = Json::array();
-    for (const auto& [label, value, href, is_elsewhere] : all) {
+    for (const auto& [label, value, href] : all) {
         if (value.empty()) continue;
         Json fact;
         fact["label"] = label;
         fact["value"] = value;
         fact["value_href"] = href;
-        fact["is_elsewhere"] = is_elsewhere;
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -68,13 +66,12 @@ Json facts_json(const std::vector<EventFact>& all) {
 /// Who did it, from where, to which object, and why it was refused.
 Json facts_of(const audit::Event& event, const EventLinks& links) {
     const bool is_done = event.outcome == audit::Outcome::done;
-    return facts_json(
-        {{translated("User"), actor_words(event), links.user},
-         {translated("Object"), object_words(event), links.object, links.is_elsewhere},
-         {is_done ? translated("Why") : translated("Reason"), event.reason, ""},
-         {translated("Role"), event.actor.role, ""},
-         {translated("Tenant of the user"), event.actor.tenant, ""},
-         {translated("Address"), event.actor.client, ""}});
+    return facts_json({{translated("User"), actor_words(event), links.user},
+                       {translated("Object"), object_words(event), links.object},
+                       {is_done ? translated("Why") : translated("Reason"), event.reason, ""},
+                       {translated("Role"), event.actor.role, ""},
+                       {translated("Tenant of the user"), event.actor.tenant, ""},
+                       {translated("Address"), event.actor.client, ""}});
 }
 
 /// What only who follows a request, or checks the chain, looks at.

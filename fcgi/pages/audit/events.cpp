@@ -176,7 +176,6 @@ Json event_json(const AuditPage& page, const audit::Event& event, const EventLin
     json["action_words"] = action_of(event);
     json["object"] = object_words(event);
     json["object_href"] = links.object;
-    json["is_elsewhere"] = links.is_elsewhere;
     json["outcome"] = outcome_words(event);
     json["look"] = look_of(event.outcome);
     return json;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -253,7 +254,9 @@ Json to_json(const ClustersPage& page) {
     Json list = Json::array();
     for (const auto& cluster : ordered(page)) {
         list.push_back(cluster_json(cluster, page.now));
-        list.back()["elsewhere"] = page.is_of_all && cluster.tenant != page.tenant;
+        if (page.is_of_all && cluster.tenant != page.tenant) {
+            list.back()["href"] = in_view(cluster.tenant, list.back()["href"].get<std::string>());
+        }
         // Clusters of one name are told apart by what machines have in their names, too.
         list.back()["number"] = names[cluster.name] > 1 ? wire_id(cluster.id) : "";
     }

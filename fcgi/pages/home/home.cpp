@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -50,11 +51,11 @@ Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     const bool is_elsewhere = page.installation && cluster.tenant != page.of_tenant;
     Json json;
     json["name"] = cluster.name;
-    json["href"] = "/clusters/" + model::wire_id(cluster.id);
+    const std::string path = "/clusters/" + model::wire_id(cluster.id);
+    json["href"] = is_elsewhere ? in_view(cluster.tenant, path) : path;
     json["description"] = one_line(cluster.description, description_in_lists);
     json["owner"] = cluster.owner;
     json["in_tenant"] = page.installation ? cluster.tenant : std::string();
-    json["elsewhere"] = is_elsewhere;
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;

@@ -20,7 +20,8 @@ struct FormPurpose {
 };
 
 constexpr std::array form_purposes{
-    FormPurpose{"/viewing/leave", for_translation("stop viewing the tenant")},
+    FormPurpose{"/viewing/{tenant}/leave", for_translation("stop viewing the tenant {0}"),
+                "tenant"},
     FormPurpose{"/profile/notifications", for_translation("change your notifications")},
     FormPurpose{"/profile/notifications/code", for_translation("confirm your email address")},
     FormPurpose{"/profile/factor", for_translation("manage your second factor")},
@@ -82,9 +83,10 @@ constexpr std::array form_purposes{
     FormPurpose{"/daemons/drain", for_translation("drain a provisioner")},
     FormPurpose{"/tenants", for_translation("create a tenant")},
     FormPurpose{"/tenants/{tenant}", for_translation("change the tenant {0}"), "tenant"},
-    FormPurpose{"/tenants/{tenant}/view", for_translation("view the tenant {0}"), "tenant"},
     FormPurpose{"/tenants/{tenant}/prices", for_translation("change prices of the tenant {0}"),
                 "tenant"},
+    FormPurpose{"/tenants/{tenant}/clusters/delete",
+                for_translation("delete clusters of the tenant {0}"), "tenant"},
     FormPurpose{"/tenants/{tenant}/delete", for_translation("delete the tenant {0}"), "tenant"},
     FormPurpose{"/identity-providers", for_translation("save an identity provider")},
     FormPurpose{"/identity-providers/{name}/delete",

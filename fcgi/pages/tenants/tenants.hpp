@@ -64,19 +64,6 @@ struct TenantPage {
 };
 provisioner::base::Json to_json(const TenantPage& page);
 
-/// What stands in the way of deleting a tenant, and what becomes of what it has:
-/// views/tenants/delete.
-struct TenantDeletionPage {
-    provisioner::model::Tenant tenant{};
-    provisioner::store::TenantUse use{};
-    int users = 0;
-    /// What was typed as the name of the tenant, which confirms the deletion.
-    std::string confirmed{};
-    /// Why it was not deleted.
-    provisioner::base::Problems problems{};
-};
-provisioner::base::Json to_json(const TenantDeletionPage& page);
-
 /// GET /tenants.
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /new-tenant and POST /tenants. The path of the form is apart from those of tenants, so that
@@ -86,10 +73,5 @@ http::Response create_tenant(const http::Request& request, const auth::Visitor& 
 /// GET and POST /tenants/{tenant}.
 http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// GET and POST /tenants/{tenant}/delete, with the field "confirm": the name of the tenant, else
-/// 422. Workers are taken back with it.
-http::Response ask_to_delete_tenant(const http::Request& request, const auth::Visitor& visitor,
-                                    App& app);
-http::Response delete_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -4,6 +4,7 @@
 #include "fcgi/pages/home/home.hpp"
 #include "fcgi/pages/machines/machines_page.hpp"
 #include "fcgi/pages/search/search.hpp"
+#include "fcgi/pages/tenants/deletion.hpp"
 #include "fcgi/pages/tenants/tenants.hpp"
 #include "samples.hpp"
 
@@ -248,6 +249,29 @@ TenantPage empty_tenant_page() {
     return page;
 }
 
+TenantDeletionPage deletion_page() {
+    TenantDeletionPage page{.tenant = a_tenant(),
+                            .use = {.clusters = 3, .nodes = 8},
+                            .users = 3,
+                            .refusals = {"Job 00000042-002 is still underway for cluster 00000042"},
+                            .done = "Clusters are being deleted.",
+                            .confirmed = "dem",
+                            .problems = {{"confirm", "This is not the name."}}};
+    for (const auto& [id, name] : {std::pair{43, "blog"}, std::pair{42, "shop"}}) {
+        auto& cluster = page.clusters.emplace_back();
+        cluster.id = ClusterId{id};
+        cluster.name = name;
+        cluster.owner = "ada";
+        cluster.node_count = 4;
+        cluster.status = ClusterStatus::active;
+    }
+    auto& deleted = page.clusters.front();
+    deleted.status = ClusterStatus::pending;
+    deleted.latest_job.emplace();
+    deleted.latest_job->operation = Operation::cluster_delete;
+    return page;
+}
+
 TenantDeletionPage deletion_page_of_empty() {
     TenantDeletionPage page;
     page.tenant.name = "old";
@@ -420,13 +444,7 @@ std::vector<Sample> of_overview() {
         {"tenant", "tenants/show", in_tenants(to_json(tenant_page()), "demo")},
         {"tenant_empty", "tenants/show", in_tenants(to_json(empty_tenant_page()), "demo")},
         {"tenant_new", "tenants/show", in_tenants(to_json(overview::new_tenant()), "New tenant")},
-        {"tenant_delete", "tenants/delete",
-         in_tenants(to_json(TenantDeletionPage{.tenant = a_tenant(),
-                                               .use = {.clusters = 2, .nodes = 8},
-                                               .users = 3,
-                                               .confirmed = "dem",
-                                               .problems = {{"confirm", "This is not the name."}}}),
-                    "Delete demo")},
+        {"tenant_delete", "tenants/delete", in_tenants(to_json(deletion_page()), "Delete demo")},
         {"tenant_delete_empty", "tenants/delete",
          in_tenants(to_json(deletion_page_of_empty()), "Delete old")},
         {"tenant_super", "tenants/show", in_tenants(to_json(page_of_superadmins()), "superadmin")},
