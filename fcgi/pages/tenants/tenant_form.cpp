@@ -120,6 +120,10 @@ std::string workers_problem(const TenantLimits& limits) {
 std::string tenant_problem_words(const base::Problem& problem, const TenantLimits& limits) {
     const std::string& message = problem.message;
     if (message.starts_with("Not enough capacity")) return workers_problem(limits);
+    if (message.starts_with("must be a whole number of at most")) {
+        return translated("Enter a whole number of at most {0}, or leave it empty for no limit.",
+                          grouped(model::no_maximum));
+    }
     if (message.ends_with(" cannot be negative.")) {
         return problem.field == "workers"
                    ? translated("Enter 1 or more, or leave it empty for no limit.")

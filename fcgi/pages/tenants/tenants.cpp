@@ -227,6 +227,9 @@ Json to_json(const TenantPage& page) {
     const FormField first_name{
         .id = "name", .name = "name", .label = translated("User name"), .required = true};
     json["prices_href"] = tenant_href(page.tenant.name) + "/prices";
+    json["clusters_href"] = page.tenant.name == model::superadmin_tenant
+                                ? "/clusters"
+                                : in_view(page.tenant.name, "/clusters");
     json["audit_href"] = address_with("/audit", {{"scope", "all"}, {"tenant", page.tenant.name}});
     json["people_href"] = tenant_href(page.tenant.name) + "/people";
     json["people"] = translated_count(page.users, "{0} user", "{0} users");

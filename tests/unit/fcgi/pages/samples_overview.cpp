@@ -55,6 +55,8 @@ HomePage home_page() {
     page.use = {.clusters = 15, .nodes = 74};
     page.max_clusters = 15;
     page.max_nodes = 200;
+    page.budget.emplace();
+    page.budget->budget = {.currency = "USD", .per_hour = 2'000'000};
     page.show_owner = true;
     for (int i = 0; i < 8; ++i) {
         page.failing.push_back(
