@@ -1,5 +1,7 @@
 #include "fcgi/refusal_log.hpp"
 
+#include <algorithm>
+
 #include "fcgi/http/errors.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
@@ -10,6 +12,7 @@ namespace fcgi {
 namespace audit = provisioner::model::audit;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
+using provisioner::model::RightRow;
 using provisioner::model::TenantId;
 
 namespace {
@@ -27,8 +30,9 @@ std::string text_of_problems(const Json& problems) {
 }
 
 /// What the answer told the client; for a page without a sentence the words of its status.
-std::string reason_of(const http::Response& response) {
+std::string told_reason(const http::Response& response) {
     if (!response.sentence.empty()) return response.sentence;
+    if (!response.refusal.empty()) return response.refusal;
     const std::string& type = response.header("Content-Type");
     if (type.starts_with("text/plain")) return response.body;
     if (type.find("json") == std::string::npos)
@@ -38,6 +42,27 @@ std::string reason_of(const http::Response& response) {
     const Json* problems = provisioner::base::member(*body, "problems");
     if (problems != nullptr && problems->is_array()) return text_of_problems(*problems);
     return provisioner::base::text_at(*body, "detail");
+}
+
+/// The right that a request lacked, which some answers do not say.
+std::string lacking_right(const http::Request& request, const Route* route) {
+    if (route == nullptr || !request.asker || route->need == auth::Need::nobody) return "";
+    const auto right = auth::right_for(route->need, route->changes());
+    const auto* const row =
+        std::ranges::find(provisioner::model::right_rows, right, &RightRow::right);
+    if (request.asker->may(right) || row == provisioner::model::right_rows.end()) return "";
+    return "The role " + std::string(provisioner::base::to_word(request.asker->user.role)) +
+           " lacks the right \"" + std::string(row->word) + "\".";
+}
+
+/// What was told; else which right was lacking: some answers say only "Forbidden", or nothing.
+std::string reason_of(const http::Request& request, const Route* route,
+                      const http::Response& response) {
+    std::string reason = told_reason(response);
+    const bool is_told = !reason.empty() && reason != http::reason_phrase(response.status);
+    if (is_told || response.status != 403) return reason;
+    std::string right = lacking_right(request, route);
+    return right.empty() ? reason : right;
 }
 
 bool is_refused(const http::Request& request, const Route* route, int status) {
@@ -108,8 +133,9 @@ std::optional<audit::Event> refusal_event(const http::Request& request, const Ro
     if (request.asker) event.chain = request.asker->tenant.id;
     event.object = {
         .kind = "request", .id = "", .name = prefix(request.method + ' ' + request.path)};
-    event.reason = is_wrong_token(request, route, response.status) ? "The token is wrong."
-                                                                   : reason_of(response);
+    event.reason = is_wrong_token(request, route, response.status)
+                       ? "The token is wrong."
+                       : reason_of(request, route, response);
     return event;
 }
 

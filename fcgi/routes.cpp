@@ -246,7 +246,6 @@ std::vector<Route> make_table() {
 }  // namespace
 
 bool is_for_viewing(const Route& route) {
-    if (route.ends_view) return true;
     const bool is_own = route.need == auth::Need::account && route.pattern != "/" &&
                         route.pattern != "/permissions";
     return !route.changes() && !is_own;

@@ -52,9 +52,6 @@ struct Route {
     /// True if a session may use it that has to set a password or a second factor first.
     bool is_a_duty = false;
 
-    /// True for the ways out of a view of a tenant: leaving it, and logging out.
-    bool ends_view = false;
-
     /// True if the handler compares a token of the header Authorization and answers 404 to a wrong
     /// one. Site counts these by network and answers 429 instead when there are too many, and the
     /// audit log has them. The right token is always let in.
@@ -77,7 +74,7 @@ inline Route with_token(Route route) {
 }
 
 /// Whether a superadmin who views a tenant may use the route: what only reads and is not about
-/// their own account, and the ways out.
+/// their own account.
 bool is_for_viewing(const Route& route);
 
 /// The same route with another limit of its form.

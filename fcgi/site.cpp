@@ -18,6 +18,7 @@
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/kept/sent_once.hpp"
 #include "fcgi/pages/tenants/login.hpp"
+#include "fcgi/pages/tenants/viewing.hpp"
 #include "fcgi/refusal_log.hpp"
 #include "fcgi/request_log.hpp"
 #include "fcgi/views/live_parts.hpp"
@@ -100,7 +101,8 @@ Response Site::answer(Request& request) const {
     if (trusted_ == auth::TrustedHeaders::on) {
         response.headers.emplace_back("X-Cooperage-Warning", "keys are not asked for");
     }
-    response = prefix_.add(http::with_security_headers(std::move(response), request));
+    response =
+        prefix_.add(http::with_security_headers(std::move(response), request), request.view_path);
     if (request.is_body_withheld) return http::verdict(std::move(response));
     return compressed(views::with_live_parts(std::move(response), request), request);
 }
@@ -177,6 +179,7 @@ void Site::after_writing() const {
 
 Response Site::answer_or_throw(Request& request) const {
     if (!prefix_.strip(request)) return http::not_found(request);
+    http::Prefix::strip_view(request);
     const bool is_api = http::is_for_api(request);
     if (request.method == "HEAD" && !is_api) request.method = "GET";
     auto match = router_.find(request.method, request.path);
@@ -253,6 +256,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
         return visitor.error();
     }
     introduce(request, *visitor);
+    if (!request.view.empty() && !visitor->behind) return outside_of_view(request, *visitor);
     if (!auth::satisfies(*visitor, route.need, route.changes())) {
         if (!route.refusal) return auth::refusal(request, *visitor, route.need);
         return route.refusal->empty() ? http::empty(403) : http::text(403, *route.refusal);
@@ -266,6 +270,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
                                                          request.path_values, route.changes());
         if (!refused.empty()) return http::text(403, refused);
     }
+    note_view(request, *visitor);
     const bool is_for_everybody = route.need <= auth::Need::cluster_user;
     return handled(request, *visitor, route,
                    is_for_everybody ? http::call_limit : http::body_limit);
@@ -331,12 +336,14 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     if (route.streams_body || request.is_body_withheld) return http::not_found(request);
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
+    if (!request.view.empty() && !visitor.behind) return outside_of_view(request, visitor);
     if (!auth::satisfies(visitor, route.need, route.changes())) {
         auto again = visitor.caller ? std::nullopt : log_in_first(request, visitor);
         return again ? *std::move(again) : auth::refusal(request, visitor, route.need);
     }
     if (visitor.behind && !is_for_viewing(route)) return auth::while_viewing();
     if (auto first = duty(request, visitor, route)) return *std::move(first);
+    note_view(request, visitor);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     const bool lacks_proof = this->lacks_proof(visitor, route);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
@@ -357,6 +364,25 @@ Response Site::answer_browser(Request& request, const Route& route) const {
         visitor.caller->must_prove = false;
         return ask_for_proof(request, visitor, route);
     }
+}
+
+// Nothing of a tenant is shown before its log has the view.
+void Site::note_view(const Request& request, const Visitor& visitor) const {
+    if (!visitor.behind) return;
+    directory_.note_view({.session = *visitor.login, .caller = *visitor.behind},
+                         visitor.who().tenant, pages::came_from(request));
+}
+
+Response Site::outside_of_view(Request& request, const Visitor& visitor) const {
+    const std::string here = request.view_path + request.here();
+    const bool is_own = visitor.caller && visitor.caller->tenant.name == request.view;
+    request.view.clear();
+    request.view_path.clear();
+    if (request.method == "GET" && !http::is_for_api(request)) {
+        if (!visitor.caller) return http::see_other(auth::log_in_page(here));
+        if (is_own) return http::see_other(request.here());
+    }
+    return http::not_found(request);
 }
 
 // Nothing is stored for somebody who is not known: the form travels in the page of the login.

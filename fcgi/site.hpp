@@ -97,6 +97,11 @@ class Site {
     bool is_proven(const provisioner::model::Session& session) const;
     /// answer_browser, with messages of what was done told once (pages/kept/done_once.hpp).
     http::Response told_once(http::Request& request, const Route& route) const;
+    /// Notes and records the view that the visitor is in, if any.
+    void note_view(const http::Request& request, const auth::Visitor& visitor) const;
+    /// The answer at an address of a view to somebody who views nothing there: the login, the page
+    /// itself for users of that tenant, or 404. Makes the request one of no view.
+    http::Response outside_of_view(http::Request& request, const auth::Visitor& visitor) const;
     /// The page branch: session, role, body, form check, handler.
     http::Response answer_browser(http::Request& request, const Route& route) const;
 

@@ -67,13 +67,20 @@ CREATE TABLE session (
   created_at   DATETIME(6)  NOT NULL,
   last_used_at DATETIME(6)  NOT NULL COMMENT 'coarse: written every few minutes',
   proven_at    DATETIME(6)  NOT NULL COMMENT 'when a password or code was last given',
-  views_tenant_id BIGINT    NULL COMMENT 'the tenant that a superadmin views in it, reading only; null: none',
   expires_at   DATETIME(6)  NOT NULL,
   UNIQUE KEY session_token (token_hash),
   KEY session_expires (expires_at),
   KEY session_of_user (user_id),
   CONSTRAINT session_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE,
   CONSTRAINT session_stage CHECK (stage IN ('code', 'password', 'factor', 'open'))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+CREATE TABLE session_view (
+  session_id BIGINT        NOT NULL,
+  tenant_id  BIGINT        NOT NULL COMMENT 'the tenant that a superadmin views in the session, reading only',
+  came_from  VARCHAR(1000) NOT NULL COMMENT 'address below the prefix of the page that led there; may be empty',
+  PRIMARY KEY (session_id, tenant_id),
+  CONSTRAINT session_view_session FOREIGN KEY (session_id) REFERENCES session (id) ON DELETE CASCADE
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE second_factor (
@@ -652,11 +659,20 @@ CREATE TABLE callback (
   CONSTRAINT callback_ended CHECK ((state = 'waiting') = (finished_at IS NULL))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
+-- What is wrong with the installation, as superadmins were told by mail; a row goes when it is over.
+CREATE TABLE told_trouble (
+  kind    VARCHAR(16)  NOT NULL COMMENT 'provisioner: it is silent; queue: tasks of a tenant wait long; budget: of a tenant, nearly used up',
+  subject VARCHAR(255) NOT NULL COMMENT 'instance of a provisioner, or name of a tenant',
+  told_at DATETIME(6)  NOT NULL,
+  PRIMARY KEY (kind, subject)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
 -- Which mails people want, and mails that are not sent yet.
 CREATE TABLE mail_choice (
   user_id      BIGINT       NOT NULL PRIMARY KEY,
   address      VARCHAR(254) NOT NULL COMMENT 'where mails go, confirmed; empty: none',
   events       VARCHAR(64)  NOT NULL COMMENT 'words of callback.event, with commas',
+  of_installation BOOLEAN   NOT NULL DEFAULT FALSE COMMENT 'mails about the whole installation, for superadmins',
   next_address VARCHAR(254) NOT NULL COMMENT 'becomes the address when its code is given; empty: none',
   code_hash    CHAR(64)     NULL     COMMENT 'BLAKE2b-256 of the code, hexadecimal',
   code_until   DATETIME(6)  NULL     COMMENT 'when the code ends',

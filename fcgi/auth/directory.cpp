@@ -2,6 +2,7 @@
 
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -56,6 +57,16 @@ KeyLookup StoreDirectory::by_name(const std::string& tenant, const std::string& 
 
 std::optional<model::OpenSession> StoreDirectory::find_session(const std::string& token_hash) {
     return provisioner::operations::use_session(database_, token_hash, rules_, clock_.now());
+}
+
+std::optional<model::Tenant> StoreDirectory::find_tenant(const std::string& name) {
+    return database_.read(
+        [&](store::Connection& connection) { return store::find_tenant(connection, name); });
+}
+
+void StoreDirectory::note_view(const model::OpenSession& session, const model::Tenant& viewed,
+                               const std::string& came_from) {
+    provisioner::operations::note_view(database_, session, viewed, came_from);
 }
 
 int StoreDirectory::count_wrong_key(const std::string& who) {

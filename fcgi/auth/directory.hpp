@@ -47,6 +47,14 @@ class Directory {
     virtual std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) = 0;
 
+    /// The tenant of that name, which a superadmin views; nothing without one.
+    virtual std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) = 0;
+
+    /// Notes and records that a session views a tenant (operations::note_view).
+    virtual void note_view(const provisioner::model::OpenSession& session,
+                           const provisioner::model::Tenant& viewed,
+                           const std::string& came_from) = 0;
+
     /// Counts a wrong API key of `who` and returns how many all processes have counted in the last
     /// minute. 0: not known.
     virtual int count_wrong_key(const std::string&) { return 0; }
@@ -68,6 +76,9 @@ class StoreDirectory final : public Directory {
     KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
+    std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
+    void note_view(const provisioner::model::OpenSession& session,
+                   const provisioner::model::Tenant& viewed, const std::string& came_from) override;
     int count_wrong_key(const std::string& who) override;
 
  private:

@@ -98,7 +98,9 @@ Visitor identify_browser(const http::Request& request, Directory& directory) {
     visitor.caller = std::move(found->caller);
     visitor.caller->credential = "session";
     visitor.login = std::move(found->session);
-    if (found->viewed && visitor.caller->is_superadmin()) view(visitor, *found->viewed);
+    const bool views = !request.view.empty() && request.view != visitor.caller->tenant.name;
+    if (!views || !visitor.caller->is_superadmin()) return visitor;
+    if (const auto viewed = directory.find_tenant(request.view)) view(visitor, *viewed);
     return visitor;
 }
 

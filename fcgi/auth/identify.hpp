@@ -10,7 +10,8 @@ namespace fcgi::auth {
 /// The visitor of a page, from its session cookie. The visitor has no caller if the cookie is
 /// missing, malformed, unknown or expired; that is no error, because some pages need no login. Nor
 /// has a session that waits for the second factor: it is the visitor's first_step. One database
-/// read if the cookie is well-formed. Throws what Directory throws.
+/// read if the cookie is well-formed, one more for a superadmin at an address of a view
+/// (Request::view). Throws what Directory throws.
 Visitor identify_browser(const http::Request& request, Directory& directory);
 
 /// Whether a request without an API key is accepted on its word (setting `auth.trusted_headers`).

@@ -31,6 +31,17 @@ std::optional<provisioner::model::OpenSession> RememberingDirectory::find_sessio
     return directory_.find_session(token_hash);
 }
 
+std::optional<provisioner::model::Tenant> RememberingDirectory::find_tenant(
+    const std::string& name) {
+    return directory_.find_tenant(name);
+}
+
+void RememberingDirectory::note_view(const provisioner::model::OpenSession& session,
+                                     const provisioner::model::Tenant& viewed,
+                                     const std::string& came_from) {
+    directory_.note_view(session, viewed, came_from);
+}
+
 int RememberingDirectory::count_wrong_key(const std::string& who) {
     return directory_.count_wrong_key(who);
 }

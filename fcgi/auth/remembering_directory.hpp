@@ -38,6 +38,11 @@ class RememberingDirectory final : public Directory {
     std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
     /// Passed through.
+    std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
+    /// Passed through.
+    void note_view(const provisioner::model::OpenSession& session,
+                   const provisioner::model::Tenant& viewed, const std::string& came_from) override;
+    /// Passed through.
     int count_wrong_key(const std::string& who) override;
     /// Clears the cache. A lookup that is under way is not cached when it returns.
     void forget() override;

@@ -21,7 +21,7 @@ struct Visitor {
     std::optional<provisioner::model::Session> login{};
     /// Set while the second step of a sign-in is to come. There is no caller then.
     std::optional<provisioner::model::OpenSession> first_step{};
-    /// The superadmin who views a tenant in this session, as they are. `caller` then is an auditor
+    /// The superadmin who views a tenant at this address, as they are. `caller` then is an auditor
     /// of that tenant under the name "superadmin/name": the same rights to read and none to change.
     /// Nothing otherwise.
     std::optional<provisioner::model::Caller> behind{};

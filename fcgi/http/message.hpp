@@ -23,6 +23,10 @@ struct Request {
     std::string path;
     /// What came before `path`: the setting web.prefix, or nothing. Site fills it in.
     std::string prefix;
+    /// The tenant that a superadmin views at this address, and what came between `prefix` and
+    /// `path` for it: "demo" and "/view/demo". Site fills both in; empty for any other address.
+    std::string view{};
+    std::string view_path{};
     /// Query without "?", as sent; empty if there is none.
     std::string query;
     /// The whole body. Empty while it is still `incoming`.
@@ -89,6 +93,8 @@ struct Response {
     /// What a page says that has nothing but one sentence (plain_page). Site puts navigation and a
     /// way on around it. Empty for every other response.
     std::string sentence{};
+    /// Why the page of a refusal refuses, for the audit log; empty where the sentence says it.
+    std::string refusal{};
     /// What that page is headed with; empty: words that fit the status.
     std::string heading{};
     /// True for a form that a button only drew anew: nothing was carried out, and it may be sent

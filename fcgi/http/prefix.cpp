@@ -11,6 +11,10 @@ namespace {
 constexpr std::array<std::string_view, 6> address_attributes{
     "href", "src", "action", "formaction", "data-document", "data-upload-to"};
 
+/// What no view of a tenant has: files, the own account, and the ways in and out.
+constexpr std::array<std::string_view, 6> outside_of_views{"/static", "/profile", "/login",
+                                                           "/logout", "/viewing", "/view"};
+
 bool is_plain(char c) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return is_letter || (c >= '0' && c <= '9') ||
@@ -51,7 +55,24 @@ bool holds_address(std::string_view html, std::size_t equals) {
            address_attributes.end();
 }
 
-std::string html_with(const std::string& prefix, const std::string& html) {
+/// Before what an address of this site begins.
+class Beginning {
+ public:
+    Beginning(const std::string& prefix, const std::string& view_path)
+        : prefix_(prefix), in_view_(prefix + view_path) {}
+
+    /// `address` is the beginning of a text; what ends an address may follow.
+    const std::string& of(std::string_view address) const {
+        const auto first = address.substr(0, address.find_first_of("/?#\">", 1));
+        return std::ranges::count(outside_of_views, first) > 0 ? prefix_ : in_view_;
+    }
+
+ private:
+    std::string prefix_;
+    std::string in_view_;
+};
+
+std::string html_with(const Beginning& beginning, const std::string& html) {
     constexpr std::string_view opening = "=\"";
     std::string result;
     std::size_t done = 0;
@@ -60,17 +81,18 @@ std::string html_with(const std::string& prefix, const std::string& html) {
         result.append(html, done, value - done);
         done = value;
         const auto rest = std::string_view(html).substr(value);
-        if (is_of_this_site(rest) && holds_address(html, at)) result += prefix;
+        if (is_of_this_site(rest) && holds_address(html, at)) result += beginning.of(rest);
     }
     return result.append(html, done);
 }
 
 /// The value of a header with the prefix before its address.
-std::string header_with(const std::string& prefix, const std::string& name, std::string value) {
-    if (name == "Location" && is_of_this_site(value)) return prefix + value;
+std::string header_with(const Beginning& beginning, const std::string& name, std::string value) {
+    if (name == "Location" && is_of_this_site(value)) return beginning.of(value) + value;
     const bool links = name == "Link" && value.starts_with('<');
-    if (links && is_of_this_site(std::string_view(value).substr(1))) value.insert(1, prefix);
-    return value;
+    if (!links) return value;
+    const std::string address = value.substr(1);
+    return is_of_this_site(address) ? '<' + beginning.of(address) + address : value;
 }
 
 }  // namespace
@@ -91,11 +113,23 @@ bool Prefix::strip(Request& request) const {
     return true;
 }
 
-Response Prefix::add(Response response) const {
-    if (text_.empty()) return response;
-    for (auto& [name, value] : response.headers) value = header_with(text_, name, value);
+void Prefix::strip_view(Request& request) {
+    constexpr std::string_view views = "/view/";
+    if (!request.path.starts_with(views)) return;
+    const auto end = std::min(request.path.find('/', views.size()), request.path.size());
+    if (end == views.size()) return;
+    request.view_path = request.path.substr(0, end);
+    request.view = percent_decode(request.path.substr(views.size(), end - views.size()));
+    request.path.erase(0, end);
+    if (request.path.empty()) request.path = "/";
+}
+
+Response Prefix::add(Response response, const std::string& view_path) const {
+    if (text_.empty() && view_path.empty()) return response;
+    const Beginning beginning(text_, view_path);
+    for (auto& [name, value] : response.headers) value = header_with(beginning, name, value);
     if (response.header("Content-Type").starts_with("text/html")) {
-        response.body = html_with(text_, response.body);
+        response.body = html_with(beginning, response.body);
     }
     return response;
 }

@@ -28,11 +28,17 @@ class Prefix {
     /// prefix literally: percent-encoded letters and repeated slashes do not match.
     bool strip(Request& request) const;
 
+    /// Takes the beginning "/view/{tenant}" from Request::path, if it has one; strip() comes first.
+    static void strip_view(Request& request);
+
     /// Puts the prefix before every address of this site in the response: in the headers Location
     /// and Link, and in attributes of HTML that hold an address (href, src, action, formaction,
     /// data-document). An address is of this site if it begins with exactly one '/'. Values in the
     /// HTML must be escaped, so that a quote is always one of the template.
-    Response add(Response response) const;
+    ///
+    /// `view_path` follows the prefix, but for what no view has: files, the own account, and the
+    /// ways in and out.
+    Response add(Response response, const std::string& view_path = "") const;
 
  private:
     std::string text_;

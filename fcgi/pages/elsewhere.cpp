@@ -1,13 +1,16 @@
 #include "fcgi/pages/elsewhere.hpp"
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/overview/search_store.hpp"
 
 namespace fcgi::pages {
 
-using provisioner::messages::translated;
 namespace store = provisioner::store;
+
+std::string in_view(const std::string& tenant, const std::string& path) {
+    return "/view/" + http::percent_encode(tenant) + path;
+}
 
 http::Response no_such_cluster(const http::Request& request, const auth::Visitor& visitor, App& app,
                                provisioner::model::ClusterId cluster, const std::string& what) {
@@ -17,16 +20,7 @@ http::Response no_such_cluster(const http::Request& request, const auth::Visitor
     if (tenant.empty() || tenant == visitor.who().tenant.name || request.method != "GET") {
         return nothing_there(what);
     }
-    return error_page(
-        app, visitor, 404,
-        {.heading = translated("This cluster belongs to another tenant"),
-         .text = translated("It is a cluster of {0}. View that tenant to see it; the view is "
-                            "recorded.",
-                            tenant),
-         .ways = {{"/search", translated("Search")}},
-         .form = ErrorPage::Form{.action = "/viewing/open",
-                                 .next = request.here(),
-                                 .button = translated("View {0}", tenant)}});
+    return http::see_other(in_view(tenant, request.here()));
 }
 
 }  // namespace fcgi::pages

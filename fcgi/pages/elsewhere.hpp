@@ -7,8 +7,11 @@
 
 namespace fcgi::pages {
 
-/// 404 for a page of a cluster that the visitor may not see, or that is not there: "There is no
-/// such {what}". A superadmin learns whose cluster it is, and can view that tenant and come back.
+/// The address at which superadmins view that page of a tenant: "/view/demo/clusters/00000042".
+std::string in_view(const std::string& tenant, const std::string& path);
+
+/// The answer at the address of a cluster that the visitor may not see, or that is not there:
+/// "There is no such {what}" (404). Superadmins are led to it in a view of its tenant.
 http::Response no_such_cluster(const http::Request& request, const auth::Visitor& visitor, App& app,
                                provisioner::model::ClusterId cluster, const std::string& what);
 

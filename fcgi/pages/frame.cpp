@@ -200,7 +200,7 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["csrf"] = viewer.csrf;
     page["once"] = viewer.once;
     page["viewing"] = viewer.viewing;
-    page["opens_elsewhere"] = viewer.opens_elsewhere();
+    page["leave_action"] = "/viewing/" + http::percent_encode(viewer.viewing) + "/leave";
     page["nav"] = nav_json(frame, viewer);
     return page;
 }
@@ -241,8 +241,10 @@ Json to_json(const ErrorPage& page) {
 
 http::Response error_page(App& app, const auth::Visitor& visitor, int status,
                           const ErrorPage& page) {
-    return drawn(app, visitor, status, "errors/show", {.title = page.heading, .section = "error"},
-                 to_json(page));
+    auto response = drawn(app, visitor, status, "errors/show",
+                          {.title = page.heading, .section = "error"}, to_json(page));
+    response.refusal = page.text;
+    return response;
 }
 
 http::Response around(App& app, const auth::Visitor& visitor, const http::Request& request,
@@ -256,7 +258,8 @@ http::Response around(App& app, const auth::Visitor& visitor, const http::Reques
     const bool is_read = request.method == "GET";
     if (visitor.behind && plain.status == 403) {
         page.heading = translated("You are viewing {0}", visitor.who().tenant.name);
-        page.form = ErrorPage::Form{.action = "/viewing/leave",
+        const std::string tenant = http::percent_encode(visitor.who().tenant.name);
+        page.form = ErrorPage::Form{.action = "/viewing/" + tenant + "/leave",
                                     .next = is_read ? request.here() : "",
                                     .button = is_read ? translated("Stop viewing and open the page")
                                                       : translated("Stop viewing")};

@@ -58,16 +58,13 @@ struct Viewer {
     std::string once{};
     /// The tenant that a superadmin views; empty otherwise.
     std::string viewing{};
-
-    /// Whether things of other tenants open in a view: POST /viewing/open.
-    bool opens_elsewhere() const { return role == provisioner::model::Role::superadmin; }
 };
 
 /// The viewer of a visitor.
 Viewer viewer_of(const auth::Visitor& visitor);
 
 /// `page` with the members that views/layout and views/partials/_nav need: title, section, script,
-/// refresh, still, is_still, viewer, user, tenant, csrf, once, viewing, opens_elsewhere and nav. A
+/// refresh, still, is_still, viewer, user, tenant, csrf, once, viewing, leave_action and nav. A
 /// page must not use these names for its own members.
 provisioner::base::Json framed(provisioner::base::Json page, const Frame& frame,
                                const Viewer& viewer);

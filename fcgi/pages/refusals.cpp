@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -36,6 +37,9 @@ int status_of(Refusal::Kind kind) {
 
 http::Response with_status_of(const Refusal& refusal, http::Response page) {
     page.status = status_of(refusal.kind);
+    for (const auto& problem : refusal.problems) {
+        page.refusal = joined_sentences(page.refusal, problem.message);
+    }
     if (refusal.kind != Refusal::Kind::too_busy) return page;
     return http::with_header(std::move(page), "Retry-After", "3");
 }

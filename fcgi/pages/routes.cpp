@@ -40,6 +40,7 @@
 #include "fcgi/pages/profile/profile.hpp"
 #include "fcgi/pages/profile/security_keys.hpp"
 #include "fcgi/pages/search/search.hpp"
+#include "fcgi/pages/tenants/deletion.hpp"
 #include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/identity_providers.hpp"
 #include "fcgi/pages/tenants/login.hpp"
@@ -74,12 +75,6 @@ Route duty(Route route) {
     return route;
 }
 
-/// A page that ends the view of a tenant.
-Route way_out(Route route) {
-    route.ends_view = true;
-    return route;
-}
-
 }  // namespace
 
 std::vector<Route> routes() {
@@ -87,9 +82,8 @@ std::vector<Route> routes() {
         {"GET", "/", home, Need::account},
         {"GET", "/login", show_login, Need::nobody},
         {"POST", "/login", log_in, Need::nobody},
-        way_out({"POST", "/logout", log_out, Need::nobody}),
-        {"POST", "/viewing/open", open_elsewhere, Need::superadmin},
-        way_out(duty({"POST", "/viewing/leave", leave_view, Need::account})),
+        {"POST", "/logout", log_out, Need::nobody},
+        {"POST", "/viewing/{tenant}/leave", leave_view, Need::superadmin},
         {"GET", "/login/code", show_code_form, Need::nobody},
         {"POST", "/login/code", give_code, Need::nobody},
 
@@ -257,9 +251,10 @@ std::vector<Route> routes() {
         {"GET", "/tenants/{tenant}/people/{user}/delete", ask_to_delete_person, Need::superadmin},
         checked(
             {"POST", "/tenants/{tenant}/people/{user}/delete", delete_person, Need::superadmin}),
-        {"POST", "/tenants/{tenant}/view", view_tenant, Need::superadmin},
         {"GET", "/tenants/{tenant}/delete", ask_to_delete_tenant, Need::superadmin},
         proven({"POST", "/tenants/{tenant}/delete", delete_tenant, Need::superadmin}),
+        proven({"POST", "/tenants/{tenant}/clusters/delete", delete_clusters_of_tenant,
+                Need::superadmin}),
         {"GET", "/identity-providers", list_identity_providers, Need::superadmin},
         {"GET", "/new-identity-provider/{kind}", new_identity_provider, Need::superadmin},
         {"GET", "/identity-providers/{name}", show_identity_provider, Need::superadmin},

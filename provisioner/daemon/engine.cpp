@@ -12,6 +12,7 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/base/failure_log.hpp"
+#include "provisioner/callbacks/mail_sender.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
 #include "provisioner/daemon/redaction/redact.hpp"
@@ -28,6 +29,11 @@ namespace {
 /// Most tasks of one claim. More would not make a claim cheaper, and the loops would idle
 /// meanwhile.
 constexpr int claim_batch = 500;
+
+std::optional<std::string> site_of_mails(const base::Config& config) {
+    const auto rules = callbacks::mail_rules_from(config);
+    return rules ? std::optional(rules->site) : std::nullopt;
+}
 
 /// The plugins of this daemon in the words of ready_task.needs.
 std::set<std::string> offered(const providers::Registry& providers) {
@@ -110,6 +116,7 @@ Engine::Engine(const base::Config& config, EngineSettings settings, store::Datab
                .external_users_kept =
                    std::chrono::hours{24} * config.number_or("auth.external_days", 30),
                .add_files = add_files(),
+               .site_of_mails = site_of_mails(config),
                .stopping = [this] { return stopping_.load(); },
                .ring = [this] { nudges_.ring(); }},
               database, contents, clock, providers, log),

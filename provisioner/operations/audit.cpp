@@ -20,6 +20,7 @@ model::audit::Event event_of(model::audit::Actor actor, model::TenantId chain, A
     event.object = std::move(act.object);
     event.before = document(act.before, {});
     event.after = document(act.after, act.before);
+    event.reason = std::move(act.reason);
     return event;
 }
 
@@ -51,6 +52,19 @@ void audit_all(store::Connection& connection, const model::Caller& caller, std::
         events.push_back(event_of(actor, chain, std::move(act)));
     }
     store::record(connection, std::move(events));
+}
+
+std::vector<Act> in_chain_of_tenant_too(Act act, const model::Tenant& tenant) {
+    Act in_tenant = act;
+    in_tenant.chain = tenant.id;
+    return {std::move(act), std::move(in_tenant)};
+}
+
+const char* action_of_access(const model::User& before, const model::User& after) {
+    const bool is_same_role = before.role == after.role;
+    if (!is_same_role && before.disabled != after.disabled) return "user.change-access";
+    if (!is_same_role) return "user.change-role";
+    return after.disabled ? "user.lock" : "user.unlock";
 }
 
 void audit_user(store::Connection& connection, const model::Caller& caller, const char* action,

@@ -18,6 +18,8 @@ struct Act {
     /// Null where there is nothing. Secrets in them are masked here (model::audit::masked_deeply).
     base::Json before{};
     base::Json after{};
+    /// Why, as the caller said; may be empty.
+    std::string reason{};
     /// By default that of the caller's tenant; 0 is the installation's.
     std::optional<model::TenantId> chain{};
 };
@@ -41,6 +43,12 @@ void audit_own(store::Connection& connection, Act act);
 
 /// Several acts of one caller, in order.
 void audit_all(store::Connection& connection, const model::Caller& caller, std::vector<Act> acts);
+
+/// The act in that chain and in that of `tenant`: who reads only one of them has it, too.
+std::vector<Act> in_chain_of_tenant_too(Act act, const model::Tenant& tenant);
+
+/// "user.lock", "user.unlock", "user.change-role"; "user.change-access" for both in one act.
+const char* action_of_access(const model::User& before, const model::User& after);
 
 /// Records an act on a user in the chain of that user's tenant, whoever did it.
 void audit_user(store::Connection& connection, const model::Caller& caller, const char* action,

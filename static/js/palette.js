@@ -137,19 +137,9 @@ function typed() {
     }), 150);
 }
 
-/// What is of another tenant opens in a view, which a form begins.
-function open_elsewhere(next) {
-    const form = document.getElementById("open-elsewhere");
-    const field = made("input", { type: "hidden", name: "next", value: next });
-    form.append(field);
-    form.requestSubmit();
-    field.remove();
-}
-
 function go(option) {
     if (!option) return;
-    const { button, href, next } = option.hit;
-    if (next) return open_elsewhere(next);
+    const { button, href } = option.hit;
     if (button === undefined) return location.assign(href);
     dialog.close();
     button.click();

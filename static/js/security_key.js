@@ -107,4 +107,7 @@ if (has_name && window.isSecureContext && window.PublicKeyCredential) {
         if (place.tagName === "FORM") offer_new_key(place);
         else offer_use(place);
     }
+} else if (document.getElementById("no-host-name")) {
+    document.getElementById("no-security-keys").hidden = true;
+    document.getElementById("no-host-name").hidden = false;
 }

@@ -159,7 +159,7 @@ test("times are the reader's own, with UTC beside", async () => {
         assert.match(title, /^(?!\d{4}-).* \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)$/);
         // The audit log is filtered in UTC, so its rows are in UTC, and the reader's own time is beside.
         await page.goto("/audit");
-        const time = page.locator("td time").first();
+        const time = page.locator("th time").first();
         assert.match(await time.innerText(), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
         assert.doesNotMatch(await time.getAttribute("title"), /UTC/);
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/model/access/permission.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
@@ -30,9 +31,10 @@ std::string cluster_link(store::Connection& connection, const model::Caller& rea
     const auto number = base::parse_number(object.id);
     if (!number) return "";
     const model::ClusterId id{*number};
-    const bool is_there = store::find_summary(connection, reader, id).has_value() ||
-                          !store::tenant_of(connection, reader, id).empty();
-    return is_there ? "/clusters/" + model::wire_id(id) : "";
+    const std::string path = "/clusters/" + model::wire_id(id);
+    if (store::find_summary(connection, reader, id)) return path;
+    const std::string tenant = store::tenant_of(connection, reader, id);
+    return tenant.empty() ? "" : in_view(tenant, path);
 }
 
 std::string entry_link(store::Connection& connection, const model::Caller& reader,
@@ -105,8 +107,7 @@ EventLinks EventLinkFinder::links_of(const audit::Event& event) {
                                event.object.id + '\n' + event.object.name;
     return {
         .user = once(user, [&] { return user_href(actor.tenant, actor.name, actor.user.value); }),
-        .object = once(object, [&] { return object_href(event); }),
-        .is_elsewhere = event.object.kind == "cluster" && event.chain != reader_.tenant.id};
+        .object = once(object, [&] { return object_href(event); })};
 }
 
 }  // namespace fcgi::pages

@@ -13,8 +13,6 @@ namespace fcgi::pages {
 struct EventLinks {
     std::string user{};
     std::string object{};
-    /// The object is another tenant's, which opens in a view: POST /viewing/open.
-    bool is_elsewhere = false;
 };
 
 /// Finds them. Whoever and whatever several events name is looked up once. A later user or group of

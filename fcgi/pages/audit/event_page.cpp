@@ -1,5 +1,6 @@
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/audit/events.hpp"
+#include "fcgi/pages/differences/member_words.hpp"
 #include "fcgi/pages/differences/value_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -19,9 +20,11 @@ Json differences_of(const audit::Event& event) {
     const auto document = [](const std::string& text) {
         return base::parse_json(text).value_or(Json());
     };
-    Json differences = value_differences(document(event.before), document(event.after));
-    for (Json& each : differences) {
-        each["member"] = member_words(event, each["member"].get<std::string>());
+    const Json raw = value_differences(document(event.before), document(event.after));
+    Json differences = in_words(raw);
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        const std::string own = own_member_words(event, raw[i]["member"].get<std::string>());
+        if (!own.empty()) differences[i]["member"] = own;
     }
     return differences;
 }
@@ -45,18 +48,16 @@ struct EventFact {
     std::string label{};
     std::string value{};
     std::string href{};
-    bool is_elsewhere = false;
 };
 
 Json facts_json(const std::vector<EventFact>& all) {
     Json facts = Json::array();
-    for (const auto& [label, value, href, is_elsewhere] : all) {
+    for (const auto& [label, value, href] : all) {
         if (value.empty()) continue;
         Json fact;
         fact["label"] = label;
         fact["value"] = value;
         fact["value_href"] = href;
-        fact["is_elsewhere"] = is_elsewhere;
         facts.push_back(std::move(fact));
     }
     return facts;
@@ -64,13 +65,13 @@ Json facts_json(const std::vector<EventFact>& all) {
 
 /// Who did it, from where, to which object, and why it was refused.
 Json facts_of(const audit::Event& event, const EventLinks& links) {
-    return facts_json(
-        {{translated("User"), actor_words(event), links.user},
-         {translated("Object"), object_words(event), links.object, links.is_elsewhere},
-         {translated("Reason"), event.reason, ""},
-         {translated("Role"), event.actor.role, ""},
-         {translated("Tenant of the user"), event.actor.tenant, ""},
-         {translated("Address"), event.actor.client, ""}});
+    const bool is_done = event.outcome == audit::Outcome::done;
+    return facts_json({{translated("User"), actor_words(event), links.user},
+                       {translated("Object"), object_words(event), links.object},
+                       {is_done ? translated("Why") : translated("Reason"), event.reason, ""},
+                       {translated("Role"), event.actor.role, ""},
+                       {translated("Tenant of the user"), event.actor.tenant, ""},
+                       {translated("Address"), event.actor.client, ""}});
 }
 
 /// What only who follows a request, or checks the chain, looks at.
@@ -81,6 +82,7 @@ Json technical_facts_of(const audit::Event& event) {
          {translated("Action in the API"), event.action, ""},
          {translated("ID of the object"), is_of_import(event) ? "" : event.object.id, ""},
          {translated("Status"), event.status == 0 ? "" : std::to_string(event.status), ""},
+         {translated("Number in this log"), std::to_string(event.number), ""},
          {translated("Hash"), event.hash, ""},
          {translated("Hash of the previous event"), event.previous, ""}});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/texts.hpp"
@@ -47,7 +48,8 @@ constexpr std::array own_action_words{
     ActionWords{"plugin-file.delete", for_translation("Delete file")},
     ActionWords{"plugin-file.sync", for_translation("Sync files")},
     ActionWords{"user.choose-mails", for_translation("Change notifications")},
-    ActionWords{"user.change-access", for_translation("Change role or lock user")},
+    ActionWords{"user.change-access", for_translation("Change role and lock of user")},
+    ActionWords{"user.change-role", for_translation("Change role of user")},
     ActionWords{"user.reset-password", for_translation("Set initial password")},
     ActionWords{"price-list.replace", for_translation("Replace prices")},
     ActionWords{"audit-key.replace", for_translation("Replace audit key")},
@@ -55,29 +57,14 @@ constexpr std::array own_action_words{
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
 };
 
-/// Of tenants, users and clusters, where their pages have other words.
-constexpr std::array own_member_words{
-    ActionWords{"maxClusters", for_translation("Maximum clusters")},
-    ActionWords{"maxNodes", for_translation("Maximum machines")},
-    ActionWords{"providerTypes", for_translation("Provider types")},
-    ActionWords{"budget.currency", for_translation("Currency of the budget")},
-    ActionWords{"budget.perHour", for_translation("Budget per hour")},
-    ActionWords{"budget.perMonth", for_translation("Budget per month")},
-    ActionWords{"mayLogIn", for_translation("May log in")},
-    ActionWords{"expiresAt", for_translation("Expires")},
-    ActionWords{"secondFactor", for_translation("Second factor")},
-};
-
 }  // namespace
 
-std::string member_words(const audit::Event& event, const std::string& member) {
-    if (event.object.kind == "identity-provider") {
-        for (const auto& field : provisioner::model::identity_fields()) {
-            if (field.name == member) return field.label;
-        }
+std::string own_member_words(const audit::Event& event, const std::string& member) {
+    if (event.object.kind != "identity-provider") return "";
+    for (const auto& field : provisioner::model::identity_fields()) {
+        if (field.name == member) return field.label;
     }
-    const auto* const own = std::ranges::find(own_member_words, member, &ActionWords::action);
-    return own == own_member_words.end() ? member : translated(own->words);
+    return "";
 }
 
 std::string kind_in_words(std::string word) {
@@ -103,7 +90,7 @@ std::string action_words(const std::string& action) {
 }
 
 std::string actor_words(const audit::Event& event) {
-    if (event.actor.name.empty()) return "somebody";
+    if (event.actor.name.empty()) return translated("not logged in");
     const bool is_from_above = event.actor.tenant == provisioner::model::superadmin_tenant;
     return (is_from_above ? event.actor.tenant + '/' : "") + event.actor.name;
 }
@@ -128,11 +115,20 @@ const char* look_of(audit::Outcome outcome) {
     return outcome == audit::Outcome::done ? "active" : "failed";
 }
 
+std::string tried_by(const audit::Event& event) {
+    constexpr std::string_view post = "POST ";
+    const std::string& request = event.object.name;
+    if (event.object.kind != "request" || !request.starts_with(post)) return "";
+    return purpose_of_form(request.substr(post.size()));
+}
+
 bool is_of_import(const audit::Event& event) {
     return event.object.id == provisioner::operations::audited_import;
 }
 
 std::string action_of(const audit::Event& event) {
+    const std::string tried = tried_by(event);
+    if (!tried.empty()) return with_capital(tried);
     return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
                                : action_words(event.action);
 }

@@ -17,9 +17,13 @@ std::string action_words(const std::string& action);
 /// "Replace provider, by an import".
 std::string action_of(const provisioner::model::audit::Event& event);
 
-/// The words of the pages for a member of what an event has before and after: "maxNodes" is
-/// "Maximum machines". Members of entries of the catalogue, which people edit by these names, stay.
-std::string member_words(const provisioner::model::audit::Event& event, const std::string& member);
+/// The words of the form for a member where a kind of object has its own for it; empty elsewhere:
+/// member_label() has the others.
+std::string own_member_words(const provisioner::model::audit::Event& event,
+                             const std::string& member);
+
+/// What a refused form would have done: "change the role of ada"; empty for other events.
+std::string tried_by(const provisioner::model::audit::Event& event);
 
 /// Imports record each entry that they change.
 bool is_of_import(const provisioner::model::audit::Event& event);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -65,19 +66,27 @@ std::string title_of_log(const store::AuditLog& log) {
     return log.is_deleted ? translated("{0} (deleted)", log.tenant) : log.tenant;
 }
 
-/// The choice of a tenant. A deleted one is chosen by what names it alone.
+/// What chooses the log that is shown: a deleted tenant may have been asked for by its name.
+std::string word_of_shown(const AuditPage& page) {
+    const std::string named = value_of(page, "tenant");
+    if (named.empty()) return value_of(page, "scope") == "all" ? "" : page.tenant;
+    const auto has_word = [&](const store::AuditLog& log) { return log.word() == named; };
+    if (std::ranges::any_of(page.logs, has_word)) return named;
+    const auto by_name = std::ranges::find(page.logs, named, &store::AuditLog::tenant);
+    return by_name == page.logs.end() ? named : by_name->word();
+}
+
+/// The choice of a tenant, or of all: the form of superadmins asks for all. A deleted one is chosen
+/// by what names it alone.
 void offer_logs(const AuditPage& page, FormField& field) {
+    field.value = word_of_shown(page);
     if (page.logs.size() > most_in_select) {
-        for (const auto& log : page.logs) {
-            if (log.tenant != page.tenant) field.suggestions.push_back(log.word());
-        }
+        field.hint = translated("Empty: all tenants");
+        for (const auto& log : page.logs) field.suggestions.push_back(log.word());
         return;
     }
-    field.options = {{"", page.is_of_all ? translated("All") : page.tenant}};
-    for (const auto& log : page.logs) {
-        const bool is_own = log.tenant == page.tenant && !log.is_deleted;
-        if (!is_own || page.is_of_all) field.options.emplace_back(log.word(), title_of_log(log));
-    }
+    field.options = {{"", translated("All tenants")}};
+    for (const auto& log : page.logs) field.options.emplace_back(log.word(), title_of_log(log));
     const bool is_known = std::ranges::any_of(
         field.options, [&](const auto& option) { return option.first == field.value; });
     if (!is_known) field.options.emplace_back(field.value, field.value);
@@ -173,7 +182,6 @@ std::string event_href(const AuditPage& page, const audit::Event& event) {
 Json event_json(const AuditPage& page, const audit::Event& event, const EventLinks& links) {
     const store::AuditLog* log = page.is_of_all ? log_of(page, event) : nullptr;
     Json json;
-    json["number"] = event.number;
     json["href"] = event_href(page, event);
     json["log"] = log != nullptr ? title_of_log(*log) : translated("Installation");
     json["time"] = moment(event.at, event.at);
@@ -184,10 +192,40 @@ Json event_json(const AuditPage& page, const audit::Event& event, const EventLin
     json["action_words"] = action_of(event);
     json["object"] = object_words(event);
     json["object_href"] = links.object;
-    json["is_elsewhere"] = links.is_elsewhere;
     json["outcome"] = outcome_words(event);
     json["look"] = look_of(event.outcome);
     return json;
+}
+
+/// Whether both tell of the same: some acts are in the log of the installation and in that of a
+/// tenant.
+bool is_same_act(const audit::Event& one, const audit::Event& other) {
+    const auto key = [](const audit::Event& event) {
+        return std::tie(event.actor.request, event.action, event.object.kind, event.object.id,
+                        event.object.name, event.outcome);
+    };
+    return !one.actor.request.empty() && one.chain != other.chain && key(one) == key(other);
+}
+
+/// The rows. In the log of all, what stands in two logs is one row that names both.
+Json rows_of_events(const AuditPage& page) {
+    Json rows = Json::array();
+    std::vector<const audit::Event*> of_rows;
+    for (std::size_t i = 0; i < page.events.size(); ++i) {
+        const audit::Event& event = page.events[i];
+        Json row = event_json(page, event, i < page.links.size() ? page.links[i] : EventLinks());
+        const auto same = std::ranges::find_if(of_rows, [&](const audit::Event* shown) {
+            return page.is_of_all && is_same_act(*shown, event);
+        });
+        if (same != of_rows.end()) {
+            Json& both = rows[static_cast<std::size_t>(same - of_rows.begin())];
+            both["log"] = both["log"].get<std::string>() + ", " + row["log"].get<std::string>();
+            continue;
+        }
+        of_rows.push_back(&event);
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 Json older_of(const AuditPage& page) {
@@ -264,8 +302,8 @@ http::Response no_such_event() {
 Json to_json(const AuditPage& page) {
     std::vector<NamedControl> controls;
     Json fields = Json::array();
+    const bool is_of_installation = value_of(page, "scope") == "installation";
     for (const Filter& filter : filters) {
-        const bool is_of_installation = value_of(page, "scope") == "installation";
         const bool is_choice = std::string_view(filter.name) == "tenant";
         if (is_choice && (!page.superadmin || is_of_installation)) continue;
         const FormField field = field_of(page, filter);
@@ -278,7 +316,8 @@ Json to_json(const AuditPage& page) {
     json["heading"] = audit_heading(page);
     json["scopes"] = audit_scopes(page);
     json["has_scopes"] = page.superadmin;
-    json["scope"] = value_of(page, "scope");
+    // Which tenant is chosen in the form.
+    json["scope"] = is_of_installation ? "installation" : page.superadmin ? "all" : "";
     json["is_of_all"] = page.is_of_all;
     json["summary"] =
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
@@ -289,11 +328,7 @@ Json to_json(const AuditPage& page) {
     json["is_filtered"] = query_of(page) != chain_query(page) || !value_of(page, "tenant").empty();
     json["filtered_by"] = filtered_by(page);
     json["all"] = address_with("/audit", {{"scope", value_of(page, "scope")}});
-    json["events"] = Json::array();
-    for (std::size_t i = 0; i < page.events.size(); ++i) {
-        const EventLinks links = i < page.links.size() ? page.links[i] : EventLinks();
-        json["events"].push_back(event_json(page, page.events[i], links));
-    }
+    json["events"] = rows_of_events(page);
     json["has_events"] = !page.events.empty();
     json["none"] = page.events.empty() && page.problems.empty();
     json["newest"] = page.is_first ? Json() : Json("/audit" + query_of(page));

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/list_order.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -192,7 +193,9 @@ Json to_json(const ClustersPage& page) {
     Json list = Json::array();
     for (const auto& cluster : page.clusters) {
         list.push_back(cluster_json(cluster, page.now));
-        list.back()["elsewhere"] = page.is_of_all && cluster.tenant != page.tenant;
+        if (page.is_of_all && cluster.tenant != page.tenant) {
+            list.back()["href"] = in_view(cluster.tenant, list.back()["href"].get<std::string>());
+        }
         // Clusters of one name are told apart by what machines have in their names, too.
         list.back()["number"] = names[cluster.name] > 1 ? wire_id(cluster.id) : "";
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
@@ -33,16 +34,15 @@ std::string spoken_since(Timestamp since, Timestamp now) {
 
 Json task_json(const RunningTask& task, const DaemonsPage& page) {
     Json json;
-    json["elsewhere"] = task.tenant != page.tenant;
+    const std::string path = "/clusters/" + model::wire_id(task.cluster);
+    const std::string cluster = task.tenant == page.tenant ? path : in_view(task.tenant, path);
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
-    json["task_href"] =
-        "/clusters/" + model::wire_id(task.cluster) + "/tasks/" + std::to_string(task.task.value);
+    json["task_href"] = cluster + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);
     json["host"] = task.hostname;
-    json["host_href"] =
-        "/clusters/" + model::wire_id(task.cluster) + "/machines/" + std::to_string(task.nodenum);
+    json["host_href"] = cluster + "/machines/" + std::to_string(task.nodenum);
     json["cluster"] = task.cluster_name;
-    json["cluster_href"] = "/clusters/" + model::wire_id(task.cluster);
+    json["cluster_href"] = cluster;
     json["tenant"] = task.tenant;
     json["tenant_href"] = "/tenants/" + http::percent_encode(task.tenant);
     json["attempt"] = task.attempt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/words.hpp"
@@ -51,13 +52,13 @@ Json queue_json(const store::TenantQueue& queue, int due, const Workforce& workf
 }
 
 Json waiting_json(const store::WaitingTask& task, const QueuesPage& page, int due) {
-    const std::string cluster = "/clusters/" + model::wire_id(task.cluster);
+    const std::string path = "/clusters/" + model::wire_id(task.cluster);
+    const std::string cluster = task.tenant == page.tenant ? path : in_view(task.tenant, path);
     const auto queue = std::ranges::find(page.queues, task.tenant, &store::TenantQueue::tenant);
     const auto wait =
         wait_of(task.needs, queue == page.queues.end() ? store::TenantQueue{} : *queue, due,
                 page.workforce);
     Json json;
-    json["elsewhere"] = task.tenant != page.tenant;
     json["id"] = model::wire_id(task.cluster, task.job, task.task);
     json["task_href"] = cluster + "/tasks/" + std::to_string(task.task.value);
     json["what"] = to_word(task.action) + (task.service.empty() ? "" : " " + task.service);

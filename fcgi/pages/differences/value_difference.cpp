@@ -4,25 +4,33 @@
 #include <map>
 
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
 namespace base = provisioner::base;
 
 namespace {
 
 using Leaves = std::map<std::string, std::string>;
 
-/// "web, mysql" for a list of words; other values as JSON.
-std::string leaf_text(const Json& value) {
+/// "web, mysql" for a list of words, "a, b; c, d" for a list of lists, "role: user, tenant: demo"
+/// for an object in a list. What is deeper is JSON.
+std::string leaf_text(const Json& value, int depth = 0) {
+    constexpr int deepest = 2;
     if (value.is_string()) return value.get<std::string>();
+    if (!value.is_structured() || depth > deepest) return base::to_text(value);
+    if (value.empty()) return translated("none");
     const bool is_of_words =
-        value.is_array() && !value.empty() &&
-        std::ranges::all_of(value, [](const Json& one) { return one.is_string(); });
-    if (!is_of_words) return base::to_text(value);
+        std::ranges::none_of(value, [](const Json& one) { return one.is_structured(); });
     std::string words;
-    for (const Json& one : value) words += (words.empty() ? "" : ", ") + one.get<std::string>();
+    for (const auto& [name, one] : value.items()) {
+        words += words.empty() ? "" : is_of_words ? ", " : "; ";
+        if (value.is_object()) words += name + ": ";
+        words += leaf_text(one, depth + 1);
+    }
     return words;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -50,11 +52,11 @@ Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     const bool is_elsewhere = page.installation && cluster.tenant != page.of_tenant;
     Json json;
     json["name"] = cluster.name;
-    json["href"] = "/clusters/" + model::wire_id(cluster.id);
+    const std::string path = "/clusters/" + model::wire_id(cluster.id);
+    json["href"] = is_elsewhere ? in_view(cluster.tenant, path) : path;
     json["description"] = one_line(cluster.description, description_in_lists);
     json["owner"] = cluster.owner;
     json["in_tenant"] = page.installation ? cluster.tenant : std::string();
-    json["elsewhere"] = is_elsewhere;
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
@@ -226,8 +228,8 @@ Json to_json(const HomePage& page) {
     const store::ClusterCounts& own = page.installation ? page.installation->own : page.counts;
     const bool has_own = own.active + own.pending + own.failing > 0;
     json["installation"] = home_installation(page.installation);
-    const bool has_quota =
-        page.max_clusters != model::no_maximum || page.max_nodes != model::no_maximum;
+    const bool has_quota = page.max_clusters != model::no_maximum ||
+                           page.max_nodes != model::no_maximum || page.budget.has_value();
     json["shows_own"] = page.installation ? has_own : has_quota;
     json["own_clusters"] = page.installation && has_own
                                ? translated_count(own.active + own.pending + own.failing,
@@ -237,6 +239,7 @@ Json to_json(const HomePage& page) {
     json["quotas"] = {
         home_quota("quota-clusters", translated("Clusters"), page.use.clusters, page.max_clusters),
         home_quota("quota-machines", translated("Machines"), page.use.nodes, page.max_nodes)};
+    json["limits"] = page.budget ? budget_limits_json(*page.budget) : Json::array();
     json["may_create"] = page.may_create;
     json["show_owner"] = page.show_owner;
     json["is_empty"] = !page.installation && !has_own;
@@ -274,6 +277,9 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         const auto tenant = store::find_tenant(connection, caller.tenant.name);
         page.max_clusters = tenant ? tenant->max_clusters : caller.tenant.max_clusters;
         page.max_nodes = tenant ? tenant->max_nodes : caller.tenant.max_nodes;
+        if (tenant && tenant->budget && caller.may(model::Right::see_tenant)) {
+            page.budget = provisioner::operations::budget_state(connection, *tenant, page.now);
+        }
         page.failing = store::list_clusters(
             connection, caller,
             home_query(caller, {ClusterStatus::incomplete, ClusterStatus::inconsistent}));

@@ -8,6 +8,7 @@
 #include "fcgi/pages/daemons/waits.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/monitoring/monitoring_store.hpp"
 #include "provisioner/store/overview/home_store.hpp"
@@ -36,6 +37,8 @@ struct HomePage {
     provisioner::store::TenantUse use{};
     int max_clusters = 0;
     int max_nodes = 0;
+    /// Of the viewer's tenant, for those who see the tenant; nothing without one.
+    std::optional<provisioner::operations::BudgetState> budget{};
     /// Incomplete and inconsistent clusters, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> failing{};
     /// Why those failed that have several kinds of failures (failure_words.hpp).

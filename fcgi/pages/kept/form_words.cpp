@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/http/router.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -20,7 +21,8 @@ struct FormPurpose {
 };
 
 constexpr std::array form_purposes{
-    FormPurpose{"/viewing/leave", for_translation("stop viewing the tenant")},
+    FormPurpose{"/viewing/{tenant}/leave", for_translation("stop viewing the tenant {0}"),
+                "tenant"},
     FormPurpose{"/profile/notifications", for_translation("change your notifications")},
     FormPurpose{"/profile/notifications/code", for_translation("confirm your email address")},
     FormPurpose{"/profile/factor", for_translation("manage your second factor")},
@@ -82,9 +84,10 @@ constexpr std::array form_purposes{
     FormPurpose{"/daemons/drain", for_translation("drain a provisioner")},
     FormPurpose{"/tenants", for_translation("create a tenant")},
     FormPurpose{"/tenants/{tenant}", for_translation("change the tenant {0}"), "tenant"},
-    FormPurpose{"/tenants/{tenant}/view", for_translation("view the tenant {0}"), "tenant"},
     FormPurpose{"/tenants/{tenant}/prices", for_translation("change prices of the tenant {0}"),
                 "tenant"},
+    FormPurpose{"/tenants/{tenant}/clusters/delete",
+                for_translation("delete clusters of the tenant {0}"), "tenant"},
     FormPurpose{"/tenants/{tenant}/delete", for_translation("delete the tenant {0}"), "tenant"},
     FormPurpose{"/identity-providers", for_translation("save an identity provider")},
     FormPurpose{"/identity-providers/{name}/delete",
@@ -108,6 +111,28 @@ constexpr std::array form_purposes{
                 for_translation("change the file {0}"), "name"},
 };
 
+/// What a form does that does one of two things, by the value of a field.
+struct PurposeByField {
+    std::string_view pattern;
+    const char* field;
+    std::string_view value;
+    const char* words;
+};
+
+constexpr std::array purposes_by_field{
+    PurposeByField{"/people/{user}/access", "disabled", "yes", for_translation("lock {0}")},
+    PurposeByField{"/people/{user}/access", "disabled", "no", for_translation("unlock {0}")},
+};
+
+const char* words_of_purpose(const FormPurpose& purpose, const std::string& body) {
+    if (body.empty()) return purpose.words;
+    const auto sent = http::parse_form(body);
+    for (const auto& [pattern, field, value, words] : purposes_by_field) {
+        if (pattern == purpose.pattern && sent.trimmed(field) == value) return words;
+    }
+    return purpose.words;
+}
+
 http::Router router_of_purposes() {
     http::Router router;
     for (std::size_t i = 0; i < form_purposes.size(); ++i) {
@@ -121,14 +146,15 @@ http::Router router_of_purposes() {
 
 }  // namespace
 
-std::string purpose_of_form(const std::string& path) {
+std::string purpose_of_form(const std::string& path, const std::string& body) {
     static const http::Router router = router_of_purposes();
     const auto match = router.find("POST", path.substr(0, path.find('?')));
     const auto* found = std::get_if<http::RouteFound>(&match);
     if (found == nullptr) return "";
     const FormPurpose& purpose = form_purposes.at(found->route);
-    if (purpose.names == nullptr) return translated(purpose.words);
-    return translated(purpose.words, found->path_values.at(purpose.names));
+    const char* const words = words_of_purpose(purpose, body);
+    if (purpose.names == nullptr) return translated(words);
+    return translated(words, found->path_values.at(purpose.names));
 }
 
 }  // namespace fcgi::pages

@@ -5,7 +5,8 @@
 namespace fcgi::pages {
 
 /// What a form does, or a page is for, by the path that it is sent to: "change the role of ada".
-/// Comes after "to". Empty for a path that is not known. `path` may have a query.
-std::string purpose_of_form(const std::string& path);
+/// Comes after "to". Empty for a path that is not known. `path` may have a query. `body` has the
+/// fields of the form, for those that do one of two things; without it both are named.
+std::string purpose_of_form(const std::string& path, const std::string& body = "");
 
 }  // namespace fcgi::pages

@@ -284,7 +284,7 @@ Json to_json(const KeptFormPage& page) {
     const auto fields = http::parse_form(page.form.body);
     Json json;
     json["path"] = page.form.path;
-    const std::string purpose = purpose_of_form(page.form.path);
+    const std::string purpose = purpose_of_form(page.form.path, page.form.body);
     json["sentence"] =
         purpose.empty()
             ? translated("Your form was not sent yet, but what you typed was kept.")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
@@ -74,8 +75,9 @@ Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
     const bool is_own = row.cluster.tenant == page.tenant;
     Json json =
         state_json(row.look(), row.lost, row.machine, is_own ? page.labels : Labels(), page.now);
-    const std::string cluster = "/clusters/" + wire_id(row.cluster.id);
-    json["elsewhere"] = page.is_of_all && !is_own;
+    const std::string path = "/clusters/" + wire_id(row.cluster.id);
+    const std::string cluster =
+        page.is_of_all && !is_own ? in_view(row.cluster.tenant, path) : path;
     json["node"] = row.machine.node.value;
     json["href"] = cluster + "/machines/" + std::to_string(row.machine.nodenum);
     json["cluster"] = row.cluster.name;

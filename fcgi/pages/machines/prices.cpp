@@ -1,6 +1,7 @@
 #include "fcgi/pages/machines/prices.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -95,6 +96,12 @@ provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<mod
          {"providerType", "provider", "region", "flavor", "image", "currency", "perHour"}) {
         entry[name] = form.trimmed(name);
     }
+    // People type small letters, too; lists and the API have capital ones.
+    std::string currency = form.trimmed("currency");
+    std::ranges::transform(currency, currency.begin(), [](unsigned char letter) {
+        return static_cast<char>(std::toupper(letter));
+    });
+    entry["currency"] = currency;
     const auto added = model::prices_from_json(Json::array({entry}));
     if (!added) {
         provisioner::base::Problems problems;

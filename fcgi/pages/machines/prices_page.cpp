@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
@@ -93,14 +94,15 @@ std::vector<FormField> fields_of_added(const PricesPage& page, const PriceListFo
         provider.hint = any;
         for (const auto& [name, words] : page.providers) provider.suggestions.push_back(name);
     }
-    return {choose(field("providerType", translated("Provider type"), true),
-                   translated("Choose a type"), page.provider_types),
-            field("flavor", translated("Flavor"), true, translated("* stands for any")),
-            field("perHour", translated("Price per hour"), true),
-            field("currency", translated("Currency"), true, translated("Such as USD")),
-            std::move(provider),
-            field("region", translated("Region"), false, any),
-            field("image", translated("Image"), false, any)};
+    return {
+        choose(field("providerType", translated("Provider type"), true),
+               translated("Choose a type"), page.provider_types),
+        field("flavor", translated("Flavor"), true, translated("* stands for any")),
+        field("perHour", translated("Price per hour"), true),
+        field("currency", translated("Currency"), true, translated("Three letters, such as USD")),
+        std::move(provider),
+        field("region", translated("Region"), false, any),
+        field("image", translated("Image"), false, any)};
 }
 
 /// In one order and one way of writing, so that only what differs is a difference.
@@ -109,12 +111,50 @@ std::string comparable(std::vector<model::Price> prices) {
     return csv_of_prices(prices);
 }
 
+/// "aws: small, eu-west-1": the machines that a price is of.
+std::string machines_of_price(const model::Price& price) {
+    const bool is_any = price.of.flavor == model::any_flavor;
+    std::string words =
+        price.of.provider_type + ": " + (is_any ? translated("any flavor") : price.of.flavor);
+    for (const std::string& part : {price.of.provider, price.of.region, price.of.image}) {
+        if (!part.empty()) words += ", " + part;
+    }
+    return words;
+}
+
+/// More changed prices than these are only in the lines.
+constexpr std::size_t most_price_rows = 200;
+
+/// The prices that differ, for the table of a difference.
+Json changed_prices(const std::vector<model::Price>& before,
+                    const std::vector<model::Price>& after) {
+    std::map<std::string, std::pair<std::string, std::string>> rows;
+    for (const model::Price& price : before) {
+        rows[machines_of_price(price)].first = to_text(price.per_hour);
+    }
+    for (const model::Price& price : after) {
+        rows[machines_of_price(price)].second = to_text(price.per_hour);
+    }
+    Json changed = Json::array();
+    for (const auto& [machines, prices] : rows) {
+        if (prices.first == prices.second) continue;
+        changed.push_back(
+            {{"member", machines}, {"before", prices.first}, {"after", prices.second}});
+    }
+    return changed.size() > most_price_rows ? Json::array() : changed;
+}
+
 /// What replacing the list by the text changes; null unless a preview was asked for.
 Json preview_json(const PriceListForm& form) {
     if (!form.is_preview) return nullptr;
     const auto wanted = model::prices_from_csv(text_of(form));
-    return {{"difference", text_difference_json(comparable(form.prices),
-                                                wanted ? comparable(*wanted) : text_of(form))}};
+    Json difference =
+        text_difference_json(comparable(form.prices), wanted ? comparable(*wanted) : text_of(form));
+    if (wanted) {
+        difference["values"] = changed_prices(form.prices, *wanted);
+        difference["has_values"] = !difference["values"].empty();
+    }
+    return {{"difference", std::move(difference)}};
 }
 
 /// What the address says of both lists but for `edit`.

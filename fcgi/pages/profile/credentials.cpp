@@ -83,7 +83,7 @@ std::string why_proof(const std::string& purpose) {
 /// What a form is for whose proof leads to `next`.
 std::string purpose_of(App& app, const auth::Visitor& visitor, const std::string& next) {
     const auto form = form_at(app, visitor, next);
-    return purpose_of_form(form ? form->path : next);
+    return form ? purpose_of_form(form->path, form->body) : purpose_of_form(next);
 }
 
 /// What to do in the second step.

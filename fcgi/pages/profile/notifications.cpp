@@ -42,6 +42,11 @@ constexpr std::array event_offers{
     EventOffer{CallbackEvent::success, for_translation("An operation finished"),
                for_translation("finished operations")}};
 
+/// What superadmins choose besides; the words behind its box, and in a list.
+constexpr auto installation_label =
+    for_translation("The installation has a problem, or no longer has it");
+constexpr auto installation_word = for_translation("problems of the installation");
+
 FormField address_field(const std::string& address) {
     FormField field{.id = "input-address",
                     .name = "address",
@@ -70,6 +75,8 @@ NotificationsPage page_of_choice(const auth::Visitor& visitor, App& app) {
     page.address =
         page.choice.next_address.empty() ? page.choice.address : page.choice.next_address;
     page.events = page.choice.events;
+    page.of_installation = page.choice.of_installation;
+    page.is_superadmin = visitor.who().is_superadmin();
     if (page.address.empty() && page.events.empty()) {
         page.events = {CallbackEvent::failure, CallbackEvent::expiring};
     }
@@ -95,6 +102,7 @@ std::string mail_choice_words(const MailChoice& choice) {
     for (const EventOffer& offer : event_offers) {
         if (choice.events.contains(offer.event)) events.push_back(translated(offer.word));
     }
+    if (choice.of_installation) events.push_back(translated(installation_word));
     if (!choice.address.empty()) {
         return translated("Emails about {0} to {1}", listed(events), choice.address);
     }
@@ -106,9 +114,9 @@ std::string mail_choice_words(const MailChoice& choice) {
 }
 
 Json to_json(const NotificationsPage& page) {
-    Json json =
-        form_json(translated("Couldn't save it"), {address_field(page.address), mail_code_field()},
-                  page.problems, {{"events", "events", translated("Events")}});
+    Json json = form_json(translated("Couldn't save the notifications"),
+                          {address_field(page.address), mail_code_field()}, page.problems,
+                          {{"events", "events", translated("Events")}});
     json["sends_mail"] = page.sends_mail;
     json["address_fields"] = {to_json(address_field(page.address), page.problems)};
     json["code_fields"] = {to_json(mail_code_field(), page.problems)};
@@ -120,6 +128,9 @@ Json to_json(const NotificationsPage& page) {
         item["is_chosen"] = page.events.contains(offer.event);
         json["events"].push_back(std::move(item));
     }
+    json["is_superadmin"] = page.is_superadmin;
+    json["installation_label"] = translated(installation_label);
+    json["of_installation"] = page.of_installation;
     json["events_problem"] = messages_for("events", page.problems);
     json["present"] = page.choice.address;
     json["is_code_good"] = page.is_code_good;
@@ -138,7 +149,8 @@ Response choose_notifications(const Request& request, const auth::Visitor& visit
     if (!app.sends_mail) return http::see_other("/profile/notifications");
     const auto sent = http::parse_form(request.body);
     if (auto refused = if_incomplete(app, visitor, sent, {"address"})) return *refused;
-    operations::MailWish wish{.address = sent.trimmed("address")};
+    operations::MailWish wish{.address = sent.trimmed("address"),
+                              .of_installation = sent.has("installation")};
     for (const std::string& word : sent.all("events")) {
         if (const auto event = base::from_word<CallbackEvent>(word)) wish.events.insert(*event);
     }
@@ -148,6 +160,7 @@ Response choose_notifications(const Request& request, const auth::Visitor& visit
     NotificationsPage page = page_of_choice(visitor, app);
     page.address = wish.address;
     page.events = wish.events;
+    page.of_installation = wish.of_installation;
     page.problems = chosen.error().problems;
     return with_status_of(chosen.error(), draw_notifications(app, visitor, 422, page));
 }

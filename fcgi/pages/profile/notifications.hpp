@@ -20,6 +20,9 @@ struct NotificationsPage {
     /// What was typed, or is stored.
     std::string address{};
     std::set<provisioner::model::CallbackEvent> events{};
+    bool of_installation = false;
+    /// Superadmins may choose mails about the installation.
+    bool is_superadmin = false;
     /// What has just been done, in words; may be empty.
     std::string done{};
     provisioner::base::Problems problems{};

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -74,8 +75,8 @@ SearchGroup found_clusters(store::Connection& connection, const model::Caller& c
         if (!description.empty()) detail += ": " + description;
         group.hits.push_back({.label = cluster.name,
                               .detail = std::move(detail),
-                              .href = search_path_of(cluster.id),
-                              .is_elsewhere = !own});
+                              .href = own ? search_path_of(cluster.id)
+                                          : in_view(cluster.tenant, search_path_of(cluster.id))});
     }
     return group;
 }
@@ -86,14 +87,14 @@ SearchGroup found_machines(store::Connection& connection, const model::Caller& c
     SearchGroup group{.label =
                           own ? translated("Machines") : translated("Machines of other tenants")};
     for (const auto& machine : store::search_machines(connection, caller, tenants, text, limit)) {
+        const std::string path =
+            search_path_of(machine.cluster) + "/machines/" + std::to_string(machine.nodenum);
         group.hits.push_back(
             {.label = machine.hostname,
              .detail = (own ? translated("of {0}", machine.cluster_name)
                             : translated("of {0} in {1}", machine.cluster_name, machine.tenant)) +
                        match_of_machine(machine.hostname, text),
-             .href =
-                 search_path_of(machine.cluster) + "/machines/" + std::to_string(machine.nodenum),
-             .is_elsewhere = !own});
+             .href = own ? path : in_view(machine.tenant, path)});
     }
     return group;
 }
@@ -242,7 +243,6 @@ Json search_groups_json(const SearchPage& page, const std::string& prefix) {
             item["label"] = hit.label;
             item["detail"] = hit.detail;
             item["href"] = prefix + hit.href;
-            item["next"] = hit.is_elsewhere ? hit.href : "";
             hits.push_back(std::move(item));
         }
         Json item;
@@ -323,7 +323,7 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
         std::erase_if(page.groups, [](const SearchGroup& group) { return group.hits.empty(); });
     }
     if (is_for_palette) {
-        return http::json(200, palette_json(page, request.prefix));
+        return http::json(200, palette_json(page, request.prefix + request.view_path));
     }
     Frame frame{.title = translated("Search"), .section = "search"};
     if (page.kind != kind) {

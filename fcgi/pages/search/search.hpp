@@ -16,8 +16,6 @@ struct SearchHit {
     std::string detail{};
     /// Path below the prefix.
     std::string href{};
-    /// It is another tenant's, which opens in a view: POST /viewing/open.
-    bool is_elsewhere = false;
 };
 
 /// What was found of one kind, best first.

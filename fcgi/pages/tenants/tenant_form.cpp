@@ -1,6 +1,7 @@
 #include "fcgi/pages/tenants/tenant_form.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "fcgi/forms/tenant.hpp"
@@ -20,6 +21,23 @@ namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 
 namespace {
+
+/// The texts of the form that can be changed, in its order.
+constexpr std::array texts_of_tenant{std::pair{"description", &TenantForm::description},
+                                     std::pair{"workers", &TenantForm::workers},
+                                     std::pair{"maxClusters", &TenantForm::max_clusters},
+                                     std::pair{"maxNodes", &TenantForm::max_nodes},
+                                     std::pair{"budget.currency", &TenantForm::currency},
+                                     std::pair{"budget.perHour", &TenantForm::per_hour},
+                                     std::pair{"budget.perMonth", &TenantForm::per_month}};
+
+const std::string field_before = "was.";
+
+/// Browsers send "\r\n" for every end of a line.
+std::string one_line_end(std::string text) {
+    std::erase(text, '\r');
+    return text;
+}
 
 std::string quota_text(int limit) {
     return limit == model::no_maximum ? std::string() : std::to_string(limit);
@@ -102,6 +120,10 @@ std::string workers_problem(const TenantLimits& limits) {
 std::string tenant_problem_words(const base::Problem& problem, const TenantLimits& limits) {
     const std::string& message = problem.message;
     if (message.starts_with("Not enough capacity")) return workers_problem(limits);
+    if (message.starts_with("must be a whole number of at most")) {
+        return translated("Enter a whole number of at most {0}, or leave it empty for no limit.",
+                          grouped(model::no_maximum));
+    }
     if (message.ends_with(" cannot be negative.")) {
         return problem.field == "workers"
                    ? translated("Enter 1 or more, or leave it empty for no limit.")
@@ -135,15 +157,43 @@ TenantForm tenant_form_of(const model::Tenant& tenant) {
 }
 
 TenantForm tenant_form_in(const http::FormData& sent) {
-    return {.name = sent.trimmed("name"),
-            .description = sent.trimmed("description"),
-            .workers = sent.trimmed("workers"),
-            .max_clusters = sent.trimmed("maxClusters"),
-            .max_nodes = sent.trimmed("maxNodes"),
-            .currency = sent.trimmed("budget.currency"),
-            .per_hour = sent.trimmed("budget.perHour"),
-            .per_month = sent.trimmed("budget.perMonth"),
-            .bootstrap = sent.has("bootstrap")};
+    TenantForm form{.name = sent.trimmed("name"), .bootstrap = sent.has("bootstrap")};
+    for (const auto& [name, text] : texts_of_tenant) form.*text = sent.trimmed(name);
+    return form;
+}
+
+std::vector<std::pair<std::string, std::string>> fields_of_tenant_before(const TenantForm& was) {
+    std::vector<std::pair<std::string, std::string>> fields;
+    for (const auto& [name, text] : texts_of_tenant) {
+        fields.emplace_back(field_before + name, was.*text);
+    }
+    return fields;
+}
+
+std::optional<TenantForm> tenant_form_was(const http::FormData& sent) {
+    TenantForm was;
+    for (const auto& [name, text] : texts_of_tenant) {
+        if (!sent.has(field_before + name)) return std::nullopt;
+        was.*text = sent.trimmed(field_before + name);
+    }
+    return was;
+}
+
+TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
+                              const TenantForm& present, Problems& problems) {
+    TenantForm merged = typed;
+    for (const auto& [name, text] : texts_of_tenant) {
+        const bool is_touched = one_line_end(typed.*text) != one_line_end(was.*text);
+        const bool has_changed = one_line_end(present.*text) != one_line_end(was.*text);
+        const bool is_same = one_line_end(present.*text) == one_line_end(typed.*text);
+        if (!is_touched) merged.*text = present.*text;
+        if (!is_touched || !has_changed || is_same) continue;
+        problems.push_back(
+            {name, (present.*text).empty()
+                       ? translated("Somebody else emptied this meanwhile.")
+                       : translated("Somebody else saved \"{0}\" meanwhile.", present.*text)});
+    }
+    return merged;
 }
 
 std::vector<FormField> tenant_fields(const TenantForm& form, const TenantLimits& limits) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
@@ -32,6 +34,17 @@ constexpr std::size_t longest_tenant_description = 1000;
 
 TenantForm tenant_form_of(const provisioner::model::Tenant& tenant);
 TenantForm tenant_form_in(const http::FormData& sent);
+
+/// What a form was made from, for its hidden fields: their names and values. tenant_form_was()
+/// reads them; nothing for a form without them.
+std::vector<std::pair<std::string, std::string>> fields_of_tenant_before(const TenantForm& was);
+std::optional<TenantForm> tenant_form_was(const http::FormData& sent);
+
+/// What becomes of a form when somebody else saved the tenant meanwhile: fields that were not
+/// touched have the present values, the others keep what was typed. Fields that both changed
+/// differently get a problem that says what somebody else saved.
+TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
+                              const TenantForm& present, provisioner::base::Problems& problems);
 
 /// What the form and its messages say of the rest of the installation.
 struct TenantLimits {

@@ -5,6 +5,8 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/costs.hpp"
+#include "fcgi/pages/elsewhere.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
@@ -120,6 +122,7 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
     if (!is_there) return std::nullopt;
     page.factor_of_all = app.sign_in.second_factor;
     page.form = tenant_form_of(page.tenant);
+    page.was = page.form;
     page.base = operations::fingerprint_of(page.tenant);
     return page;
 }
@@ -191,12 +194,19 @@ Json to_json(const TenantPage& page) {
                               ? std::string()
                               : tenant_href(page.tenant.name) + "/delete";
     // Superadmins see their own tenant without a view.
-    json["view_action"] =
-        json["delete_href"] == "" ? std::string() : tenant_href(page.tenant.name) + "/view";
+    json["view_href"] = json["delete_href"] == "" ? std::string() : in_view(page.tenant.name, "/");
     json["bootstrap"] = page.form.bootstrap;
     json["done"] = page.done;
     json["base"] = page.is_new ? "" : page.base;
+    json["was"] = Json::array();
+    if (!page.is_new) {
+        for (const auto& [name, value] : fields_of_tenant_before(page.was)) {
+            json["was"].push_back({{"name", name}, {"value", value}});
+        }
+    }
     json["is_overtaken"] = page.is_overtaken;
+    // That it was saved meanwhile stands above; beside fields stands what both have changed.
+    json["has_clashes"] = page.problems.size() > 1;
     json["last_change"] = to_json(page.last_change, page.now);
     json["unpriced"] =
         page.unpriced_currency.empty()
@@ -217,35 +227,14 @@ Json to_json(const TenantPage& page) {
     const FormField first_name{
         .id = "name", .name = "name", .label = translated("User name"), .required = true};
     json["prices_href"] = tenant_href(page.tenant.name) + "/prices";
+    json["clusters_href"] = page.tenant.name == model::superadmin_tenant
+                                ? "/clusters"
+                                : in_view(page.tenant.name, "/clusters");
+    json["audit_href"] = address_with("/audit", {{"scope", "all"}, {"tenant", page.tenant.name}});
     json["people_href"] = tenant_href(page.tenant.name) + "/people";
     json["people"] = translated_count(page.users, "{0} user", "{0} users");
     json["is_empty"] = !page.is_new && page.users == 0;
     json["first_name"] = Json::array({to_json(first_name, {})});
-    return json;
-}
-
-Json to_json(const TenantDeletionPage& page) {
-    const FormField confirm{
-        .id = "input-confirm",
-        .name = "confirm",
-        .label = translated("Name of the tenant"),
-        .value = page.confirmed,
-        .hint = translated("Type {0} to confirm that this is the one.", page.tenant.name),
-        .autocomplete = "off",
-        .required = true};
-    Json json = form_json(translated("Couldn't delete the tenant"), {confirm}, page.problems);
-    json["name"] = page.tenant.name;
-    json["href"] = tenant_href(page.tenant.name);
-    json["action"] = tenant_href(page.tenant.name) + "/delete";
-    json["view_action"] = tenant_href(page.tenant.name) + "/view";
-    json["workers"] = page.tenant.workers == 0
-                          ? std::string()
-                          : translated_count(page.tenant.workers, "{0} worker", "{0} workers");
-    json["clusters"] = page.use.clusters == 0
-                           ? std::string()
-                           : translated_count(page.use.clusters, "{0} cluster", "{0} clusters");
-    json["machines"] = translated_count(page.use.nodes, "{0} machine", "{0} machines");
-    json["users"] = translated_count(page.users, "{0} user", "{0} users");
     return json;
 }
 
@@ -308,6 +297,8 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
     page->form = tenant_form_in(sent);
     page->form.name = page->tenant.name;
     const std::string latest = std::exchange(page->base, sent.trimmed("base"));
+    const auto was = tenant_form_was(sent);
+    const TenantForm present = std::exchange(page->was, was.value_or(page->was));
     const auto wanted = wanted_of(app, *page);
     if (!page->problems.empty()) return draw_tenant(app, visitor, 422, *page);
     const auto changed = operations::replace_tenant(app.database, visitor.who(), page->tenant.name,
@@ -317,6 +308,8 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
         page->is_overtaken = page->problems.front().field == "base";
         if (page->is_overtaken) {
             page->base = latest;
+            if (was) page->form = merged_tenant_form(*was, page->form, present, page->problems);
+            page->was = present;
             page->last_change = app.database.read([&](store::Connection& connection) {
                 return last_change_of(connection, {}, operations::audited_tenant,
                                       page->tenant.name);
@@ -325,57 +318,6 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
         return with_status_of(changed.error(), draw_tenant(app, visitor, 200, *page));
     }
     return http::see_other(tenant_href(page->tenant.name) + "?done=saved");
-}
-
-namespace {
-
-http::Response no_deletion_of_superadmins(App& app, const auth::Visitor& visitor) {
-    const std::string name = model::superadmin_tenant;
-    return error_page(
-        app, visitor, 403,
-        {.heading = translated("The tenant {0} cannot be deleted", name),
-         .text = translated("The superadmins belong to it: without it nobody could manage this "
-                            "installation."),
-         .ways = {{tenant_href(name), translated("Tenant {0}", name)},
-                  {"/tenants", translated("Tenants")}}});
-}
-
-http::Response draw_deletion(const http::Request& request, const auth::Visitor& visitor, App& app,
-                             const std::string& confirmed, const Problems& problems) {
-    const auto page = read_tenant_page(request, app);
-    if (!page) return nothing_there(translated("tenant"));
-    if (page->tenant.name == model::superadmin_tenant)
-        return no_deletion_of_superadmins(app, visitor);
-    return drawn(
-        app, visitor, problems.empty() ? 200 : 422, "tenants/delete",
-        {.title = translated("Delete tenant {0}", page->tenant.name), .section = "tenants"},
-        to_json(TenantDeletionPage{.tenant = page->tenant,
-                                   .use = page->use,
-                                   .users = page->users,
-                                   .confirmed = confirmed,
-                                   .problems = problems}));
-}
-
-}  // namespace
-
-http::Response ask_to_delete_tenant(const http::Request& request, const auth::Visitor& visitor,
-                                    App& app) {
-    return draw_deletion(request, visitor, app, "", {});
-}
-
-http::Response delete_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
-    const std::string& name = request.path_value("tenant");
-    const std::string confirmed = http::parse_form(request.body).trimmed("confirm");
-    if (confirmed != name) {
-        return draw_deletion(
-            request, visitor, app, confirmed,
-            {{"confirm", translated("This is not the name of the tenant, which is {0}.", name)}});
-    }
-    const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
-                                                   operations::Workers::are_taken_back);
-    if (deleted) return http::see_other("/tenants?done=" + done_with_name("deleted", name));
-    return with_status_of(
-        deleted.error(), draw_deletion(request, visitor, app, confirmed, deleted.error().problems));
 }
 
 }  // namespace fcgi::pages

@@ -53,6 +53,8 @@ struct TenantPage {
     /// since, with who it was.
     std::string base{};
     bool is_overtaken = false;
+    /// What the form was made from.
+    TenantForm was{};
     std::optional<LastChange> last_change{};
     /// The currency of a budget for which nobody has set a price; empty otherwise. The tenant
     /// cannot create clusters then.
@@ -61,19 +63,6 @@ struct TenantPage {
     provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const TenantPage& page);
-
-/// What stands in the way of deleting a tenant, and what becomes of what it has:
-/// views/tenants/delete.
-struct TenantDeletionPage {
-    provisioner::model::Tenant tenant{};
-    provisioner::store::TenantUse use{};
-    int users = 0;
-    /// What was typed as the name of the tenant, which confirms the deletion.
-    std::string confirmed{};
-    /// Why it was not deleted.
-    provisioner::base::Problems problems{};
-};
-provisioner::base::Json to_json(const TenantDeletionPage& page);
 
 /// GET /tenants.
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app);
@@ -84,10 +73,5 @@ http::Response create_tenant(const http::Request& request, const auth::Visitor& 
 /// GET and POST /tenants/{tenant}.
 http::Response show_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 http::Response change_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// GET and POST /tenants/{tenant}/delete, with the field "confirm": the name of the tenant, else
-/// 422. Workers are taken back with it.
-http::Response ask_to_delete_tenant(const http::Request& request, const auth::Visitor& visitor,
-                                    App& app);
-http::Response delete_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -6,6 +6,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/changes/lost_machines.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
+#include "provisioner/operations/daemons/troubles.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 
@@ -33,6 +34,7 @@ std::vector<Duty> Upkeep::duties() {
         {"follow identity providers", timing::follow_providers_every, aside,
          [this] { follow_identity_providers(); }},
         {"test providers", timing::provider_tests_every, aside, [this] { test_providers(); }},
+        {"tell troubles", timing::troubles_every, aside, [this] { tell_troubles(); }},
     };
 }
 
@@ -113,6 +115,12 @@ void Upkeep::report_problems(const char* event, const std::vector<std::string>& 
         if (reported_problems_.size() > most_told) reported_problems_.clear();
         if (reported_problems_.insert(problem).second) log_.warn(event, {{"error", problem}});
     }
+}
+
+void Upkeep::tell_troubles() {
+    if (!settings_.site_of_mails) return;
+    const int told = operations::tell_troubles(database_, *settings_.site_of_mails, clock_.now());
+    if (told > 0) log_.info("troubles.told", {{"count", told}});
 }
 
 void Upkeep::test_providers() {

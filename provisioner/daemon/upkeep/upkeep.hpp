@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ class Upkeep {
         /// Users of OpenID Connect providers are disabled when they have not signed in for so long.
         std::chrono::hours external_users_kept;
         TaskContext::AddFiles add_files;
+        /// Where links of mails lead, may be empty; nothing if no mails are sent.
+        std::optional<std::string> site_of_mails{};
         /// Whether the daemon ends: then a duty ends early.
         std::function<bool()> stopping;
         /// Tells the claimer of new tasks.
@@ -70,6 +73,9 @@ class Upkeep {
     void follow_identity_providers();
     /// Carries out tests of providers if one waits (machines/provider_tests.hpp).
     void test_providers();
+    /// Writes mails to superadmins about what is wrong with the installation
+    /// (operations/daemons/troubles.hpp).
+    void tell_troubles();
     /// Logs problems of accounts that were not logged yet.
     void report_problems(const char* event, const std::vector<std::string>& problems);
 

@@ -70,7 +70,8 @@ struct Event {
     Outcome outcome = Outcome::done;
     /// HTTP status of a refusal, else 0.
     int status = 0;
-    /// Why it was refused or failed, in one or more sentences; empty when it was done.
+    /// Why it was refused or failed, in one or more sentences. When it was done: why, as who did it
+    /// said, or empty.
     std::string reason{};
     /// How often it happened: refusals of one kind within a minute are one event.
     int times = 1;

@@ -17,6 +17,8 @@ struct MailChoice {
     std::string address{};
     /// What mails tell of. `start` is never among them.
     std::set<CallbackEvent> events{};
+    /// Whether they tell of the whole installation, too. Counts for superadmins only.
+    bool of_installation = false;
     /// Takes the place of `address` as soon as its code is given. Empty: none waits.
     std::string next_address{};
 };

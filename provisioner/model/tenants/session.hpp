@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "provisioner/base/clock.hpp"
@@ -36,8 +35,6 @@ struct Session {
     base::Timestamp last_used_at{};
     /// When the user last gave a password or a code.
     base::Timestamp proven_at{};
-    /// The tenant that a superadmin views in this session; 0: none.
-    TenantId viewed{};
     /// It ends then, whether it is used or not.
     base::Timestamp expires_at{};
 };
@@ -46,8 +43,6 @@ struct Session {
 struct OpenSession {
     Session session{};
     Caller caller{};
-    /// The tenant of Session::viewed, unless it is deleted.
-    std::optional<Tenant> viewed{};
 };
 
 }  // namespace provisioner::model

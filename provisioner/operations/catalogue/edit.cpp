@@ -318,7 +318,8 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
           {.action = audited(kind) + act,
            .object = {.kind = audited(kind), .id = std::to_string(version), .name = name},
            .before = before.value_or(base::Json()),
-           .after = std::move(after)});
+           .after = std::move(after),
+           .reason = writing.note});
     return version;
 }
 
@@ -407,7 +408,8 @@ void delete_entry(store::Connection& connection, const model::Caller& caller,
            .object = {.kind = audited(kind),
                       .id = version ? std::to_string(*version) : "",
                       .name = name},
-           .before = *before});
+           .before = *before,
+           .reason = note});
 }
 
 void delete_entry(store::Database& database, const model::Caller& caller, model::CatalogueKind kind,

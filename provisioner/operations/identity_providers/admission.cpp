@@ -70,7 +70,7 @@ bool apply_rule(store::Connection& connection, const model::IdentityProvider& pr
     if (!has_changed) return false;
     store::update_access(connection, user.id, user.role, user.disabled);
     store::end_sessions(connection, user.id);
-    record_act(connection, provider, "user.change-access", user, before, client);
+    record_act(connection, provider, action_of_access(external.user, user), user, before, client);
     return true;
 }
 

@@ -204,7 +204,8 @@ Result<model::User> change_access(store::Database& database, const model::Caller
         if (is_same && !takes_over) return one;
         store::update_access(connection, one->id, one->role, one->disabled);
         store::end_sessions(connection, one->id);
-        audit_user(connection, caller, "user.change-access", *one, audited(before), audited(*one));
+        audit_user(connection, caller, action_of_access(before, *one), *one, audited(before),
+                   audited(*one));
         return one;
     });
 }

@@ -266,11 +266,6 @@ std::optional<model::OpenSession> use_session(store::Database& database,
     auto found = database.look([&](store::Connection& connection) {
         return store::find_session(connection, token_hash, now, now - rules.session_idle);
     });
-    if (found && found->session.viewed.value != 0) {
-        found->viewed = database.look([&](store::Connection& connection) {
-            return store::find_tenant(connection, found->session.viewed);
-        });
-    }
     if (!found || now - found->session.last_used_at < rules.touch()) return found;
     try {
         database.write([&](store::Connection& connection) {

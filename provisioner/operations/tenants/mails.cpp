@@ -1,6 +1,7 @@
 #include "provisioner/operations/tenants/mails.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "provisioner/identity/checksum.hpp"
 #include "provisioner/identity/constant_time.hpp"
@@ -35,7 +36,8 @@ base::Json audited_choice(const model::MailChoice& choice) {
     for (const auto event : choice.events) events.push_back(base::to_word(event));
     return {{"mailAddress", choice.address},
             {"nextMailAddress", choice.next_address},
-            {"mailEvents", std::move(events)}};
+            {"mailEvents", std::move(events)},
+            {"mailsOfInstallation", choice.of_installation}};
 }
 
 model::Mail code_mail(const model::Caller& caller, const std::string& address,
@@ -64,14 +66,18 @@ model::Mail farewell(const model::Caller& caller, const std::string& address) {
 base::Problems problems_with(const MailWish& wish) {
     base::Problems problems;
     if (!wish.address.empty() && !model::is_mail_address(wish.address)) {
-        problems.push_back({"address", "This is no e-mail address, like ada@example.com."});
+        problems.push_back({"address", "Enter an email address, like ada@example.com."});
     }
     if (wish.events.contains(model::CallbackEvent::start)) {
         problems.push_back({"events", "These can be failure, success and expiring."});
-    } else if (!wish.address.empty() && wish.events.empty()) {
+    } else if (!wish.address.empty() && wish.events.empty() && !wish.of_installation) {
         problems.push_back({"events", "Choose at least one, or leave the address empty."});
     }
     return problems;
+}
+
+bool has_changed_events(const model::MailChoice& now, const model::MailChoice& before) {
+    return now.events != before.events || now.of_installation != before.of_installation;
 }
 
 bool may_send_code(store::Connection& connection, const model::Caller& caller,
@@ -104,10 +110,11 @@ Result<model::MailChoice> choose_mails(store::Database& database, const model::C
     return database.write([&](store::Connection& connection) -> Result<model::MailChoice> {
         const auto before = store::lock_mail_choice(connection, caller.user.id);
         model::MailChoice choice{.address = before.address, .events = wish.events};
+        choice.of_installation = wish.of_installation && caller.is_superadmin();
         if (wish.address.empty()) choice.address.clear();
         if (wish.address != choice.address) choice.next_address = wish.address;
         const bool keeps_code = choice.next_address == before.next_address &&
-                                choice.events != before.events &&
+                                has_changed_events(choice, before) &&
                                 is_good(store::find_mail_code(connection, caller.user.id), now);
         const bool needs_code = !choice.next_address.empty() && !keeps_code;
         if (needs_code && !may_send_code(connection, caller, choice.next_address)) {
@@ -144,7 +151,8 @@ Result<model::MailChoice> confirm_mail_address(store::Database& database,
             store::count_wrong_mail_code(connection, caller.user.id);
             return refuse(Refusal::Kind::invalid, "code", "This is not the code that was sent.");
         }
-        const model::MailChoice choice{.address = before.next_address, .events = before.events};
+        model::MailChoice choice = before;
+        choice.address = std::exchange(choice.next_address, "");
         store::save_mail_choice(connection, caller.user.id, choice);
         store::drop_mail_code(connection, caller.user.id);
         if (!before.address.empty()) {

@@ -29,6 +29,9 @@ struct MailWish {
     std::string address{};
     /// `start` is refused.
     std::set<model::CallbackEvent> events{};
+    /// Mails about the whole installation (daemons/troubles.hpp). Of others than superadmins
+    /// ignored.
+    bool of_installation = false;
 };
 
 /// Stores the caller's wish. Events count at once. An address that is not the present one gets a

@@ -55,7 +55,8 @@ base::Json limits_of(const model::Tenant& tenant) {
                                      : base::Json()}};
 }
 
-/// Tenants come and go in the installation's chain.
+/// Tenants come and go in the installation's chain. Who reads the log of the tenant has it there,
+/// too.
 Act act_on(const model::Tenant& tenant, const char* action, const base::Json& before,
            const base::Json& after) {
     return {.action = action,
@@ -67,7 +68,8 @@ Act act_on(const model::Tenant& tenant, const char* action, const base::Json& be
 
 void audit_tenant(store::Connection& connection, const model::Caller& caller, const char* action,
                   const model::Tenant& tenant, const base::Json& before, const base::Json& after) {
-    audit(connection, caller, act_on(tenant, action, before, after));
+    audit_all(connection, caller,
+              in_chain_of_tenant_too(act_on(tenant, action, before, after), tenant));
 }
 
 /// The entries that nobody else may have: what the source permits to some of its own users.
@@ -136,14 +138,6 @@ Result<void> update_checked(store::Connection& connection, const model::Caller& 
     store::update_tenant(connection, tenant);
     audit_tenant(connection, caller, "tenant.replace", tenant, before, limits_of(tenant));
     return {};
-}
-
-void take_workers_back(store::Connection& connection, const model::Caller& caller,
-                       model::Tenant& tenant) {
-    const base::Json before = limits_of(tenant);
-    tenant.workers = 0;
-    store::update_tenant(connection, tenant);
-    audit_tenant(connection, caller, "tenant.replace", tenant, before, limits_of(tenant));
 }
 
 void abort_work_of(store::Connection& connection, const model::Tenant& tenant) {
@@ -240,8 +234,10 @@ Result<void> delete_tenant(store::Database& database, const model::Caller& calle
         store::lock_tenants(connection);
         auto tenant = store::find_tenant(connection, name);
         if (!tenant) return {};
+        const base::Json before = limits_of(*tenant);
         if (tenant->workers > 0 && workers == Workers::are_taken_back) {
-            take_workers_back(connection, caller, *tenant);
+            tenant->workers = 0;
+            store::update_tenant(connection, *tenant);
         }
         if (tenant->workers > 0) {
             return refuse(Refusal::Kind::conflict, "workers",
@@ -251,7 +247,10 @@ Result<void> delete_tenant(store::Database& database, const model::Caller& calle
         abort_work_of(connection, *tenant);
         store::delete_tenant(connection, tenant->id);
         auto acts = forget_tenant_in_rules(connection, tenant->uid);
-        acts.push_back(act_on(*tenant, "tenant.delete", limits_of(*tenant), base::Json()));
+        for (Act& act : in_chain_of_tenant_too(
+                 act_on(*tenant, "tenant.delete", before, base::Json()), *tenant)) {
+            acts.push_back(std::move(act));
+        }
         audit_all(connection, caller, std::move(acts));
         return {};
     });

@@ -73,7 +73,8 @@ inline constexpr auto audited_tenant = "tenant";
 enum class Workers {
     /// The tenant stays while it has any: the wire contract.
     must_be_none,
-    /// They are set to 0 in the same transaction, which the audit log has as a change of its own.
+    /// They are set to 0 in the same transaction. The deletion in the audit log says how many they
+    /// were.
     are_taken_back
 };
 

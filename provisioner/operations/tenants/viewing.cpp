@@ -2,7 +2,6 @@
 
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
-#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
@@ -10,38 +9,32 @@ namespace {
 
 /// The same in both chains.
 std::vector<Act> acts_of_view(const char* action, const model::Tenant& viewed) {
-    Act act{.action = action, .object = {.kind = "tenant", .id = viewed.uid, .name = viewed.name}};
-    Act in_viewed = act;
-    in_viewed.chain = viewed.id;
-    return {std::move(act), std::move(in_viewed)};
+    return in_chain_of_tenant_too(
+        {.action = action, .object = {.kind = "tenant", .id = viewed.uid, .name = viewed.name}},
+        viewed);
 }
 
 }  // namespace
 
-Result<void> begin_view(store::Database& database, const model::OpenSession& session,
-                        const std::string& tenant) {
-    if (!session.caller.is_superadmin()) {
-        return refuse(Refusal::Kind::forbidden, "", "Only superadmins view tenants.");
-    }
-    if (tenant == session.caller.tenant.name) {
-        return refuse(Refusal::Kind::invalid, "", "This is your own tenant.");
-    }
-    return database.write([&](store::Connection& connection) -> Result<void> {
-        const auto viewed = store::find_tenant(connection, tenant);
-        if (!viewed) {
-            return refuse(Refusal::Kind::not_found, "", "There is no tenant " + tenant + ".");
-        }
-        store::set_viewed(connection, session.session.id, viewed->id);
-        audit_all(connection, session.caller, acts_of_view("tenant.view", *viewed));
-        return {};
+void note_view(store::Database& database, const model::OpenSession& session,
+               const model::Tenant& viewed, const std::string& came_from) {
+    const model::SessionId id = session.session.id;
+    const auto noted = database.read(
+        [&](store::Connection& connection) { return store::find_view(connection, id, viewed.id); });
+    if (noted && (came_from.empty() || came_from == *noted)) return;
+    database.write([&](store::Connection& connection) {
+        if (!store::save_view(connection, id, viewed.id, came_from)) return;
+        audit_all(connection, session.caller, acts_of_view("tenant.view", viewed));
     });
 }
 
-void end_view(store::Database& database, const model::OpenSession& session,
-              const model::Tenant& viewed) {
-    database.write([&](store::Connection& connection) {
-        store::set_viewed(connection, session.session.id, {});
+std::string end_view(store::Database& database, const model::OpenSession& session,
+                     const model::Tenant& viewed) {
+    return database.write([&](store::Connection& connection) {
+        const auto noted = store::find_view(connection, session.session.id, viewed.id);
+        if (!store::delete_view(connection, session.session.id, viewed.id)) return std::string();
         audit_all(connection, session.caller, acts_of_view("tenant.leave", viewed));
+        return noted.value_or("");
     });
 }
 

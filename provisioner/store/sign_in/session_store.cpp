@@ -14,7 +14,6 @@ constexpr std::size_t longest_agent = 255;
 const std::string session_columns = R"sql(
     session.id AS session_id, session.stage, session.address, session.agent,
     session.created_at AS session_created_at, session.last_used_at, session.proven_at,
-    COALESCE(session.views_tenant_id, 0) AS viewed_tenant,
     session.expires_at AS session_expires_at
 )sql";
 
@@ -66,6 +65,14 @@ constexpr auto update_token = R"sql(
     WHERE id = ? AND expires_at > ?
 )sql";
 
+constexpr auto insert_view = R"sql(
+    INSERT IGNORE INTO session_view (session_id, tenant_id, came_from) VALUES (?, ?, ?)
+)sql";
+
+constexpr auto update_view = R"sql(
+    UPDATE session_view SET came_from = ? WHERE session_id = ? AND tenant_id = ?
+)sql";
+
 model::Session read_session(Rows& row) {
     return {.id = model::SessionId{row.get<long long>("session_id")},
             .stage = base::stored_word<model::SessionStage>(row.get<std::string>("stage")),
@@ -74,7 +81,6 @@ model::Session read_session(Rows& row) {
             .created_at = time_column(row, "session_created_at"),
             .last_used_at = time_column(row, "last_used_at"),
             .proven_at = time_column(row, "proven_at"),
-            .viewed = model::TenantId{row.get<long long>("viewed_tenant")},
             .expires_at = time_column(row, "session_expires_at")};
 }
 
@@ -138,9 +144,30 @@ void set_stage(Connection& connection, model::SessionId session, model::SessionS
     connection.sql("UPDATE session SET stage = ? WHERE id = ?") << word << session.value << exec;
 }
 
-void set_viewed(Connection& connection, model::SessionId session, model::TenantId tenant) {
-    connection.sql("UPDATE session SET views_tenant_id = NULLIF(?, 0) WHERE id = ?")
-        << tenant.value << session.value << exec;
+std::optional<std::string> find_view(Connection& connection, model::SessionId session,
+                                     model::TenantId tenant) {
+    Rows row =
+        connection.sql("SELECT came_from FROM session_view WHERE session_id = ? AND tenant_id = ?")
+        << session.value << tenant.value;
+    if (!row.next()) return std::nullopt;
+    return row.get<std::string>("came_from");
+}
+
+bool save_view(Connection& connection, model::SessionId session, model::TenantId tenant,
+               const std::string& came_from) {
+    Statement insert = connection.sql(insert_view) << session.value << tenant.value << came_from;
+    insert.exec();
+    if (insert.affected() > 0) return true;
+    connection.sql(update_view) << came_from << session.value << tenant.value << exec;
+    return false;
+}
+
+bool delete_view(Connection& connection, model::SessionId session, model::TenantId tenant) {
+    Statement gone =
+        connection.sql("DELETE FROM session_view WHERE session_id = ? AND tenant_id = ?")
+        << session.value << tenant.value;
+    gone.exec();
+    return gone.affected() > 0;
 }
 
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,

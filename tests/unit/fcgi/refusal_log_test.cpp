@@ -124,6 +124,19 @@ BOOST_AUTO_TEST_CASE(a_mistyped_form_is_no_event_and_a_forbidden_one_has_its_rea
     BOOST_TEST(event_of(403).value().reason == "This page is for administrators.");
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_that_says_only_forbidden_names_the_right_that_was_lacking) {
+    const Route tenants{.method = "POST", .pattern = "/tenants", .need = auth::Need::superadmin};
+    const auto reason_of = [&](const http::Response& response) {
+        return refusal_event(by_ann(), &tenants, response).value().reason;
+    };
+    auto page = http::html(403, "<p>No.</p>");
+
+    BOOST_TEST(reason_of(page) == "The role user lacks the right \"administer-installation\".");
+    BOOST_TEST(reason_of(http::empty(403)) == reason_of(page));
+    page.refusal = "This price list is not yours to change.";
+    BOOST_TEST(reason_of(page) == page.refusal);
+}
+
 // They see everything, and a bookmark of another tenant's cluster only leads to a view of it.
 BOOST_AUTO_TEST_CASE(a_superadmin_who_asks_for_an_id_tries_nothing) {
     const Route one{.method = "GET", .pattern = "/clusters/{id}", .need = auth::Need::user};

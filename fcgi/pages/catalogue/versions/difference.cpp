@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/differences/member_words.hpp"
 #include "fcgi/pages/differences/value_difference.hpp"
 
 namespace fcgi::pages {
@@ -31,7 +32,7 @@ Json difference_json(const Json& before, const Json& after) {
     auto json = text_difference_json(text_of(old), text_of(fresh));
     // An entry that is only on one side has nothing but new, or old, values.
     if (old.is_null() || fresh.is_null()) return json;
-    auto values = value_differences(old, fresh);
+    auto values = in_words(value_differences(old, fresh));
     if (values.size() > most_values_shown) return json;
     json["has_values"] = !values.empty();
     json["values"] = std::move(values);

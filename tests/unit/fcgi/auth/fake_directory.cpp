@@ -70,7 +70,17 @@ std::optional<OpenSession> FakeDirectory::find_session(const std::string& token_
     ++lookups;
     const auto found = callers_.find(token_hash);
     if (found == callers_.end()) return std::nullopt;
-    return OpenSession{.session = session, .caller = found->second, .viewed = viewed};
+    return OpenSession{.session = session, .caller = found->second};
+}
+
+std::optional<Tenant> FakeDirectory::find_tenant(const std::string& name) {
+    const auto found = tenants_.find(name);
+    return found == tenants_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void FakeDirectory::note_view(const OpenSession& seen, const Tenant& viewed,
+                              const std::string& came_from) {
+    views.push_back(seen.caller.user.name + " views " + viewed.name + " from " + came_from);
 }
 
 std::string token_of(const std::string& tenant, const std::string& user) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "fcgi/auth/directory.hpp"
 #include "fcgi/http/message.hpp"
@@ -18,6 +19,9 @@ class FakeDirectory final : public fcgi::auth::Directory {
     fcgi::auth::KeyLookup by_name(const std::string& tenant, const std::string& user) override;
     std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
+    std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
+    void note_view(const provisioner::model::OpenSession& seen,
+                   const provisioner::model::Tenant& viewed, const std::string& came_from) override;
     void forget() override { ++forgotten; }
 
     /// How far every key reaches.
@@ -26,8 +30,8 @@ class FakeDirectory final : public fcgi::auth::Directory {
     /// What every session is, apart from its caller: open, and proven just now.
     provisioner::model::Session session{};
 
-    /// The tenant that is viewed in every session.
-    std::optional<provisioner::model::Tenant> viewed{};
+    /// Views that were noted: "admin views other from /clusters".
+    std::vector<std::string> views{};
 
     /// How often a key or session was looked up.
     int lookups = 0;

@@ -41,8 +41,7 @@ Need expected_need(const Route& route) {
     if (path == "/v2/openapi.json" || path == "/docs/api") return Need::nobody;
     if (path == "/login/code") return Need::nobody;
     const bool is_own = path.starts_with("/profile") || path.starts_with("/v2/profile/");
-    if (is_own || path == "/permissions" || path == "/" || path == "/forms/{id}" ||
-        path == "/viewing/leave")
+    if (is_own || path == "/permissions" || path == "/" || path == "/forms/{id}")
         return Need::account;
     if (path == "/v2/profile") return route.method == "GET" ? Need::account : Need::user;
     if (path.starts_with("/people") || path.starts_with("/groups")) return Need::admin;
@@ -70,7 +69,7 @@ Need expected_need(const Route& route) {
     if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;
     if (path.starts_with("/daemons") || path == "/v2/daemons") return Need::superadmin;
     if (path.starts_with("/tenants") || path == "/queues") return Need::superadmin;
-    if (path == "/viewing/open") return Need::superadmin;
+    if (path == "/viewing/{tenant}/leave") return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
     // The forms of what changes clusters, and what they show before.
     const bool asks = path.starts_with("/clusters/") && !route.changes();

@@ -765,39 +765,71 @@ BOOST_AUTO_TEST_CASE(a_session_with_a_duty_does_nothing_else) {
 
 BOOST_AUTO_TEST_CASE(who_views_a_tenant_reads_what_its_auditors_read_and_changes_nothing) {
     Fixture fixture(open_doors());
-    fixture.directory.viewed.emplace();
-    fixture.directory.viewed->name = "other";
 
-    int reads = 0;
+    std::size_t reads = 0;
     for (const Route& route : fixture.table) {
         if (route.need == Need::nobody) continue;
-        auto request =
-            with_csrf(tests::from_browser(route.method, some_path(route), "superadmin", "admin"),
-                      "superadmin", "admin");
+        auto request = with_csrf(tests::from_browser(route.method, "/view/other" + some_path(route),
+                                                     "superadmin", "admin"),
+                                 "superadmin", "admin");
         request.headers["x-csrf-token"] =
             provisioner::identity::csrf_token(Secret(tests::token_of("superadmin", "admin")));
         request.headers["sec-fetch-site"] = "same-origin";
         const auto answer = fixture.ask(request);
-        const bool is_way_out = route.pattern == "/viewing/leave";
         const bool is_open_to_auditors = route.need == Need::user || route.need == Need::admin ||
                                          route.pattern == "/" || route.pattern == "/permissions";
-        const bool may = is_way_out || (!route.changes() && is_open_to_auditors);
+        const bool may = !route.changes() && is_open_to_auditors;
         reads += may ? 1 : 0;
         BOOST_TEST((answer.status == 200) == may, route.method << ' ' << route.pattern);
         if (!may) BOOST_TEST(answer.status == 403, route.method << ' ' << route.pattern);
     }
-    BOOST_TEST(reads > 40);
+    BOOST_TEST(reads > 40U);
+    // What was refused shows nothing of the tenant.
+    BOOST_TEST(fixture.directory.views.size() == reads);
+    BOOST_TEST(fixture.directory.views.front() == "admin views other from ");
+}
+
+BOOST_AUTO_TEST_CASE(a_view_is_of_its_addresses_and_other_pages_stay_ones_own) {
+    Fixture fixture(open_doors());
+    const auto form = [&](const std::string& path) {
+        return fixture
+            .ask(with_csrf(tests::from_browser("POST", path, "superadmin", "admin"), "superadmin",
+                           "admin"))
+            .status;
+    };
+
+    BOOST_TEST(
+        fixture.ask(tests::from_browser("GET", "/view/other", "superadmin", "admin")).status ==
+        200);
+
+    BOOST_TEST(form("/tenants/other") == 200);
+    BOOST_TEST(form("/view/other/tenants/other") == 403);
+    BOOST_TEST(fixture.directory.views.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(the_way_back_is_noted_with_a_view) {
+    Fixture fixture(open_doors());
+    auto request =
+        tests::from_browser("GET", "/view/other/clusters/00000042", "superadmin", "admin");
+    const auto noted = [&](const std::string& page) {
+        request.headers["referer"] = "http://cooperage.example.com" + page;
+        fixture.ask(request);
+        return fixture.directory.views.back();
+    };
+
+    BOOST_TEST(noted("/clusters?tenants=all") == "admin views other from /clusters?tenants=all");
+    // A page of a view is no way out of it.
+    BOOST_TEST(noted("/view/other/clusters") == "admin views other from ");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_in_a_view_has_one_wording_and_a_way_out_of_the_view) {
     Fixture fixture({{"GET", "/profile", let_in, Need::account},
                      {"GET", "/tenants", let_in, Need::superadmin},
                      {"POST", "/clusters", let_in, Need::user}});
-    fixture.directory.viewed.emplace();
-    fixture.directory.viewed->name = "other";
     const auto body = [&](const std::string& method, const std::string& path) {
-        const Response answer = fixture.ask(with_csrf(
-            tests::from_browser(method, path, "superadmin", "admin"), "superadmin", "admin"));
+        const Response answer = fixture.ask(
+            with_csrf(tests::from_browser(method, "/view/other" + path, "superadmin", "admin"),
+                      "superadmin", "admin"));
         BOOST_TEST(answer.status == 403);
         return answer.body;
     };
@@ -811,15 +843,26 @@ BOOST_AUTO_TEST_CASE(what_is_refused_in_a_view_has_one_wording_and_a_way_out_of_
     BOOST_TEST(body("POST", "/clusters") == says + " Home\n");
 }
 
-BOOST_AUTO_TEST_CASE(only_superadmins_view_whatever_their_session_says) {
+BOOST_AUTO_TEST_CASE(an_address_of_a_view_leads_everybody_else_where_they_may_go) {
     Fixture fixture(open_doors());
-    fixture.directory.viewed.emplace();
-    fixture.directory.viewed->name = "other";
+    const auto leads = [&](const std::string& path, const std::string& tenant,
+                           const std::string& user) {
+        const auto answer = fixture.ask(tests::from_browser("GET", path, tenant, user));
+        return std::to_string(answer.status) + ' ' + answer.header("Location");
+    };
 
-    auto request =
-        with_csrf(tests::from_browser("POST", "/clusters", "acme", "bob"), "acme", "bob");
-
-    BOOST_TEST(fixture.ask(request).status == 200);
+    BOOST_TEST(leads("/view/acme/clusters/00000042?x=1", "acme", "bob") ==
+               "303 /clusters/00000042?x=1");
+    BOOST_TEST(leads("/view/superadmin/clusters", "superadmin", "admin") == "303 /clusters");
+    BOOST_TEST(leads("/view/acme/clusters", "other", "admin") == "404 ");
+    BOOST_TEST(leads("/view/nowhere/clusters", "superadmin", "admin") == "404 ");
+    BOOST_TEST(leads("/view/acme/clusters", "nobody", "nobody") ==
+               "303 /login?next=%2Fview%2Facme%2Fclusters");
+    BOOST_TEST(fixture.directory.views.empty());
+    // Nor does a form of a view change anything for its users.
+    const auto form =
+        with_csrf(tests::from_browser("POST", "/view/acme/clusters", "acme", "bob"), "acme", "bob");
+    BOOST_TEST(fixture.ask(form).status == 404);
 }
 
 BOOST_AUTO_TEST_CASE(between_the_two_steps_nobody_is_signed_in) {
@@ -888,6 +931,8 @@ BOOST_AUTO_TEST_CASE(every_form_that_is_kept_says_what_it_is_for) {
     }
     BOOST_TEST(pages::purpose_of_form("/tenants/lab/people/a%20b/role?x=1") ==
                "change the role of a b");
+    BOOST_TEST(pages::purpose_of_form("/people/ada/access", "disabled=yes") == "lock ada");
+    BOOST_TEST(pages::purpose_of_form("/people/ada/access", "disabled=no") == "unlock ada");
     BOOST_TEST(pages::purpose_of_form("/nowhere") == "");
 }
 

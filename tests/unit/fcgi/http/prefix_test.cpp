@@ -100,6 +100,40 @@ BOOST_AUTO_TEST_CASE(addresses_in_pages_get_the_prefix_and_nothing_else_does) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(pages_of_a_view_stay_in_it_but_for_what_no_view_has) {
+    const auto page = [](const std::string& href) {
+        return Prefix("/a").add(html(200, "<a href=\"" + href + "\">"), "/view/demo").body;
+    };
+
+    BOOST_TEST(page("/clusters/7?x=1") == "<a href=\"/a/view/demo/clusters/7?x=1\">");
+    BOOST_TEST(page("/") == "<a href=\"/a/view/demo/\">");
+    BOOST_TEST(page("/profiles") == "<a href=\"/a/view/demo/profiles\">");
+    for (const char* outside : {"/static/css/site.css", "/profile", "/profile/keys", "/logout",
+                                "/login?next=/x", "/viewing/demo/leave", "/view/other/clusters"}) {
+        BOOST_TEST(page(outside) == "<a href=\"/a" + std::string(outside) + "\">");
+    }
+    const auto moved = Prefix().add(see_other("/clusters/7"), "/view/demo");
+    BOOST_TEST(moved.header("Location") == "/view/demo/clusters/7");
+    BOOST_TEST(Prefix().add(see_other("/profile/password"), "/view/demo").header("Location") ==
+               "/profile/password");
+}
+
+BOOST_AUTO_TEST_CASE(a_view_is_taken_from_the_path) {
+    const auto stripped = [](const std::string& path) {
+        Request request;
+        request.path = path;
+        Prefix::strip_view(request);
+        return request.view + '|' + request.view_path + '|' + request.path;
+    };
+
+    BOOST_TEST(stripped("/view/demo/clusters/7") == "demo|/view/demo|/clusters/7");
+    BOOST_TEST(stripped("/view/a%20b") == "a b|/view/a%20b|/");
+    BOOST_TEST(stripped("/view/demo/view/other/") == "demo|/view/demo|/view/other/");
+    for (const char* other : {"/view", "/view/", "/view//clusters", "/viewing/demo/leave", "/"}) {
+        BOOST_TEST(stripped(other) == "||" + std::string(other));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(bodies_that_are_no_pages_stay) {
     const std::string body = R"({"a":"<a href=\"/x\">"} href="/x")";
 

@@ -460,6 +460,8 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     BOOST_TEST(words("cluster-template.restore") == "Restore cluster template");
     BOOST_TEST(words("node.replace") == "Save machine");
     BOOST_TEST(words("node.delete") == "Delete machine");
+    BOOST_TEST(words("user.lock") == "Lock user");
+    BOOST_TEST(words("user.change-role") == "Change role of user");
     BOOST_TEST(words("proof") == "Confirm identity");
     BOOST_TEST(words("sign-in") == "Log in");
     BOOST_TEST(words("sign-in.refused") == "Login refused");
@@ -518,6 +520,79 @@ BOOST_AUTO_TEST_CASE(the_log_of_all_tenants_says_whose_each_event_is_and_leads_t
     BOOST_TEST(json.at("scopes")[1].at("current") == true);
 }
 
+BOOST_AUTO_TEST_CASE(what_two_logs_tell_is_one_row_in_the_log_of_all) {
+    using provisioner::model::TenantId;
+    AuditPage page{.parameters = {{"scope", "all"}},
+                   .events = {{}, {}, {}},
+                   .superadmin = true,
+                   .tenant = "superadmin",
+                   .logs = {{.chain = TenantId{8}, .tenant = "lab", .uid = "u8"}},
+                   .is_of_all = true};
+    for (auto& event : page.events) {
+        event.action = "tenant.replace";
+        event.actor.request = "4cdd7f8c";
+    }
+    page.events[0].chain = TenantId{8};
+    page.events[2].actor.request = "another";
+
+    const auto events = to_json(page).at("events");
+    BOOST_REQUIRE(events.size() == 2U);
+    BOOST_TEST(events[0].at("log") == "lab, Installation");
+    BOOST_TEST(events[1].at("log") == "Installation");
+
+    // One log shows all that it has.
+    page.is_of_all = false;
+    BOOST_TEST(to_json(page).at("events").size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(superadmins_choose_one_tenant_or_all_in_the_filter) {
+    using provisioner::model::TenantId;
+    AuditPage page{
+        .superadmin = true,
+        .tenant = "superadmin",
+        .logs = {{.chain = TenantId{7}, .tenant = "lab", .uid = "u7", .is_deleted = true},
+                 {.chain = TenantId{1}, .tenant = "superadmin", .uid = "u1"}}};
+    const auto chosen = [&](const std::string& tenant, const std::string& scope) {
+        page.parameters = {{"tenant", tenant}, {"scope", scope}};
+        const auto json = to_json(page);
+        std::string words;
+        for (const Json& option : json.at("fields").back().at("options")) {
+            words += option.at("label").get<std::string>();
+            words += option.at("selected") == true ? "*, " : ", ";
+        }
+        return words + json.at("scope").get<std::string>();
+    };
+
+    BOOST_TEST(chosen("", "") == "All tenants, lab (deleted), superadmin*, all");
+    BOOST_TEST(chosen("", "all") == "All tenants*, lab (deleted), superadmin, all");
+    BOOST_TEST(chosen("u7", "all") == "All tenants, lab (deleted)*, superadmin, all");
+    // By the name that it had.
+    BOOST_TEST(chosen("lab", "all") == "All tenants, lab (deleted)*, superadmin, all");
+    page.superadmin = false;
+    BOOST_TEST(to_json(page).at("scope") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_form_says_in_the_audit_log_what_was_tried) {
+    provisioner::model::audit::Event event;
+    event.action = "request.refused";
+    event.object = {.kind = "request", .name = "POST /people/ada/role"};
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    event.reason = "No.";
+
+    const auto refused = to_json(event, "/audit");
+    BOOST_TEST(refused.at("heading").get<std::string>().starts_with("Change the role of ada"));
+    const auto label_of_reason = [](const Json& json) {
+        for (const Json& fact : json.at("facts")) {
+            if (fact.at("value") == "No.") return fact.at("label").get<std::string>();
+        }
+        return std::string();
+    };
+    BOOST_TEST(label_of_reason(refused) == "Reason");
+
+    event.outcome = provisioner::model::audit::Outcome::done;
+    BOOST_TEST(label_of_reason(to_json(event, "/audit")) == "Why");
+}
+
 BOOST_AUTO_TEST_CASE(an_event_has_the_words_of_the_pages_for_limits_of_a_tenant) {
     provisioner::model::audit::Event event;
     event.before = R"({"maxNodes":1,"region":"eu"})";
@@ -526,7 +601,7 @@ BOOST_AUTO_TEST_CASE(an_event_has_the_words_of_the_pages_for_limits_of_a_tenant)
     const auto json = to_json(event, "/audit");
 
     BOOST_TEST(json.at("differences")[0].at("member") == "Maximum machines");
-    BOOST_TEST(json.at("differences")[1].at("member") == "region");
+    BOOST_TEST(json.at("differences")[1].at("member") == "Region");
     event.after = event.before;
     BOOST_TEST(to_json(event, "/audit").at("is_equal") == true);
 }
@@ -554,8 +629,8 @@ BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new)
     const auto changed = to_json(event, "/audit");
     BOOST_TEST(changed.at("differences_title") == "What changed");
     BOOST_TEST(changed.at("differences").dump() ==
-               R"([{"member":"region","before":"eu","after":"us"},)"
-               R"({"member":"zones","before":"","after":"a, b"}])");
+               R"([{"member":"Region","before":"eu","after":"us"},)"
+               R"({"member":"Zones","before":"","after":"a, b"}])");
     BOOST_TEST(changed.at("after_title") == "After");
 
     event.before = "";

@@ -1280,16 +1280,15 @@ std::vector<Sample> of_clusters_and_others() {
                 {.title = "Send your form now?", .section = "form"}, administrator)},
         {"error", "errors/show",
          framed(error_page(), {.title = "Not found", .section = "error"}, visitor)},
-        {"error_of_another_tenant", "errors/show",
-         framed(
-             to_json(ErrorPage{.heading = "This cluster belongs to another tenant",
-                               .text = "It is a cluster of acme. View that tenant to see it; the "
-                                       "view is recorded.",
-                               .ways = {{"/search", "Search"}},
-                               .form = ErrorPage::Form{.action = "/viewing/open",
-                                                       .next = "/clusters/00000042",
-                                                       .button = "View acme"}}),
-             {.title = "Another tenant", .section = "error"}, administrator)},
+        {"error_in_a_view", "errors/show",
+         framed(to_json(
+                    ErrorPage{.heading = "You are viewing acme",
+                              .text = "While you view a tenant you can only read what it has.",
+                              .ways = {{"/", "Home"}},
+                              .form = ErrorPage::Form{.action = "/viewing/acme/leave",
+                                                      .next = "/profile",
+                                                      .button = "Stop viewing and open the page"}}),
+                {.title = "You are viewing acme", .section = "error"}, administrator)},
     };
 }
 

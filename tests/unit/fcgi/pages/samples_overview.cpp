@@ -4,6 +4,7 @@
 #include "fcgi/pages/home/home.hpp"
 #include "fcgi/pages/machines/machines_page.hpp"
 #include "fcgi/pages/search/search.hpp"
+#include "fcgi/pages/tenants/deletion.hpp"
 #include "fcgi/pages/tenants/tenants.hpp"
 #include "samples.hpp"
 
@@ -54,6 +55,8 @@ HomePage home_page() {
     page.use = {.clusters = 15, .nodes = 74};
     page.max_clusters = 15;
     page.max_nodes = 200;
+    page.budget.emplace();
+    page.budget->budget = {.currency = "USD", .per_hour = 2'000'000};
     page.show_owner = true;
     for (int i = 0; i < 8; ++i) {
         page.failing.push_back(
@@ -224,7 +227,8 @@ TenantsPage tenants_page() {
 TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
-    page.problems = {{"workers", "The tenant can have at most 4 workers."}};
+    page.problems = {{"base", "Somebody else saved this tenant meanwhile."},
+                     {"workers", "Somebody else saved \"4\" meanwhile."}};
     page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
     page.done = "Saved.";
@@ -244,6 +248,29 @@ TenantPage tenant_page() {
 TenantPage empty_tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.done = "Tenant demo created.";
+    return page;
+}
+
+TenantDeletionPage deletion_page() {
+    TenantDeletionPage page{.tenant = a_tenant(),
+                            .use = {.clusters = 3, .nodes = 8},
+                            .users = 3,
+                            .refusals = {"Job 00000042-002 is still underway for cluster 00000042"},
+                            .done = "Clusters are being deleted.",
+                            .confirmed = "dem",
+                            .problems = {{"confirm", "This is not the name."}}};
+    for (const auto& [id, name] : {std::pair{43, "blog"}, std::pair{42, "shop"}}) {
+        auto& cluster = page.clusters.emplace_back();
+        cluster.id = ClusterId{id};
+        cluster.name = name;
+        cluster.owner = "ada";
+        cluster.node_count = 4;
+        cluster.status = ClusterStatus::active;
+    }
+    auto& deleted = page.clusters.front();
+    deleted.status = ClusterStatus::pending;
+    deleted.latest_job.emplace();
+    deleted.latest_job->operation = Operation::cluster_delete;
     return page;
 }
 
@@ -419,13 +446,7 @@ std::vector<Sample> of_overview() {
         {"tenant", "tenants/show", in_tenants(to_json(tenant_page()), "demo")},
         {"tenant_empty", "tenants/show", in_tenants(to_json(empty_tenant_page()), "demo")},
         {"tenant_new", "tenants/show", in_tenants(to_json(overview::new_tenant()), "New tenant")},
-        {"tenant_delete", "tenants/delete",
-         in_tenants(to_json(TenantDeletionPage{.tenant = a_tenant(),
-                                               .use = {.clusters = 2, .nodes = 8},
-                                               .users = 3,
-                                               .confirmed = "dem",
-                                               .problems = {{"confirm", "This is not the name."}}}),
-                    "Delete demo")},
+        {"tenant_delete", "tenants/delete", in_tenants(to_json(deletion_page()), "Delete demo")},
         {"tenant_delete_empty", "tenants/delete",
          in_tenants(to_json(deletion_page_of_empty()), "Delete old")},
         {"tenant_super", "tenants/show", in_tenants(to_json(page_of_superadmins()), "superadmin")},

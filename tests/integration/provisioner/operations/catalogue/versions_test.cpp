@@ -4,6 +4,7 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
 #include "provisioner/operations/catalogue/import_draft.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -67,6 +68,13 @@ BOOST_AUTO_TEST_CASE(each_write_leaves_a_line_with_who_and_why) {
     BOOST_TEST(lines[2].note == "first");
     BOOST_TEST(lines[2].written_by == site.caller.user.name);
     BOOST_TEST(lines[1].note.size() == model::longest_note);
+    // The audit log says why, too.
+    const auto events = site.fresh.database.read([&](store::Connection& connection) {
+        return store::list_events(
+            connection, {.chain = site.caller.tenant.id, .action = "image-type.create"}, 0, 10);
+    });
+    BOOST_REQUIRE(events.size() == 1U);
+    BOOST_TEST(events.front().reason == "first");
 }
 
 BOOST_AUTO_TEST_CASE(the_last_line_of_each_entry_is_read_at_once) {

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -41,6 +42,30 @@ BOOST_AUTO_TEST_CASE(who_saves_a_tenant_that_somebody_else_saved_meanwhile_is_re
     BOOST_TEST(stored().max_clusters == 7);
     BOOST_REQUIRE(save("coopers", 9, operations::fingerprint_of(stored())).has_value());
     BOOST_TEST(stored().max_clusters == 9);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_quotas_is_in_the_log_of_the_tenant_and_of_the_installation) {
+    tests::FreshDatabase fresh;
+    const auto acme = tests::a_caller(fresh.database, "acme").tenant;
+    const auto root =
+        tests::a_caller(fresh.database, model::superadmin_tenant, model::Role::superadmin);
+    operations::TenantSpec wanted;
+    wanted.name = "acme";
+    wanted.max_clusters = 4;
+
+    BOOST_REQUIRE(
+        operations::replace_tenant(fresh.database, root, "acme", wanted, tests::some_time())
+            .has_value());
+
+    for (const model::TenantId chain : {acme.id, model::TenantId{}}) {
+        const auto events = fresh.database.read([&](store::Connection& connection) {
+            return store::list_events(connection, {.chain = chain, .action = "tenant.replace"}, 0,
+                                      10);
+        });
+        BOOST_REQUIRE(events.size() == 1U);
+        BOOST_TEST(events.front().after.find("\"maxClusters\":4") != std::string::npos);
+        BOOST_TEST(events.front().actor.tenant == model::superadmin_tenant);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(all_that_keeps_a_tenant_from_being_written_is_found_at_once) {

@@ -1,3 +1,4 @@
+#include "provisioner/operations/tenants/end_clusters.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -5,6 +6,7 @@
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
+#include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
 
@@ -25,9 +27,9 @@ struct Site {
             [](store::Connection& connection) { return store::find_tenant(connection, "acme"); });
     }
 
-    std::size_t events(const std::string& action) {
+    std::size_t events(const std::string& action, model::TenantId chain = {}) {
         return fresh.database.read([&](store::Connection& connection) {
-            return store::list_events(connection, {.action = action}, 0, 10).size();
+            return store::list_events(connection, {.chain = chain, .action = action}, 0, 10).size();
         });
     }
 
@@ -52,8 +54,10 @@ BOOST_AUTO_TEST_CASE(a_tenant_with_workers_stays_unless_they_are_taken_back_with
                                             operations::Workers::are_taken_back)
                       .has_value());
     BOOST_TEST(!site.stored().has_value());
-    BOOST_TEST(site.events("tenant.replace") == 1U);
+    BOOST_TEST(site.events("tenant.replace") == 0U);
+    // Also in the log of the tenant, for who reads only that.
     BOOST_TEST(site.events("tenant.delete") == 1U);
+    BOOST_TEST(site.events("tenant.delete", site.acme.tenant.id) == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(the_superadmins_tenant_stays_in_any_case) {
@@ -65,6 +69,35 @@ BOOST_AUTO_TEST_CASE(the_superadmins_tenant_stays_in_any_case) {
 
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST((refused.error().kind == operations::Refusal::Kind::forbidden));
+}
+
+BOOST_AUTO_TEST_CASE(a_superadmin_deletes_the_clusters_of_a_tenant_and_its_log_says_who) {
+    tests::ClusterSite site;
+    site.succeed_all();
+    auto& database = site.fresh.database;
+    const auto root = tests::a_caller(database, model::superadmin_tenant, model::Role::superadmin);
+    const auto other = tests::a_caller(database, "other").tenant;
+    const auto ended = [&](const model::Caller& caller, const model::Tenant& tenant) {
+        return operations::delete_clusters_of(database, caller, tenant, {site.cluster}, site.now);
+    };
+
+    BOOST_REQUIRE(!ended(site.caller, site.caller.tenant).has_value());
+    const auto of_other = ended(root, other);
+    BOOST_REQUIRE(of_other.has_value());
+    BOOST_TEST(of_other->problems.size() == 1U, "clusters of other tenants stay");
+    const auto done = ended(root, site.caller.tenant);
+    BOOST_REQUIRE(done.has_value());
+    BOOST_TEST(done->begun == 1);
+
+    site.succeed_all();
+    BOOST_TEST((site.summary().status == model::ClusterStatus::terminated));
+    const auto events = database.read([&](store::Connection& connection) {
+        return store::list_events(
+            connection, {.chain = site.caller.tenant.id, .action = "cluster.delete"}, 0, 10);
+    });
+    BOOST_REQUIRE(!events.empty());
+    BOOST_TEST(events.back().actor.name ==
+               std::string(model::superadmin_tenant) + '/' + root.user.name);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

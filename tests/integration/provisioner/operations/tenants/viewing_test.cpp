@@ -6,7 +6,6 @@
 #include <cppconn/resultset.h>
 
 #include "provisioner/operations/sign_in/sign_in.hpp"
-#include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -52,47 +51,42 @@ struct Site {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_view_begins_and_ends_and_both_tenants_have_it_in_their_logs) {
+BOOST_AUTO_TEST_CASE(a_view_begins_and_ends_once_and_both_tenants_have_it_in_their_logs) {
     Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
 
-    BOOST_REQUIRE(operations::begin_view(site.fresh.database, site.open(), "acme"));
-
-    const auto viewing = site.open();
-    BOOST_REQUIRE(viewing.viewed.has_value());
-    BOOST_TEST(viewing.viewed->name == "acme");
-    BOOST_TEST(viewing.caller.tenant.name == model::superadmin_tenant);
-    operations::end_view(site.fresh.database, viewing, *viewing.viewed);
-    BOOST_TEST(!site.open().viewed.has_value());
+    operations::note_view(database, session, site.acme.tenant, "/clusters?tenants=all");
+    operations::note_view(database, session, site.acme.tenant, "");
+    BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 1);
+    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) ==
+               "/clusters?tenants=all");
+    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "");
     for (const auto chain : {site.acme.tenant.id, site.superadmin.tenant.id}) {
         BOOST_TEST(site.events("tenant.view", chain) == 1);
         BOOST_TEST(site.events("tenant.leave", chain) == 1);
     }
+
+    // The next one is a view of its own.
+    operations::note_view(database, session, site.acme.tenant, "");
+    BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 2);
+    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_view_of_a_deleted_tenant_is_over) {
+BOOST_AUTO_TEST_CASE(a_session_views_several_tenants_and_each_leads_back_where_it_began_last) {
     Site site;
-    BOOST_REQUIRE(operations::begin_view(site.fresh.database, site.open(), "acme"));
-
-    BOOST_REQUIRE(operations::delete_tenant(site.fresh.database, site.superadmin, "acme"));
-
-    BOOST_TEST(!site.open().viewed.has_value());
-}
-
-BOOST_AUTO_TEST_CASE(nobody_views_their_own_tenant_or_one_that_is_not_there_or_without_the_right) {
-    Site site;
+    auto& database = site.fresh.database;
     const auto session = site.open();
-    auto administrator = session;
-    administrator.caller = site.acme;
-    const auto kind_of = [&](const model::OpenSession& who, const std::string& tenant) {
-        const auto result = operations::begin_view(site.fresh.database, who, tenant);
-        BOOST_REQUIRE(!result);
-        return result.error().kind;
-    };
-    using Kind = operations::Refusal::Kind;
+    const auto other = tests::a_caller(database, "other").tenant;
 
-    BOOST_TEST((kind_of(session, model::superadmin_tenant) == Kind::invalid));
-    BOOST_TEST((kind_of(session, "nowhere") == Kind::not_found));
-    BOOST_TEST((kind_of(administrator, "other") == Kind::forbidden));
+    operations::note_view(database, session, site.acme.tenant, "/queues");
+    operations::note_view(database, session, other, "/");
+    operations::note_view(database, session, site.acme.tenant, "/audit?scope=all");
+
+    BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 1);
+    BOOST_TEST(site.events("tenant.view", other.id) == 1);
+    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "/audit?scope=all");
+    BOOST_TEST(operations::end_view(database, session, other) == "/");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

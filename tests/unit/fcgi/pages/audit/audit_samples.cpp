@@ -90,7 +90,7 @@ AuditPage page_of_all_logs() {
     AuditPage page{
         .parameters = {{"outcome", "done"}, {"scope", "all"}},
         .words = {.actions = {"cluster.create"}, .object_kinds = {"cluster"}},
-        .links = {{.object = "/clusters/00000042", .is_elsewhere = true}},
+        .links = {{.object = "/view/demo/clusters/00000042"}},
         .has_older = true,
         .superadmin = true,
         .tenant = "superadmin",
@@ -101,6 +101,7 @@ AuditPage page_of_all_logs() {
     for (const int chain : {2, 7, 0}) {
         page.events.push_back(created_audit_event());
         page.events.back().chain = TenantId{chain};
+        if (chain == 7) page.events.back().actor.request = "5d6e";
     }
     return page;
 }
@@ -122,9 +123,8 @@ std::vector<Sample> of_audit() {
          in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
         {"audit_event_equal", "audit/show", in_audit(to_json(equal_audit_event(), "/audit"))},
         {"audit_event_created", "audit/show",
-         in_audit(to_json(
-             created_audit_event(), "/audit",
-             {.user = "/people/ada", .object = "/clusters/00000042", .is_elsewhere = true}))},
+         in_audit(to_json(created_audit_event(), "/audit",
+                          {.user = "/people/ada", .object = "/view/demo/clusters/00000042"}))},
     };
 }
 

@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_difference_goes_from_what_is_in_force_to_what_a_restore_m
     BOOST_TEST(json.at("sides")[1].at("side") == "Once restored");
     const Json& values = json.at("difference").at("values");
     BOOST_REQUIRE(values.size() == 1U);
-    BOOST_TEST(values[0].at("member") == "label");
+    BOOST_TEST(values[0].at("member") == "Label");
     BOOST_TEST(values[0].at("before") == "In force");
     BOOST_TEST(values[0].at("after") == "Old");
 }

@@ -136,9 +136,9 @@ BOOST_AUTO_TEST_CASE(a_waiting_task_leads_to_its_log_cluster_and_tenant) {
 
     const auto task = to_json(page).at("waiting")[0];
 
-    BOOST_TEST(task.at("task_href") == "/clusters/00000042/tasks/103");
-    BOOST_TEST(task.at("cluster_href") == "/clusters/00000042");
-    BOOST_TEST(task.at("host_href") == "/clusters/00000042/machines/1003");
+    BOOST_TEST(task.at("task_href") == "/view/a%20b/clusters/00000042/tasks/103");
+    BOOST_TEST(task.at("cluster_href") == "/view/a%20b/clusters/00000042");
+    BOOST_TEST(task.at("host_href") == "/view/a%20b/clusters/00000042/machines/1003");
     BOOST_TEST(task.at("href") == "/tenants/a%20b");
 }
 

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(texts_that_differ_in_too_much_are_replaced) {
     BOOST_TEST((lines.back().change == LineChange::added));
 }
 
-BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_by_its_path) {
+BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_as_its_form_does) {
     const Json before = Json::parse(
         R"({"name":"web","constraints":{"services":{"php":{"quantities":{"min":1,"max":2}}}}})");
     auto after = before;
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_by_its_path) {
 
     BOOST_TEST(json.at("has_values") == true);
     BOOST_TEST(json.at("values").dump() ==
-               R"([{"member":"constraints.services.php.quantities.max","before":"2","after":"4"},)"
-               R"({"member":"links","before":"","after":"a, b"}])");
+               R"([{"member":"Maximum machines of php","before":"2","after":"4"},)"
+               R"({"member":"Links","before":"","after":"a, b"}])");
     // All values of an entry that is new are in its lines.
     BOOST_TEST(difference_json(Json(), after).at("has_values") == false);
     BOOST_TEST(difference_json(after, after).at("has_values") == false);

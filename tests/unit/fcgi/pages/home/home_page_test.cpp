@@ -78,11 +78,23 @@ BOOST_AUTO_TEST_CASE(a_cluster_of_another_tenant_is_opened_otherwise_and_has_no_
     for (auto& cluster : page.failing) cluster.message = "start web on h1: exit code 7";
 
     const Json failing = to_json(page).at("failing");
-    BOOST_TEST(failing[0].at("elsewhere") == true);
+    BOOST_TEST(failing[0].at("href").get<std::string>().starts_with("/view/demo/clusters/"));
     BOOST_TEST(failing[0].at("in_tenant") == "demo");
     BOOST_TEST(failing[0].at("message") == "start web on h1: exit code 7");
-    BOOST_TEST(failing[1].at("elsewhere") == false);
+    BOOST_TEST(failing[1].at("href").get<std::string>().starts_with("/clusters/"));
     BOOST_TEST(failing[1].at("message") == "start Application on h1: exit code 7");
+}
+
+BOOST_AUTO_TEST_CASE(a_budget_stands_beside_the_quotas) {
+    HomePage page = a_page();
+    page.max_clusters = model::no_maximum;
+    BOOST_TEST(to_json(page).at("shows_own") == false);
+    BOOST_TEST(to_json(page).at("limits").empty());
+
+    page.budget.emplace();
+    page.budget->budget = {.currency = "USD", .per_hour = 2'000'000};
+    BOOST_TEST(to_json(page).at("shows_own") == true);
+    BOOST_TEST(to_json(page).at("limits")[0].at("words") == "0.00 USD of 2.00 USD");
 }
 
 BOOST_AUTO_TEST_CASE(a_quota_of_nothing_is_full) {

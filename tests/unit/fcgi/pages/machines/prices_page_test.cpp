@@ -84,6 +84,20 @@ BOOST_AUTO_TEST_CASE(a_preview_shows_what_a_new_list_changes) {
     const auto difference = to_json(page).at("forms")[0].at("preview").at("difference");
 
     BOOST_TEST(difference.at("summary") == "1 line added, 1 line removed");
+    BOOST_TEST(difference.at("values").dump() ==
+               R"([{"member":"aws: f0","before":"0.107 USD","after":"0.20 USD"}])");
+}
+
+BOOST_AUTO_TEST_CASE(the_currency_of_a_price_may_be_typed_in_small_letters) {
+    fcgi::http::FormData adds;
+    adds.fields = {{"list", "own"},     {"providerType", "aws"}, {"flavor", "new"},
+                   {"currency", "usd"}, {"perHour", "0.2"},      {"add", "1"}};
+    PricesPage page = a_page(1);
+
+    preview_draft(adds, page.own);
+
+    const std::string added = page.own.text.value();
+    BOOST_TEST(added.find("aws,,,new,,USD,0.2") != std::string::npos, added);
 }
 
 BOOST_AUTO_TEST_CASE(one_price_is_changed_in_the_list_as_it_is_now) {

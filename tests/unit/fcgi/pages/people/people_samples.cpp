@@ -98,13 +98,15 @@ NotificationsPage notifications_page(const std::string& next_address) {
                            .address = next_address.empty() ? "ada@example.com" : next_address,
                            .done = "Saved."};
     page.events = page.choice.events;
+    page.is_superadmin = true;
+    page.of_installation = next_address.empty();
     return page;
 }
 
 NotificationsPage wrong_notifications_page() {
     NotificationsPage page{.is_code_good = false, .address = "ada"};
     page.choice.next_address = "ada@example.org";
-    page.problems = {{"address", "This is no e-mail address, like ada@example.com."},
+    page.problems = {{"address", "Enter an email address, like ada@example.com."},
                      {"events", "Choose at least one, or leave the address empty."},
                      {"code", "This is not the code that was sent."}};
     return page;

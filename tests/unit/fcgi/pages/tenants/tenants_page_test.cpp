@@ -3,11 +3,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/problem_words.hpp"
+#include "fcgi/pages/tenants/deletion.hpp"
 
 BOOST_AUTO_TEST_SUITE(tenants_page)
 
 namespace {
 
+namespace http = fcgi::http;
 using namespace fcgi::pages;
 namespace model = provisioner::model;
 
@@ -41,6 +43,80 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "");
 }
 
+BOOST_AUTO_TEST_CASE(clusters_of_a_tenant_are_deleted_before_it_but_for_those_that_already_are) {
+    TenantDeletionPage page{.use = {.clusters = 3, .nodes = 9}};
+    page.tenant.name = "demo";
+    for (const int id : {42, 43}) {
+        auto& cluster = page.clusters.emplace_back();
+        cluster.id = model::ClusterId{id};
+        cluster.status = model::ClusterStatus::active;
+    }
+    auto& first = page.clusters.front();
+    first.status = model::ClusterStatus::pending;
+    first.latest_job.emplace();
+    first.latest_job->operation = model::Operation::cluster_delete;
+
+    auto json = to_json(page);
+    BOOST_TEST(json.at("rows")[0].at("cluster_id") == "");
+    BOOST_TEST(json.at("rows")[1].at("cluster_id") == "00000043");
+    BOOST_TEST(json.at("rows")[1].at("cluster_href") == "/view/demo/clusters/00000043");
+    BOOST_TEST(json.at("delete_clusters") == "Delete this cluster and its machines");
+    BOOST_TEST(json.at("more") == "1 more is not listed here.");
+
+    // A deletion that is paused goes on.
+    first.latest_job->status = model::JobStatus::paused;
+    json = to_json(page);
+    BOOST_TEST(json.at("delete_clusters") == "Delete these 2 clusters and their machines");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_of_a_tenant_that_was_saved_meanwhile_keeps_only_what_was_touched) {
+    const TenantForm was{.name = "demo",
+                         .description = "old\nlines",
+                         .workers = "3",
+                         .max_clusters = "4",
+                         .max_nodes = "9",
+                         .currency = "USD"};
+    TenantForm typed = was;
+    typed.description = "old\r\nlines";
+    typed.max_nodes = "10";
+    typed.workers = "5";
+    typed.max_clusters = "7";
+    TenantForm present = was;
+    present.description = "new";
+    present.max_nodes = "12";
+    present.max_clusters = "7";
+    present.currency = "";
+    provisioner::base::Problems problems;
+
+    const auto merged = merged_tenant_form(was, typed, present, problems);
+
+    BOOST_TEST(merged.description == "new");
+    BOOST_TEST(merged.currency == "");
+    BOOST_TEST(merged.workers == "5");
+    BOOST_TEST(merged.max_clusters == "7");
+    BOOST_TEST(merged.max_nodes == "10");
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "maxNodes");
+    BOOST_TEST(problems[0].message == "Somebody else saved \"12\" meanwhile.");
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_tenant_carries_what_it_was_made_from) {
+    TenantPage page{.was = {.description = "a & b", .max_nodes = "9"}};
+    const auto json = to_json(page);
+    std::string body;
+    for (const auto& field : json.at("was")) {
+        body += (body.empty() ? "" : "&") + field.at("name").get<std::string>() + '=' +
+                http::percent_encode(field.at("value").get<std::string>());
+    }
+
+    const auto was = tenant_form_was(http::parse_form(body));
+
+    BOOST_REQUIRE(was.has_value());
+    BOOST_TEST(was->description == "a & b");
+    BOOST_TEST(was->max_nodes == "9");
+    BOOST_TEST(!tenant_form_was(http::parse_form("was.description=x")).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_budget_without_prices_is_warned_of) {
     TenantPage page;
     page.tenant.name = "demo";
@@ -55,11 +131,11 @@ BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
     TenantPage page;
     page.tenant.name = "demo";
     BOOST_TEST(to_json(page).at("delete_href") == "/tenants/demo/delete");
-    BOOST_TEST(to_json(page).at("view_action") == "/tenants/demo/view");
+    BOOST_TEST(to_json(page).at("view_href") == "/view/demo/");
 
     page.tenant.name = model::superadmin_tenant;
     BOOST_TEST(to_json(page).at("delete_href") == "");
-    BOOST_TEST(to_json(page).at("view_action") == "");
+    BOOST_TEST(to_json(page).at("view_href") == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor) {

@@ -1,0 +1,201 @@
+#include "fcgi/pages/tenants/deletion.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/elsewhere.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
+#include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/refusals.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/tenants/end_clusters.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
+#include "provisioner/store/overview/tenant_overview.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::base::Problems;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+namespace {
+
+std::string deletion_href(const std::string& tenant) {
+    return "/tenants/" + http::percent_encode(tenant) + "/delete";
+}
+
+/// Whether nothing has to be asked for any more: its deletion is under way.
+bool is_being_deleted(const store::ClusterSummary& cluster) {
+    return cluster.status == model::ClusterStatus::pending && cluster.latest_job &&
+           cluster.latest_job->operation == model::Operation::cluster_delete &&
+           cluster.latest_job->status != model::JobStatus::paused;
+}
+
+std::optional<TenantDeletionPage> read_deletion_page(const http::Request& request, App& app) {
+    TenantDeletionPage page;
+    const bool is_there = app.database.read([&](store::Connection& connection) {
+        const auto tenant = store::find_tenant(connection, request.path_value("tenant"));
+        if (!tenant) return false;
+        page.tenant = *tenant;
+        page.use = store::use_of(connection, tenant->id);
+        page.users = store::count_tenant_users(connection, tenant->id);
+        page.clusters =
+            operations::clusters_to_end(connection, *tenant, TenantDeletionPage::most_clusters);
+        return true;
+    });
+    return is_there ? std::optional(std::move(page)) : std::nullopt;
+}
+
+http::Response no_deletion_of_superadmins(App& app, const auth::Visitor& visitor) {
+    const std::string name = model::superadmin_tenant;
+    return error_page(
+        app, visitor, 403,
+        {.heading = translated("The tenant {0} cannot be deleted", name),
+         .text = translated("The superadmins belong to it: without it nobody could manage this "
+                            "installation."),
+         .ways = {{"/tenants/" + name, translated("Tenant {0}", name)},
+                  {"/tenants", translated("Tenants")}}});
+}
+
+http::Response draw_deletion(App& app, const auth::Visitor& visitor, int status,
+                             const TenantDeletionPage& page) {
+    return drawn(app, visitor, status, "tenants/delete",
+                 {.title = translated("Delete tenant {0}", page.tenant.name), .section = "tenants"},
+                 to_json(page));
+}
+
+}  // namespace
+
+Json to_json(const TenantDeletionPage& page) {
+    const FormField confirm{
+        .id = "input-confirm",
+        .name = "confirm",
+        .label = translated("Name of the tenant"),
+        .value = page.confirmed,
+        .hint = translated("Type {0} to confirm that this is the one.", page.tenant.name),
+        .autocomplete = "off",
+        .required = true};
+    Json json = form_json(translated("Couldn't delete the tenant"), {confirm}, page.problems);
+    json["name"] = page.tenant.name;
+    json["href"] = "/tenants/" + http::percent_encode(page.tenant.name);
+    json["action"] = deletion_href(page.tenant.name);
+    json["done"] = page.done;
+    json["workers"] = page.tenant.workers == 0
+                          ? std::string()
+                          : translated_count(page.tenant.workers, "{0} worker", "{0} workers");
+    json["clusters"] = page.use.clusters == 0
+                           ? std::string()
+                           : translated_count(page.use.clusters, "{0} cluster", "{0} clusters");
+    json["machines"] = translated_count(page.use.nodes, "{0} machine", "{0} machines");
+    json["users"] = translated_count(page.users, "{0} user", "{0} users");
+    json["refusals"] = Json::array();
+    for (const std::string& refusal : page.refusals) {
+        json["refusals"].push_back({{"refusal", refusal}});
+    }
+    json["is_refused"] = !page.refusals.empty();
+    json["rows"] = Json::array();
+    int deletable = 0;
+    for (const store::ClusterSummary& cluster : page.clusters) {
+        const auto status =
+            shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
+        const bool can_delete = !is_being_deleted(cluster);
+        deletable += can_delete ? 1 : 0;
+        Json row;
+        row["cluster"] = cluster.name;
+        row["cluster_id"] = can_delete ? model::wire_id(cluster.id) : "";
+        row["cluster_href"] = in_view(page.tenant.name, "/clusters/" + model::wire_id(cluster.id));
+        row["owner"] = cluster.owner;
+        row["cluster_machines"] = cluster.node_count;
+        row["look"] = status.css;
+        row["status"] = status.words;
+        json["rows"].push_back(std::move(row));
+    }
+    const int more = page.use.clusters - static_cast<int>(page.clusters.size());
+    json["more"] = more <= 0 ? std::string()
+                             : translated_count(more, "{0} more is not listed here.",
+                                                "{0} more are not listed here.");
+    json["clusters_action"] = json["href"].get<std::string>() + "/clusters/delete";
+    json["delete_clusters"] =
+        deletable == 0 ? std::string()
+                       : translated_count(deletable, "Delete this cluster and its machines",
+                                          "Delete these {0} clusters and their machines");
+    return json;
+}
+
+http::Response ask_to_delete_tenant(const http::Request& request, const auth::Visitor& visitor,
+                                    App& app) {
+    auto page = read_deletion_page(request, app);
+    if (!page) return nothing_there(translated("tenant"));
+    if (page->tenant.name == model::superadmin_tenant) {
+        return no_deletion_of_superadmins(app, visitor);
+    }
+    if (request.query_value("done").value_or("") == "clusters") {
+        page->done = translated(
+            "Clusters are being deleted. Reload this page to see how far they "
+            "are.");
+    }
+    return draw_deletion(app, visitor, 200, *page);
+}
+
+http::Response delete_tenant(const http::Request& request, const auth::Visitor& visitor, App& app) {
+    const std::string& name = request.path_value("tenant");
+    const std::string confirmed = http::parse_form(request.body).trimmed("confirm");
+    const auto again = [&](const Problems& problems) {
+        auto page = read_deletion_page(request, app);
+        if (!page) return nothing_there(translated("tenant"));
+        if (page->tenant.name == model::superadmin_tenant) {
+            return no_deletion_of_superadmins(app, visitor);
+        }
+        page->confirmed = confirmed;
+        page->problems = problems;
+        return draw_deletion(app, visitor, 422, *page);
+    };
+    if (confirmed != name) {
+        return again(
+            {{"confirm", translated("This is not the name of the tenant, which is {0}.", name)}});
+    }
+    const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
+                                                   operations::Workers::are_taken_back);
+    if (deleted) return http::see_other("/tenants?done=" + done_with_name("deleted", name));
+    return with_status_of(deleted.error(), again(deleted.error().problems));
+}
+
+http::Response delete_clusters_of_tenant(const http::Request& request, const auth::Visitor& visitor,
+                                         App& app) {
+    auto page = read_deletion_page(request, app);
+    if (!page) return nothing_there(translated("tenant"));
+    if (page->tenant.name == model::superadmin_tenant) {
+        return no_deletion_of_superadmins(app, visitor);
+    }
+    std::vector<model::ClusterId> clusters;
+    for (const std::string& word : http::parse_form(request.body).all("cluster")) {
+        if (const auto id = provisioner::base::parse_number(word)) clusters.emplace_back(*id);
+    }
+    if (clusters.size() > static_cast<std::size_t>(TenantDeletionPage::most_clusters)) {
+        return incomplete_form(app, visitor);
+    }
+    const auto ended = operations::delete_clusters_of(app.database, visitor.who(), page->tenant,
+                                                      clusters, app.clock.now());
+    if (ended && ended->problems.empty()) {
+        return http::see_other(deletion_href(page->tenant.name) + "?done=clusters");
+    }
+    page = read_deletion_page(request, app);
+    if (!page) return nothing_there(translated("tenant"));
+    if (ended) {
+        page->refusals = ended->problems;
+    } else {
+        for (const auto& problem : ended.error().problems) {
+            page->refusals.push_back(problem.message);
+        }
+    }
+    return draw_deletion(app, visitor, 409, *page);
+}
+
+}  // namespace fcgi::pages

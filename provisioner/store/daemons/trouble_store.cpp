@@ -1,0 +1,66 @@
+#include "provisioner/store/daemons/trouble_store.hpp"
+
+#include "provisioner/store/database/columns.hpp"
+
+namespace provisioner::store {
+
+namespace {
+
+constexpr auto select_told = R"sql(
+    SELECT kind, subject FROM told_trouble ORDER BY kind, subject LIMIT 100000
+)sql";
+
+constexpr auto insert_told = R"sql(
+    INSERT IGNORE INTO told_trouble (kind, subject, told_at) VALUES (?, ?, UTC_TIMESTAMP(6))
+)sql";
+
+constexpr auto delete_told = R"sql(
+    DELETE FROM told_trouble WHERE kind = ? AND subject = ?
+)sql";
+
+constexpr auto select_readers = R"sql(
+    SELECT user.id, mail_choice.address
+    FROM user
+    JOIN mail_choice ON mail_choice.user_id = user.id
+    WHERE user.role = 'superadmin' AND user.disabled = FALSE AND mail_choice.address <> '' AND
+          mail_choice.of_installation = TRUE
+    ORDER BY user.id
+    LIMIT 1000
+)sql";
+
+bool changes_a_row(Statement statement) {
+    statement.exec();
+    return statement.affected() > 0;
+}
+
+}  // namespace
+
+std::vector<TroubleName> list_told_troubles(Connection& connection) {
+    std::vector<TroubleName> told;
+    Rows row = connection.sql(select_told);
+    while (row.next()) {
+        told.push_back(
+            {.kind = row.get<std::string>("kind"), .subject = row.get<std::string>("subject")});
+    }
+    return told;
+}
+
+bool note_trouble(Connection& connection, const TroubleName& trouble) {
+    return changes_a_row(connection.sql(insert_told) << trouble.kind << trouble.subject);
+}
+
+bool forget_trouble(Connection& connection, const TroubleName& trouble) {
+    return changes_a_row(connection.sql(delete_told) << trouble.kind << trouble.subject);
+}
+
+std::vector<TroubleReader> list_trouble_readers(Connection& connection) {
+    std::vector<TroubleReader> readers;
+    Rows row = connection.sql(select_readers);
+    while (row.next()) {
+        readers.push_back({.user = model::UserId{row.get<long long>("id")},
+                           .address = row.get<std::string>("address")});
+    }
+    return readers;
+}
+
+}  // namespace provisioner::store

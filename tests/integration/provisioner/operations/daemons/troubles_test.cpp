@@ -1,0 +1,93 @@
+#include "provisioner/operations/daemons/troubles.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cppconn/connection.h>
+
+#include "provisioner/operations/tenants/mails.hpp"
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
+#include "provisioner/store/tenants/mail_store.hpp"
+#include "tests/integration/provisioner/fixture.hpp"
+
+using namespace provisioner;
+using namespace std::chrono_literals;
+
+BOOST_AUTO_TEST_SUITE(told_troubles)
+
+namespace {
+
+struct TroubledSite {
+    TroubledSite() {
+        for (const model::Caller& reader : {root, admin}) {
+            fresh.database.write([&](store::Connection& connection) {
+                store::save_mail_choice(
+                    connection, reader.user.id,
+                    {.address = reader.user.name + "@example.com", .of_installation = true});
+            });
+        }
+    }
+
+    void hear_of_provisioner(base::Timestamp at) {
+        const auto connection = queue::connect(fresh.config);
+        queue::execute(*connection, "REPLACE INTO daemon VALUES ('vm:/lock', 1, 1, 0, 0, '" +
+                                        base::to_sql(at) + "', '" + base::to_sql(at) + "', '[]')");
+    }
+
+    std::vector<model::Mail> outgoing() {
+        std::vector<model::Mail> mails;
+        while (auto mail = fresh.database.write([](store::Connection& connection) {
+            return store::take_mail(connection, 60s);
+        })) {
+            mails.push_back(*std::move(mail));
+        }
+        return mails;
+    }
+
+    int tell() { return operations::tell_troubles(fresh.database, "https://c.example", now); }
+
+    tests::FreshDatabase fresh;
+    base::Timestamp now = tests::some_time();
+    model::Caller root =
+        tests::a_caller(fresh.database, model::superadmin_tenant, model::Role::superadmin);
+    model::Caller admin = tests::a_caller(fresh.database, "acme", model::Role::admin);
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(superadmins_are_told_once_and_once_more_when_it_is_over, TroubledSite) {
+    hear_of_provisioner(now - 1h);
+
+    BOOST_TEST(tell() == 1);
+    BOOST_TEST(tell() == 0);
+    auto mails = outgoing();
+    BOOST_REQUIRE(mails.size() == 1U);
+    BOOST_TEST(mails.front().user.value == root.user.id.value);
+    BOOST_TEST(mails.front().subject.starts_with("Provisioner vm:/lock has not been heard of"));
+
+    hear_of_provisioner(now);
+    BOOST_TEST(tell() == 1);
+    BOOST_TEST(tell() == 0);
+    mails = outgoing();
+    BOOST_REQUIRE(mails.size() == 1U);
+    BOOST_TEST(mails.front().subject == "Provisioner vm:/lock runs again.");
+}
+
+BOOST_FIXTURE_TEST_CASE(only_superadmins_choose_mails_about_the_installation, TroubledSite) {
+    const auto chosen = [&](const model::Caller& caller) {
+        const auto choice = operations::choose_mails(fresh.database, caller,
+                                                     {.address = caller.user.name + "@example.com",
+                                                      .events = {model::CallbackEvent::failure},
+                                                      .of_installation = true},
+                                                     now);
+        BOOST_REQUIRE(choice.has_value());
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::find_mail_choice(connection, caller.user.id).of_installation;
+        });
+    };
+
+    BOOST_TEST(chosen(root));
+    BOOST_TEST(!chosen(admin));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
