@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
@@ -333,14 +334,22 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     // Nothing is applied that was not previewed: also not what was typed beside a preview, and not
     // over what somebody else has applied since.
     const std::string sum = sum_of_config(config, page.cluster.config);
-    if (sent.has("preview") || sent.trimmed("previewed") != sum) {
+    const auto whole = model::with_masked_config(config, page.cluster.config);
+    const bool changes = !whole || *whole != page.cluster.config || sent.has("anyway");
+    if (sent.has("preview") || sent.trimmed("previewed") != sum || !changes) {
         const std::string path = "/clusters/" + model::wire_id(page.cluster.id) + "/configure";
         const std::string draft = keep_draft(app, visitor, path, sent);
         return http::see_other(path + "?draft=" + draft + "#preview");
     }
+    const auto job = app.database.read([&](store::Connection& connection) {
+        return store::find_job(connection, page.cluster.latest_job);
+    });
     const auto done =
-        operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
-                                      {.config = config, .restart = page.restart}, app.clock.now());
+        is_repairable_creation(page.cluster, job)
+            ? operations::retry_creation(app.database, visitor.who(), page.cluster.id, config)
+            : operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
+                                            {.config = config, .restart = page.restart},
+                                            app.clock.now());
     if (done) return to_cluster(request);
     page.problems = done.error().problems;
     return with_status_of(done.error(), configuration(visitor, app, page));

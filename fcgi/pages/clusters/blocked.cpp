@@ -12,8 +12,12 @@ using provisioner::messages::translated;
 using namespace provisioner::model;
 
 bool is_failed_creation(const Cluster& cluster, const std::optional<Job>& job) {
+    return is_repairable_creation(cluster, job) && !is_left_unfinished(job);
+}
+
+bool is_repairable_creation(const Cluster& cluster, const std::optional<Job>& job) {
     return cluster.status == ClusterStatus::incomplete && job &&
-           job->operation == Operation::cluster_create && !is_left_unfinished(job);
+           job->operation == Operation::cluster_create && job->status == JobStatus::failed;
 }
 
 Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
@@ -21,9 +25,9 @@ Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
     if (std::ranges::count(allowed, cluster.status) > 0) return nullptr;
     const std::string id = wire_id(cluster.id);
     if (is_failed_creation(cluster, job)) {
-        return {{"words", translated("The creation of this cluster failed. Create it again with "
-                                     "the changes and delete this one, or retry its creation "
-                                     "first.")},
+        return {{"words", translated("The creation of this cluster failed. Retry it first, or "
+                                     "create the cluster again with the changes and delete this "
+                                     "one.")},
                 {"href", "/clusters/new?like=" + id},
                 {"way", translated("Create it again with changes")}};
     }

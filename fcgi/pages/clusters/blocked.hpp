@@ -14,6 +14,11 @@ namespace fcgi::pages {
 bool is_failed_creation(const provisioner::model::Cluster& cluster,
                         const std::optional<provisioner::model::Job>& job);
 
+/// Whether the cluster is not made because its creation failed or was aborted: it can be retried
+/// with another configuration (operations::retry_creation).
+bool is_repairable_creation(const provisioner::model::Cluster& cluster,
+                            const std::optional<provisioner::model::Job>& job);
+
 /// What a form that changes the cluster says at its start when the operation would refuse it:
 /// {"words", "href", "way"}. Null if the status is one of `allowed`.
 provisioner::base::Json blocked_json(const provisioner::model::Cluster& cluster,

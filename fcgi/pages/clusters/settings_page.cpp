@@ -125,12 +125,17 @@ Json to_json(const ConfigurePage& page) {
     auto json = problems_json(translated("Couldn't configure the cluster"), page.problems,
                               {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
-    json["blocked"] =
-        blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::inconsistent});
+    const bool retries = is_repairable_creation(page.cluster, page.job);
+    json["retries"] = retries;
+    json["creation_reason"] = retries ? reason_said_once(page.cluster.message, labels) : "";
+    json["blocked"] = retries ? Json()
+                              : blocked_json(page.cluster, page.job,
+                                             {ClusterStatus::active, ClusterStatus::inconsistent});
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["show_href"] = has_mask && !page.preview && page.problems.empty()
                             ? "/clusters/" + wire_id(page.cluster.id) + "/configure?secrets=shown"
                             : "";
+    json["same"] = page.preview == page.cluster.config;
     json["preview"] =
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
                      : Json();
@@ -151,7 +156,8 @@ Json to_json(const ConfigurePage& page) {
                                                .nodes = page.nodes,
                                                .touched = page.touched});
     // A cluster without machines has nothing to restart.
-    const bool has_any = page.cluster.status != ClusterStatus::terminated && !page.touched.empty();
+    const bool has_any =
+        !retries && page.cluster.status != ClusterStatus::terminated && !page.touched.empty();
     json["has_restarts"] = has_any;
     json["restarts"] = has_any ? question.at("services") : Json::array();
     json["extent"] = question.at("extent");

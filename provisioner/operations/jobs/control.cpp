@@ -2,7 +2,9 @@
 
 #include <set>
 
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/operations/jobs/config_again.hpp"
 #include "provisioner/operations/jobs/retry_choice.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_control.hpp"
@@ -113,6 +115,42 @@ Result<void> retry_job(store::Database& database, const model::Caller& caller,
                           audit_job(connection, caller, "cluster.retry", held);
                           return {};
                       });
+}
+
+Result<void> retry_creation(store::Database& database, const model::Caller& caller,
+                            model::ClusterId id, const base::Json& config) {
+    return change_job(
+        database, caller, id, [&](auto& connection, const auto& held) -> Result<void> {
+            if (!can_be_retried(held)) return nothing_to_retry();
+            if (held.job.operation != Operation::cluster_create) {
+                return refuse(Refusal::Kind::conflict, "",
+                              "The latest job of this cluster is not its creation.");
+            }
+            const auto cluster = store::find_cluster(connection, caller, id);
+            if (!cluster) return no_such_cluster(id);
+            const auto whole = model::with_masked_config(config, cluster->config);
+            if (!whole) return refuse(Refusal::Kind::invalid, whole.error());
+            const auto nodes = store::nodes_of(connection, id);
+            const auto again = configure_again(nodes, cluster->snapshot.services,
+                                               store::tasks_of(connection, held.job.id),
+                                               store::edges_of(connection, held.job.id));
+            if (!again) return refuse(Refusal::Kind::conflict, again.error());
+            std::vector<model::NodeId> ids;
+            for (const model::Node& node : nodes) ids.push_back(node.id);
+            store::update_config(connection, id, *whole);
+            store::retry_job_after(connection, held, model::asker(caller),
+                                   {.graph = again->graph,
+                                    .nodes = std::move(ids),
+                                    .orders = again->orders,
+                                    .relayed = again->relayed});
+            audit(connection, caller,
+                  {.action = "cluster.configure",
+                   .object = object_of(*cluster),
+                   .before = {{"config", cluster->config}},
+                   .after = {{"config", *whole}}});
+            audit_job(connection, caller, "cluster.retry", held);
+            return {};
+        });
 }
 
 Result<void> retry_machines(store::Database& database, const model::Caller& caller,

@@ -38,7 +38,16 @@ Result<void> abort_job(store::Database& database, const model::Caller& caller,
 Result<void> retry_job(store::Database& database, const model::Caller& caller,
                        model::ClusterId cluster);
 
-/// The same on some machines only: their failed and cancelled tasks run again, and the cancelled
+/// Retries a creation with another configuration: what was configured is configured again, services
+/// whose start has begun are restarted, and then the remaining tasks run (configure_again). Masks
+/// in `config` stand for the stored values.
+///
+/// Refused as retry_job, with conflict unless the latest job should have made the cluster, and with
+/// invalid, field "config", for a mask without a value.
+Result<void> retry_creation(store::Database& database, const model::Caller& caller,
+                            model::ClusterId cluster, const base::Json& config);
+
+/// retry_job on some machines only: their failed and cancelled tasks run again, and the cancelled
 /// ones of others that wait for nothing else (tasks_to_retry). All others stay as they are; if any
 /// is left, the job fails again when these are done. `nodes` are numbers or ids.
 ///

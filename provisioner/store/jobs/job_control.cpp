@@ -64,6 +64,12 @@ constexpr auto count_left = R"sql(
     WHERE id = ?
 )sql";
 
+constexpr auto count_tasks_of_job = R"sql(
+    UPDATE job
+    SET tasks_total = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id)
+    WHERE id = ?
+)sql";
+
 constexpr auto count_predecessors = R"sql(
     UPDATE task
     LEFT JOIN (SELECT task_edge.after_id, COUNT(*) AS unfinished
@@ -225,6 +231,16 @@ void run_forgiven(Connection& connection, const HeldCluster& held, const model::
 void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker) {
     execute_for_job(connection, forgive_tasks, held.job.id);
     run_forgiven(connection, held, asker);
+}
+
+void retry_job_after(Connection& connection, const HeldCluster& held, const model::Asker& asker,
+                     const NewTasks& first) {
+    const auto ids = insert_tasks(connection, held.job.id, first.graph, first.nodes);
+    auto edges = first.relayed;
+    for (const auto& [before, after] : first.orders) edges.emplace_back(ids.at(before), after);
+    insert_edges(connection, edges);
+    execute_for_job(connection, count_tasks_of_job, held.job.id);
+    retry_job(connection, held, asker);
 }
 
 void retry_tasks(Connection& connection, const HeldCluster& held, const model::Asker& asker,

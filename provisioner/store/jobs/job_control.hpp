@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
+#include "provisioner/planner/task_graph.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::store {
@@ -52,9 +54,24 @@ void end_job_at_once(Connection& connection, model::JobId job);
 /// deletions.
 void retry_job(Connection& connection, const HeldCluster& held, const model::Asker& asker);
 
-/// The same for some of them. Each predecessor of these tasks must be done or one of them. The
-/// other failed and cancelled tasks stay as they are and are counted in job.tasks_left, so the job
-/// fails again when these are done.
+/// New tasks of a job, before which none of its failed and cancelled ones runs.
+struct NewTasks {
+    const planner::TaskGraph& graph;
+    /// `nodes[i]` is the id of the node that TaskKey::node calls `i`.
+    std::vector<model::NodeId> nodes;
+    /// Tasks of the job that wait for new ones, those by index.
+    const std::vector<std::pair<std::size_t, model::TaskId>>& orders;
+    /// New orders among tasks of the job.
+    const std::vector<std::pair<model::TaskId, model::TaskId>>& relayed;
+};
+
+/// The same after new tasks. The job grows by them.
+void retry_job_after(Connection& connection, const HeldCluster& held, const model::Asker& asker,
+                     const NewTasks& first);
+
+/// The same as retry_job for some of them. Each predecessor of these tasks must be done or one of
+/// them. The other failed and cancelled tasks stay as they are and are counted in job.tasks_left,
+/// so the job fails again when these are done.
 void retry_tasks(Connection& connection, const HeldCluster& held, const model::Asker& asker,
                  const std::vector<model::TaskId>& tasks);
 

@@ -156,31 +156,57 @@ void insert_some_tasks(Connection& connection, model::JobId job, const planner::
     insert.exec();
 }
 
-std::vector<long long> task_ids(Connection& connection, model::JobId job) {
+std::vector<model::TaskId> task_ids(Connection& connection, model::JobId job) {
     Rows row = connection.sql(select_task_ids) << job.value;
-    std::vector<long long> ids;
-    while (row.next()) ids.push_back(row.get<long long>("id"));
+    std::vector<model::TaskId> ids;
+    while (row.next()) ids.push_back(model::TaskId{row.get<long long>("id")});
     return ids;
 }
 
-void insert_edges(Connection& connection, const planner::TaskGraph& graph,
-                  const std::vector<long long>& ids) {
-    std::vector<std::pair<long long, long long>> edges;
+std::vector<std::pair<model::TaskId, model::TaskId>> edges_between(
+    const planner::TaskGraph& graph, const std::vector<model::TaskId>& ids) {
+    std::vector<std::pair<model::TaskId, model::TaskId>> edges;
     for (std::size_t before = 0; before < graph.tasks().size(); ++before) {
         for (const std::size_t after : graph.followers(before)) {
             edges.emplace_back(ids.at(before), ids.at(after));
         }
     }
+    return edges;
+}
+
+}  // namespace
+
+void insert_edges(Connection& connection,
+                  const std::vector<std::pair<model::TaskId, model::TaskId>>& edges) {
     for (std::size_t from = 0; from < edges.size(); from += rows_per_statement) {
         const std::size_t count = std::min(rows_per_statement, edges.size() - from);
         const std::string statement = insert_edge_rows + repeated("(?, ?)", count);
         Statement insert = connection.sql(statement);
         for (std::size_t i = from; i < from + count; ++i) {
-            insert << edges[i].first << edges[i].second;
+            insert << edges[i].first.value << edges[i].second.value;
         }
         insert.exec();
     }
 }
+
+std::vector<model::TaskId> insert_tasks(Connection& connection, model::JobId job,
+                                        const planner::TaskGraph& graph,
+                                        const std::vector<model::NodeId>& nodes) {
+    const std::size_t total = graph.tasks().size();
+    const std::size_t before = task_ids(connection, job).size();
+    for (std::size_t from = 0; from < total; from += rows_per_statement) {
+        insert_some_tasks(connection, job, graph, nodes, from,
+                          std::min(rows_per_statement, total - from));
+    }
+    // Ids of one job ascend in the order of insertion, whatever the server's auto-increment mode.
+    // So the n-th new id is the graph's n-th task.
+    auto ids = task_ids(connection, job);
+    ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(before));
+    insert_edges(connection, edges_between(graph, ids));
+    return ids;
+}
+
+namespace {
 
 /// The end of the stored output of an attempt, in bytes of all it has printed.
 struct Printed {
@@ -230,17 +256,10 @@ model::JobId insert_job(Connection& connection, const model::Job& job) {
 
 void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph& graph,
              const std::vector<model::NodeId>& nodes, base::Timestamp now) {
-    const std::size_t total = graph.tasks().size();
-    for (std::size_t from = 0; from < total; from += rows_per_statement) {
-        insert_some_tasks(connection, job, graph, nodes, from,
-                          std::min(rows_per_statement, total - from));
-    }
-    // Ids of one job ascend in the order of insertion, whatever the server's auto-increment mode.
-    // So the n-th id is the graph's n-th task.
-    insert_edges(connection, graph, task_ids(connection, job));
+    insert_tasks(connection, job, graph, nodes);
     Statement make_ready = connection.sql(insert_ready) << base::to_sql(now) << job.value;
     make_ready.exec();
-    if (total > 0 && make_ready.affected() == 0) {
+    if (!graph.tasks().empty() && make_ready.affected() == 0) {
         throw std::logic_error("a job whose tasks all wait for one another");
     }
 }

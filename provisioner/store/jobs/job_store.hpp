@@ -23,6 +23,16 @@ namespace provisioner::store {
 /// the cluster first.
 model::JobId insert_job(Connection& connection, const model::Job& job);
 
+/// Writes the tasks and edges of `graph`, behind those that the job has, and gives their ids in the
+/// order of the graph. Nothing is queued. `nodes` as of enqueue().
+std::vector<model::TaskId> insert_tasks(Connection& connection, model::JobId job,
+                                        const planner::TaskGraph& graph,
+                                        const std::vector<model::NodeId>& nodes);
+
+/// Writes orders (before, after) among stored tasks. Throws for one that is stored.
+void insert_edges(Connection& connection,
+                  const std::vector<std::pair<model::TaskId, model::TaskId>>& edges);
+
 /// Writes the tasks and edges of `graph` and puts the tasks that wait for nothing into the queue,
 /// due at `now`. Workers see them when the transaction commits. `nodes[i]` is the id of the node
 /// that TaskKey::node calls `i`. Throws std::logic_error when every task waits for another. O(V +

@@ -74,6 +74,10 @@ bool ClusterPage::has_failed_creation() const {
     return is_failed_creation(cluster, job);
 }
 
+bool ClusterPage::has_repairable_creation() const {
+    return is_repairable_creation(cluster, job);
+}
+
 bool ClusterPage::has_failed_configuration() const {
     return cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
 }
@@ -130,9 +134,10 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         buttons.push_back(
             {translated("Change the configuration"), "", cluster + "configure", "primary"});
     }
-    const ClusterButton create_again{translated("Create again"), "", page.create_again_href(),
-                                     page.has_wrong_configuration ? "primary" : ""};
-    if (page.has_wrong_configuration) buttons.push_back(create_again);
+    const ClusterButton repair{translated("Change configuration and retry"), "",
+                               cluster + "configure",
+                               page.has_wrong_configuration ? "primary" : ""};
+    if (page.has_wrong_configuration) buttons.push_back(repair);
     if (page.may_retry()) {
         const bool is_second = page.has_failed_configuration() || page.has_wrong_configuration;
         const char* look = is_second ? "" : "primary";
@@ -140,8 +145,9 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
                                                      : translated("Retry"),
                            cluster + "retry", "", look});
     }
-    if (page.has_failed_creation() && !page.has_wrong_configuration) {
-        buttons.push_back(create_again);
+    if (page.has_repairable_creation() && !page.has_wrong_configuration) buttons.push_back(repair);
+    if (page.has_failed_creation()) {
+        buttons.push_back({translated("Create again"), "", page.create_again_href()});
     }
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     const int machines = page.cluster.node_count;

@@ -80,6 +80,8 @@ struct ClusterPage {
     bool has_failed_configuration() const;
     /// Whether the cluster's creation failed by itself: a retry makes it with the same values.
     bool has_failed_creation() const;
+    /// Whether the creation can be retried with another configuration: it failed or was aborted.
+    bool has_repairable_creation() const;
     /// Whether the latest job was aborted, or some of its machines were not retried: nothing fails
     /// any more, and tasks are left.
     bool is_left_unfinished() const;

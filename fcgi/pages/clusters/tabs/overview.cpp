@@ -54,6 +54,8 @@ Json trouble_json(const ClusterPage& page) {
     trouble["failures"] = failures_json(page, *page.job);
     trouble["configure"] =
         page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
+    trouble["repair_href"] =
+        page.has_failed_creation() && page.may_operate ? page.href() + "/configure" : "";
     trouble["recreate_href"] =
         page.has_failed_creation() && page.may_operate ? page.create_again_href() : "";
     trouble["wrong_configuration"] = page.has_wrong_configuration;

@@ -1087,6 +1087,17 @@ std::vector<Sample> of_clusters_and_others() {
     ConfigurePage blocked_config{.cluster = deletion.cluster, .config = "{}"};
     blocked_config.cluster.status = ClusterStatus::incomplete;
     blocked_config.job = ClusterBuilder().failed().job;
+    blocked_config.job->operation = Operation::cluster_grow;
+    ConfigurePage repair{.cluster = deletion.cluster, .config = "{\"port\": \"eighty\"}"};
+    repair.cluster.status = ClusterStatus::incomplete;
+    repair.cluster.message = "configure web failed on shop-42-1001: port: eighty is no number";
+    repair.cluster.config = {{"port", "eighty"}};
+    repair.job = ClusterBuilder().failed().job;
+    ConfigurePage repair_previewed = repair;
+    repair_previewed.config = "{\"port\": 80}";
+    repair_previewed.preview = Json{{"port", 80}};
+    ConfigurePage repair_same = repair;
+    repair_same.preview = repair.cluster.config;
     auto blocked_growth = growing_page(3);
     blocked_growth.cluster.status = ClusterStatus::pending;
     blocked_growth.preview.reset();
@@ -1257,6 +1268,9 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_grow_blocked", "changes/change", in_clusters(to_json(blocked_growth))},
         {"cluster_configure_failed", "clusters/configure", in_clusters(to_json(failed_config))},
         {"cluster_configure_preview", "clusters/configure", in_clusters(to_json(previewed))},
+        {"cluster_repair", "clusters/configure", in_clusters(to_json(repair))},
+        {"cluster_repair_preview", "clusters/configure", in_clusters(to_json(repair_previewed))},
+        {"cluster_repair_same", "clusters/configure", in_clusters(to_json(repair_same))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},
         {"cluster_shrink", "changes/change", in_clusters(to_json(shrinking_page()))},

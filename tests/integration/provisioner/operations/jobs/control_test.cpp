@@ -314,6 +314,54 @@ BOOST_AUTO_TEST_CASE(a_retried_task_is_timed_from_its_retry) {
     BOOST_TEST((*failed_one().started_at > *before));
 }
 
+BOOST_AUTO_TEST_CASE(a_creation_is_retried_with_another_configuration) {
+    Site site;
+    // Until something is started on one machine.
+    queue::Claim start;
+    for (bool found = false; !found;) {
+        for (const auto& claim : site.claim()) {
+            found = claim.action == model::Action::start && claim.service == "db";
+            if (found) start = claim;
+            if (!found) site.finish(claim, queue::Succeeded{});
+        }
+    }
+    site.finish(start, tests::a_failure(std::nullopt, 78));
+    BOOST_REQUIRE((site.summary().status == ClusterStatus::incomplete));
+    const auto before = site.tasks();
+
+    BOOST_REQUIRE(
+        operations::retry_creation(site.fresh.database, site.caller, site.cluster, {{"port", 8080}})
+            .has_value());
+
+    BOOST_TEST((site.details().config == base::Json{{"port", 8080}}));
+    BOOST_TEST((site.summary().status == ClusterStatus::pending));
+    // Bootstrap, and start: the fixture's service has no other actions.
+    const auto after = site.tasks();
+    BOOST_REQUIRE(after.size() == before.size() + 2);
+    BOOST_TEST(site.summary().latest_job->tasks_total == static_cast<int>(after.size()));
+    const auto first = site.claim();
+    BOOST_REQUIRE(first.size() == 1);
+    BOOST_TEST((first.front().node == start.node));
+    BOOST_TEST((first.front().action == model::Action::bootstrap));
+    site.finish(first.front(), queue::Succeeded{});
+    site.succeed_all();
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    BOOST_TEST(site.summary().latest_job->tasks_done == static_cast<int>(after.size()));
+    BOOST_TEST(site.last_audited("cluster.configure").at("config").at("port") == 8080);
+}
+
+BOOST_AUTO_TEST_CASE(only_a_creation_that_failed_is_retried_with_another_configuration) {
+    Site site;
+    const auto retry = [&] {
+        return operations::retry_creation(site.fresh.database, site.caller, site.cluster,
+                                          {{"port", 8080}});
+    };
+    BOOST_TEST(!retry().has_value());
+    site.succeed_all();
+    BOOST_TEST(!retry().has_value());
+    BOOST_TEST(site.details().config.empty());
+}
+
 BOOST_AUTO_TEST_CASE(one_machine_is_retried_and_the_job_fails_again_for_the_others) {
     Site site;
     const auto creates = site.claim(3);

@@ -32,15 +32,42 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
     page.job = Job();
     page.job->operation = Operation::cluster_create;
     page.job->status = JobStatus::failed;
-    BOOST_TEST(to_json(page).at("blocked").at("words") ==
-               "The creation of this cluster failed. Create it again with the changes and delete "
-               "this one, or retry its creation first.");
-    BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/new?like=00000007");
-    // What was aborted is right as it is.
-    page.job->aborted = true;
+    BOOST_TEST(to_json(page).at("blocked").is_null());
+    page.job->operation = Operation::cluster_grow;
     BOOST_TEST(to_json(page).at("blocked").at("way") == "See what failed and what you can do");
     page.cluster.status = ClusterStatus::terminated;
     BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/new?like=00000007");
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_configuration) {
+    ConfigurePage page;
+    page.cluster.status = ClusterStatus::incomplete;
+    page.cluster.message = "configure web failed on shop-1: port: eighty is no number";
+    page.touched = {"web"};
+    page.job = Job();
+    page.job->operation = Operation::cluster_create;
+    page.job->status = JobStatus::failed;
+
+    BOOST_TEST(to_json(page).at("retries") == true);
+    BOOST_TEST(to_json(page).at("creation_reason").get<std::string>().find("eighty") !=
+               std::string::npos);
+    // It says itself what is restarted.
+    BOOST_TEST(to_json(page).at("has_restarts") == false);
+    page.job->aborted = true;
+    BOOST_TEST(to_json(page).at("retries") == true);
+    page.cluster.status = ClusterStatus::active;
+    BOOST_TEST(to_json(page).at("retries") == false);
+    BOOST_TEST(to_json(page).at("creation_reason") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
+    ConfigurePage page;
+    page.cluster.config = {{"port", 80}};
+    BOOST_TEST(to_json(page).at("same") == false);
+    page.preview = page.cluster.config;
+    BOOST_TEST(to_json(page).at("same") == true);
+    page.preview = {{"port", 8080}};
+    BOOST_TEST(to_json(page).at("same") == false);
 }
 
 BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edited) {

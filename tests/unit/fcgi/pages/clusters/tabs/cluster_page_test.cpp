@@ -56,21 +56,26 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_can_be_made_again_with_other_values) {
     const auto json = head(failed);
 
     // What failed may have passed, and a new cluster is the longer way.
-    BOOST_TEST(buttons(json) == "Retry! Create again Shrink Change lease Delete ");
+    BOOST_TEST(buttons(json) ==
+               "Retry! Change configuration and retry Create again Shrink Change lease Delete ");
     BOOST_TEST(json.at("buttons")[0].at("look") == "primary");
-    BOOST_TEST(json.at("buttons")[1].at("href") == "/clusters/new?like=00000007");
+    BOOST_TEST(json.at("buttons")[1].at("href") == "/clusters/00000007/configure");
     BOOST_TEST(json.at("buttons")[1].at("look") == "");
+    BOOST_TEST(json.at("buttons")[2].at("href") == "/clusters/new?like=00000007");
 
     failed.has_wrong_configuration = true;
     const auto wrong = head(failed);
-    BOOST_TEST(buttons(wrong) == "Create again Retry! Shrink Change lease Delete ");
+    BOOST_TEST(buttons(wrong) ==
+               "Change configuration and retry Retry! Create again Shrink Change lease Delete ");
     BOOST_TEST(wrong.at("buttons")[0].at("look") == "primary");
     BOOST_TEST(wrong.at("buttons")[1].at("look") == "");
 
-    // Nothing is wrong with what was aborted.
+    // What was aborted may have been so for its configuration.
     failed.has_wrong_configuration = false;
     failed.job->aborted = true;
-    BOOST_TEST(buttons(head(failed)) == "Run the remaining tasks! Shrink Change lease Delete ");
+    BOOST_TEST(buttons(head(failed)) ==
+               "Run the remaining tasks! Change configuration and retry Shrink Change lease "
+               "Delete ");
 }
 
 BOOST_AUTO_TEST_CASE(what_the_template_does_not_allow_is_not_offered) {

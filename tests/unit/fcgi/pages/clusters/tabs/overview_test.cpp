@@ -301,8 +301,12 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_says_that_a_retry_repeats_the_configurati
     failed.has_wrong_configuration = true;
     BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == true);
 
+    BOOST_TEST(overview_json(failed).at("trouble").at("repair_href") ==
+               "/clusters/00000007/configure");
+
     failed.may_operate = false;
     BOOST_TEST(again() == "");
+    BOOST_TEST(overview_json(failed).at("trouble").at("repair_href") == "");
     failed.may_operate = true;
     failed.job->operation = Operation::cluster_grow;
     BOOST_TEST(again() == "");
