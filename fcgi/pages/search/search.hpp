@@ -18,6 +18,8 @@ struct SearchHit {
     std::string href{};
     /// It is another tenant's, which opens in a view: POST /viewing/open.
     bool is_elsewhere = false;
+    /// The cluster that it is, of the viewer's tenant; 0 for anything else.
+    provisioner::model::ClusterId cluster{};
 };
 
 /// What was found of one kind, best first.
