@@ -282,10 +282,19 @@ SearchGroup actions_asked_for(store::Connection& connection, const model::Caller
     return group;
 }
 
-SearchGroup actions_of_named(store::Connection& connection, const model::Caller& caller,
-                             const std::string& text, std::size_t limit) {
+model::ClusterId cluster_called(const SearchGroup& clusters, const std::string& text) {
     if (text.size() < 2) return {};
-    const auto pages = clusters_called(connection, caller, text, 1);
+    const auto number = base::parse_number(text);
+    const auto found = std::ranges::find_if(clusters.hits, [&](const SearchHit& hit) {
+        return hit.cluster.value > 0 && (has_text(hit.label, text) || number == hit.cluster.value);
+    });
+    return found == clusters.hits.end() ? model::ClusterId() : found->cluster;
+}
+
+SearchGroup actions_of_found(store::Connection& connection, const model::Caller& caller,
+                             model::ClusterId cluster, std::size_t limit) {
+    std::vector<ClusterPage> pages;
+    if (cluster.value > 0) take_cluster(connection, caller, cluster, pages);
     return pages.empty() ? SearchGroup() : actions_of_cluster(pages.front(), limit);
 }
 

@@ -34,10 +34,13 @@ SearchGroup actions_asked_for(provisioner::store::Connection& connection,
                               const provisioner::model::Caller& caller, const std::string& text,
                               provisioner::model::ClusterId open, std::size_t limit);
 
-/// actions_of_cluster() of the cluster that is called like the whole text: the first that is found
-/// by its name or number. Nothing for a text of one character.
-SearchGroup actions_of_named(provisioner::store::Connection& connection,
-                             const provisioner::model::Caller& caller, const std::string& text,
-                             std::size_t limit);
+/// The first of the clusters that were found that is called like the whole text, and not only
+/// described so; 0 if there is none, and for a text of one character. Pure.
+provisioner::model::ClusterId cluster_called(const SearchGroup& clusters, const std::string& text);
+
+/// actions_of_cluster() of this one; nothing for 0.
+SearchGroup actions_of_found(provisioner::store::Connection& connection,
+                             const provisioner::model::Caller& caller,
+                             provisioner::model::ClusterId cluster, std::size_t limit);
 
 }  // namespace fcgi::pages

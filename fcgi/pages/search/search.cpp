@@ -76,7 +76,8 @@ SearchGroup found_clusters(store::Connection& connection, const model::Caller& c
         group.hits.push_back({.label = cluster.name,
                               .detail = std::move(detail),
                               .href = own ? search_path_of(cluster.id)
-                                          : in_view(cluster.tenant, search_path_of(cluster.id))});
+                                          : in_view(cluster.tenant, search_path_of(cluster.id)),
+                              .cluster = own ? cluster.id : model::ClusterId()});
     }
     return group;
 }
@@ -207,9 +208,14 @@ void add_acts(store::Connection& connection, const model::Caller& caller, const 
               model::ClusterId open, int limit, std::vector<SearchGroup>& groups) {
     if (!page.kind.empty() && page.kind != "cluster-actions") return;
     const auto most = static_cast<std::size_t>(limit);
-    auto named = cut_after(actions_of_named(connection, caller, page.text, most + 1), most);
     const auto clusters = std::ranges::find(groups, "clusters", &SearchGroup::kind);
-    groups.insert(clusters == groups.end() ? clusters : clusters + 1, std::move(named));
+    const bool are_found = clusters != groups.end();
+    const auto named = cluster_called(
+        are_found ? *clusters
+                  : found_clusters(connection, caller, Tenants::own, page.text, search_rows),
+        page.text);
+    groups.insert(are_found ? clusters + 1 : clusters,
+                  cut_after(actions_of_found(connection, caller, named, most + 1), most));
     groups.insert(
         groups.begin(),
         cut_after(actions_asked_for(connection, caller, page.text, open, most + 1), most));

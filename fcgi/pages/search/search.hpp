@@ -16,6 +16,8 @@ struct SearchHit {
     std::string detail{};
     /// Path below the prefix.
     std::string href{};
+    /// The cluster that it is, of the viewer's tenant; 0 for anything else.
+    provisioner::model::ClusterId cluster{};
 };
 
 /// What was found of one kind, best first.

@@ -119,6 +119,19 @@ BOOST_AUTO_TEST_CASE(all_that_may_be_done_with_a_named_cluster_is_listed) {
     BOOST_TEST(actions_of_cluster(active_cluster("campaign", 7), 2).hits.size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(the_cluster_that_a_text_names_is_not_one_that_is_only_described_so) {
+    using provisioner::model::ClusterId;
+    SearchGroup found;
+    found.hits = {{.label = "shop", .detail = "for the campaign", .cluster = ClusterId{3}},
+                  {.label = "Campaign-2", .cluster = ClusterId{4}}};
+
+    BOOST_TEST(cluster_called(found, "campaign").value == 4);
+    BOOST_TEST(cluster_called(found, "3").value == 0);
+    BOOST_TEST(cluster_called(found, "00000003").value == 3);
+    BOOST_TEST(cluster_called(found, "other").value == 0);
+    BOOST_TEST(cluster_called(SearchGroup{}, "campaign").value == 0);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_said_to_be_missing_before_somebody_asks) {
     BOOST_TEST(to_json(SearchPage{}).at("found_nothing") == false);
     BOOST_TEST(to_json(SearchPage{}).at("summary") == "");
