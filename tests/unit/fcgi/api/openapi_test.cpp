@@ -293,12 +293,12 @@ BOOST_AUTO_TEST_CASE(schemas_of_templates_have_the_members_that_templates_are_re
 BOOST_AUTO_TEST_CASE(the_schema_of_a_plugins_field_has_the_members_that_are_written_and_no_other) {
     model::PluginField field;
     // All members by name, so that a new one is not forgotten here.
-    auto& [name_of_field, label, kind, tip, default_value, overridable, sensitive, leads, grants,
-           options, number] = field;
+    auto& [name_of_field, label, kind, tip, default_value, default_applies, overridable, sensitive,
+           leads, grants, options, number] = field;
     name_of_field = "region";
     label = kind = tip = "text";
     default_value = "here";
-    overridable = sensitive = leads = grants = true;
+    default_applies = overridable = sensitive = leads = grants = true;
     options = {"here", "there"};
     number = model::NumberRange{.least = 1, .most = 10, .is_whole = false};
     model::PluginType type;
