@@ -1,6 +1,7 @@
 #include "fcgi/site.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/auth/key_scope.hpp"
@@ -26,6 +27,7 @@
 #include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/sealing.hpp"
 #include "provisioner/messages/reader.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
 
@@ -343,6 +345,9 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     }
     if (visitor.behind && !is_for_viewing(route)) return auth::while_viewing();
     if (auto first = duty(request, visitor, route)) return *std::move(first);
+    if (visitor.behind && request.header("sec-fetch-site") == "cross-site") {
+        return ask_to_view(request, visitor);
+    }
     note_view(request, visitor);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     const bool lacks_proof = this->lacks_proof(visitor, route);
@@ -371,6 +376,21 @@ void Site::note_view(const Request& request, const Visitor& visitor) const {
     if (!visitor.behind) return;
     directory_.note_view({.session = *visitor.login, .caller = *visitor.behind},
                          visitor.who().tenant, pages::came_from(request));
+}
+
+Response Site::ask_to_view(Request& request, Visitor visitor) const {
+    using provisioner::messages::translated;
+    const std::string tenant = visitor.who().tenant.name;
+    const std::string here = request.view_path + request.here();
+    request.view.clear();
+    request.view_path.clear();
+    visitor.caller = std::exchange(visitor.behind, std::nullopt);
+    return pages::error_page(
+        app_, visitor, 200,
+        {.heading = translated("View {0}?", tenant),
+         .text = translated("A link of another site leads to a page of this tenant. You would see "
+                            "what its auditors see, and the visit would be recorded."),
+         .ways = {{here, translated("View {0}", tenant)}}});
 }
 
 Response Site::outside_of_view(Request& request, const Visitor& visitor) const {

@@ -102,6 +102,9 @@ class Site {
     /// The answer at an address of a view to somebody who views nothing there: the login, the page
     /// itself for users of that tenant, or 404. Makes the request one of no view.
     http::Response outside_of_view(http::Request& request, const auth::Visitor& visitor) const;
+    /// The page that asks whether to view the tenant: no link of another site begins a view, which
+    /// is recorded. Makes the request one of no view.
+    http::Response ask_to_view(http::Request& request, auth::Visitor visitor) const;
     /// The page branch: session, role, body, form check, handler.
     http::Response answer_browser(http::Request& request, const Route& route) const;
 

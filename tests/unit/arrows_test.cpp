@@ -148,7 +148,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"plugins", {}},
        {"prices", {}},
        {"sign_in", {}},
-       {"tenants", {"access", "catalogue", "clusters", "daemons", "prices", "sign_in"}}}}},
+       {"tenants", {"access", "catalogue", "clusters", "daemons", "jobs", "prices", "sign_in"}}}}},
     {"provisioner/providers",
      {.rooms = {{"aws", {"cloud"}},
                 {"cloud", {}},

@@ -7,6 +7,7 @@
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/base/ids.hpp"
@@ -183,18 +184,31 @@ http::Response delete_clusters_of_tenant(const http::Request& request, const aut
     }
     const auto ended = operations::delete_clusters_of(app.database, visitor.who(), page->tenant,
                                                       clusters, app.clock.now());
-    if (ended && ended->problems.empty()) {
+    if (!ended) {
+        return with_status_of(ended.error(),
+                              error_page(app, visitor, 403,
+                                         {.heading = translated("Couldn\'t delete the clusters"),
+                                          .text = ended.error().problems.front().message}));
+    }
+    if (ended->problems.empty() && ended->aborted.empty()) {
         return http::see_other(deletion_href(page->tenant.name) + "?done=clusters");
+    }
+    const auto name_of = [&](model::ClusterId id) {
+        const auto found = std::ranges::find(page->clusters, id, &store::ClusterSummary::id);
+        return found == page->clusters.end() ? model::wire_id(id) : found->name;
+    };
+    std::vector<std::string> refusals;
+    for (const model::ClusterId id : ended->aborted) {
+        refusals.push_back(
+            translated("The job of {0} is being aborted. Delete the cluster when that has ended.",
+                       name_of(id)));
+    }
+    for (const auto& [id, message] : ended->problems) {
+        refusals.push_back(name_of(id) + ": " + problem_words(message));
     }
     page = read_deletion_page(request, app);
     if (!page) return nothing_there(translated("tenant"));
-    if (ended) {
-        page->refusals = ended->problems;
-    } else {
-        for (const auto& problem : ended.error().problems) {
-            page->refusals.push_back(problem.message);
-        }
-    }
+    page->refusals = std::move(refusals);
     return draw_deletion(app, visitor, 409, *page);
 }
 

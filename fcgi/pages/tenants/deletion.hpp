@@ -21,7 +21,7 @@ struct TenantDeletionPage {
     int users = 0;
     /// Those that are not terminated, newest first.
     std::vector<provisioner::store::ClusterSummary> clusters{};
-    /// Why clusters were not deleted.
+    /// Why clusters are not deleted yet.
     std::vector<std::string> refusals{};
     /// What was just done; may be empty.
     std::string done{};

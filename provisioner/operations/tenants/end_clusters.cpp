@@ -1,6 +1,7 @@
 #include "provisioner/operations/tenants/end_clusters.hpp"
 
 #include "provisioner/operations/clusters/delete.hpp"
+#include "provisioner/operations/jobs/control.hpp"
 
 namespace provisioner::operations {
 
@@ -36,8 +37,16 @@ Result<EndedClusters> delete_clusters_of(store::Database& database, const model:
         const auto done = delete_cluster(database, administrator, cluster, now);
         if (done) {
             ++ended.begun;
+            continue;
+        }
+        const bool has_job = database.read([&](store::Connection& connection) {
+            const auto summary = store::find_summary(connection, administrator, cluster);
+            return summary && summary->status == model::ClusterStatus::pending;
+        });
+        if (has_job && abort_job(database, administrator, cluster)) {
+            ended.aborted.push_back(cluster);
         } else {
-            ended.problems.push_back(done.error().problems.front().message);
+            ended.problems.emplace_back(cluster, done.error().problems.front().message);
         }
     }
     return ended;

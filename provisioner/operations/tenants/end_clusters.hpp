@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
@@ -23,13 +24,15 @@ std::vector<store::ClusterSummary> clusters_to_end(store::Connection& connection
 struct EndedClusters {
     /// How many are being deleted now.
     int begun = 0;
-    /// Why the others are not: one sentence for each.
-    std::vector<std::string> problems{};
+    /// Those whose job is aborted first: they can be deleted when that has ended.
+    std::vector<model::ClusterId> aborted{};
+    /// Why the others are not.
+    std::vector<std::pair<model::ClusterId, std::string>> problems{};
 };
 
-/// Queues the deletion of these clusters of the tenant; others are left alone. Each by itself: one
-/// that is refused keeps none of the others. Refused with forbidden unless the caller is a
-/// superadmin.
+/// Queues the deletion of these clusters of the tenant; others are left alone. A job that is under
+/// way is aborted. Each by itself: one that is refused keeps none of the others. Refused with
+/// forbidden unless the caller is a superadmin.
 Result<EndedClusters> delete_clusters_of(store::Database& database, const model::Caller& caller,
                                          const model::Tenant& tenant,
                                          const std::vector<model::ClusterId>& clusters,

@@ -807,6 +807,22 @@ BOOST_AUTO_TEST_CASE(a_view_is_of_its_addresses_and_other_pages_stay_ones_own) {
     BOOST_TEST(fixture.directory.views.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(a_link_of_another_site_begins_no_view_but_asks) {
+    Fixture fixture(open_doors());
+    auto request = tests::from_browser("GET", "/view/other/clusters", "superadmin", "admin");
+    request.headers["sec-fetch-site"] = "cross-site";
+
+    const auto asked = fixture.ask(request);
+
+    BOOST_TEST(asked.status == 200);
+    BOOST_TEST(asked.body.starts_with("View other?"), asked.body);
+    BOOST_TEST(fixture.directory.views.empty());
+    request = tests::from_browser("GET", "/view/other/clusters", "superadmin", "admin");
+    request.headers["sec-fetch-site"] = "same-origin";
+    BOOST_TEST(fixture.ask(request).body == "in");
+    BOOST_TEST(fixture.directory.views.size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(the_way_back_is_noted_with_a_view) {
     Fixture fixture(open_doors());
     auto request =

@@ -252,13 +252,14 @@ TenantPage empty_tenant_page() {
 }
 
 TenantDeletionPage deletion_page() {
-    TenantDeletionPage page{.tenant = a_tenant(),
-                            .use = {.clusters = 3, .nodes = 8},
-                            .users = 3,
-                            .refusals = {"Job 00000042-002 is still underway for cluster 00000042"},
-                            .done = "Clusters are being deleted.",
-                            .confirmed = "dem",
-                            .problems = {{"confirm", "This is not the name."}}};
+    TenantDeletionPage page{
+        .tenant = a_tenant(),
+        .use = {.clusters = 3, .nodes = 8},
+        .users = 3,
+        .refusals = {"The job of shop is being aborted. Delete the cluster when that has ended."},
+        .done = "Clusters are being deleted.",
+        .confirmed = "dem",
+        .problems = {{"confirm", "This is not the name."}}};
     for (const auto& [id, name] : {std::pair{43, "blog"}, std::pair{42, "shop"}}) {
         auto& cluster = page.clusters.emplace_back();
         cluster.id = ClusterId{id};

@@ -100,4 +100,21 @@ BOOST_AUTO_TEST_CASE(a_superadmin_deletes_the_clusters_of_a_tenant_and_its_log_s
                std::string(model::superadmin_tenant) + '/' + root.user.name);
 }
 
+BOOST_AUTO_TEST_CASE(a_job_under_way_is_aborted_before_its_cluster_is_deleted) {
+    tests::ClusterSite site;
+    auto& database = site.fresh.database;
+    const auto root = tests::a_caller(database, model::superadmin_tenant, model::Role::superadmin);
+    const auto claims = site.claim();
+    BOOST_REQUIRE(!claims.empty());
+
+    const auto ended = operations::delete_clusters_of(database, root, site.caller.tenant,
+                                                      {site.cluster}, site.now);
+
+    BOOST_REQUIRE(ended.has_value());
+    BOOST_TEST(ended->begun == 0);
+    BOOST_TEST(ended->problems.empty());
+    BOOST_TEST(ended->aborted.size() == 1U);
+    BOOST_TEST(site.summary().latest_job.value().aborted);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
