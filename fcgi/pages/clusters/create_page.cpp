@@ -485,8 +485,10 @@ Json to_json(const NewClusterPage& page) {
     const bool has_doubts =
         !page.doubts.empty() && json["has_missing"] == false && page.problems.empty();
     json["has_doubts"] = has_doubts;
-    json["doubts_title"] = page.is_impossible ? translated("No layout fits this template as it is")
-                                              : translated("A cluster like this may not work");
+    json["doubts_title"] =
+        page.is_impossible
+            ? translated("No layout fits this template at the size {0}", page.form.machines)
+            : translated("A cluster like this may not work");
     json["doubts"] = Json::array();
     for (const auto& words : page.doubts) json["doubts"].push_back({{"sentence", words}});
     json["doubts_way"] = page.is_admin ? "/builder/clustertemplates/" +

@@ -132,8 +132,9 @@ BOOST_AUTO_TEST_CASE(the_form_says_that_no_layout_fits_before_it_is_sent) {
     BOOST_TEST(to_json(page).at("has_doubts") == false);
     page.doubts = {"web and db must not share a machine."};
     page.is_impossible = true;
+    page.form.machines = "3";
     BOOST_TEST(to_json(page).at("has_doubts") == true);
-    BOOST_TEST(to_json(page).at("doubts_title") == "No layout fits this template as it is");
+    BOOST_TEST(to_json(page).at("doubts_title") == "No layout fits this template at the size 3");
     BOOST_TEST(to_json(page).at("doubts")[0].at("sentence") ==
                "web and db must not share a machine.");
     // What is wrong with what was typed is said once.
