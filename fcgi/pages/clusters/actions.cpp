@@ -387,6 +387,11 @@ Response change_lease(const Request& request, const Visitor& visitor, App& app) 
              translated("Choose a time in the future. To end the cluster now, delete it.")});
         return lease(visitor, app, page);
     }
+    // The form knows minutes only.
+    if (page.cluster.expires_at && input_of(*page.cluster.expires_at) == input_of(*wanted)) {
+        return http::see_other("/clusters/" + model::wire_id(page.cluster.id) +
+                               "?done=lease-unchanged");
+    }
     const auto done =
         operations::change_expiry(app.database, visitor.who(), page.cluster.id,
                                   provisioner::base::to_millis(*wanted), app.clock.now());

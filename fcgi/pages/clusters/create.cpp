@@ -10,6 +10,7 @@
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -17,6 +18,7 @@ namespace fcgi::pages {
 
 using http::Request;
 using http::Response;
+using provisioner::base::Json;
 using provisioner::base::Problems;
 using provisioner::messages::translated;
 namespace model = provisioner::model;
@@ -32,6 +34,14 @@ Frame form_frame() {
 Response form_page(App& app, const auth::Visitor& visitor, int status, NewClusterPage page) {
     page.is_admin = visitor.who().is_admin();
     return drawn(app, visitor, status, "clusters/new", form_frame(), to_json(page));
+}
+
+/// A cluster of the visitor by its id in a form or an address.
+std::optional<model::Cluster> find_like(provisioner::store::Connection& connection,
+                                        const auth::Visitor& visitor, const std::string& id) {
+    return provisioner::store::find_cluster(
+        connection, visitor.who(),
+        model::ClusterId{provisioner::base::parse_number(id).value_or(0)});
 }
 
 Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form) {
@@ -65,12 +75,37 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
                           form_again(app, visitor, form, problems_of(refusal), refusal.remedies));
 }
 
+/// What the masks in the form's configuration stand for: nothing if that is not there any more.
+std::optional<Json> unmasked(App& app, const auth::Visitor& visitor, const ClusterForm& form) {
+    return app.database.read([&](provisioner::store::Connection& c) -> std::optional<Json> {
+        if (!form.like.empty()) {
+            const auto cluster = find_like(c, visitor, form.like);
+            return cluster ? std::optional(cluster->config) : std::nullopt;
+        }
+        const auto offer = read_offer(c, visitor.who(), form.cluster_template, form.provider);
+        const auto* chosen = offer.find(form.cluster_template);
+        return chosen ? std::optional(chosen->defaults.config) : std::nullopt;
+    });
+}
+
+/// Puts what they stand for in place of the masks of a configuration.
+void take_off_masks(App& app, const auth::Visitor& visitor, const ClusterForm& form, Json& config,
+                    Problems& problems) {
+    const bool has_mask = form.config.find(model::secret_mask) != std::string::npos;
+    if (config.is_null() || !has_mask) return;
+    const Json nothing = Json::object();
+    auto whole = model::with_masked_config(config, unmasked(app, visitor, form).value_or(nothing));
+    if (whole) config = *std::move(whole);
+    if (!whole) problems.insert(problems.end(), whole.error().begin(), whole.error().end());
+}
+
 /// What the form asks for; or the form again, with all that is wrong with it. The operation says
 /// what is wrong with those values that can be read.
 provisioner::base::expected<operations::CreateCluster, Response> asked_for(
     App& app, const auth::Visitor& visitor, const ClusterForm& form) {
     Problems problems;
     auto request = wanted(form, problems);
+    take_off_masks(app, visitor, form, request.config, problems);
     if (problems.empty()) return request;
     // What the preview asks for is not missing here.
     auto without_secrets = request;
@@ -85,6 +120,29 @@ provisioner::base::expected<operations::CreateCluster, Response> asked_for(
         }
     }
     return provisioner::base::unexpected(form_again(app, visitor, form, problems));
+}
+
+/// Tells of a form that was just drawn what its preview would say of the layout.
+void add_doubts(App& app, const auth::Visitor& visitor, NewClusterPage& page) {
+    Problems problems;
+    ClusterForm named = page.form;
+    if (named.name.empty()) named.name = "cluster";
+    auto request = wanted(named, problems);
+    take_off_masks(app, visitor, named, request.config, problems);
+    if (!problems.empty()) return;
+    request.secrets_come_later = true;
+    const auto preview =
+        operations::preview_cluster(app.database, visitor.who(), request, app.clock.now());
+    const auto labels = page.offer.labels();
+    if (preview) {
+        page.doubts = words_of_lacking(preview->lacking, labels);
+        return;
+    }
+    if (preview.error().kind != operations::Refusal::Kind::unsatisfiable) return;
+    page.is_impossible = true;
+    for (const auto& problem : labels.in(preview.error().problems)) {
+        page.doubts.push_back(problem.message);
+    }
 }
 
 /// The fields that may be kept, or stand in hidden fields of a page.
@@ -118,10 +176,11 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
     const auto* chosen = offer.find(form.cluster_template);
     if (!chosen) return http::see_other("/templates");
     if (other) form = switched(form, *chosen);
-    return form_page(app, visitor, 200,
-                     {.offer = std::move(offer),
-                      .form = std::move(form),
-                      .drawn_provider = other ? "" : sent.trimmed("drawnProvider")});
+    NewClusterPage page{.offer = std::move(offer),
+                        .form = std::move(form),
+                        .drawn_provider = other ? "" : sent.trimmed("drawnProvider")};
+    if (other) add_doubts(app, visitor, page);
+    return form_page(app, visitor, 200, std::move(page));
 }
 
 /// The templates, which say that there is none of that name.
@@ -134,9 +193,7 @@ Response to_templates(const std::string& missing) {
 /// The form with what an earlier cluster was made of.
 Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, App& app) {
     const auto cluster = app.database.read([&](provisioner::store::Connection& connection) {
-        return provisioner::store::find_cluster(
-            connection, visitor.who(),
-            model::ClusterId{provisioner::base::parse_number(id).value_or(0)});
+        return find_like(connection, visitor, id);
     });
     if (!cluster) return http::see_other("/templates");
     const auto& snapshot = cluster->snapshot;
@@ -147,9 +204,10 @@ Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, 
     if (!chosen) return to_templates(snapshot.cluster_template.header.name);
     auto form = form_like(*cluster, *chosen);
     auto not_copied = words_not_copied(*cluster, *chosen);
-    return form_page(
-        app, visitor, 200,
-        {.offer = std::move(offer), .form = std::move(form), .not_copied = std::move(not_copied)});
+    NewClusterPage page{
+        .offer = std::move(offer), .form = std::move(form), .not_copied = std::move(not_copied)};
+    add_doubts(app, visitor, page);
+    return form_page(app, visitor, 200, std::move(page));
 }
 
 }  // namespace
@@ -162,7 +220,9 @@ Response new_cluster(const Request& request, const auth::Visitor& visitor, App& 
     const auto* chosen = offer.find(asked.cluster_template);
     if (!chosen) return to_templates(asked.cluster_template);
     auto form = form_for(*chosen);
-    return form_page(app, visitor, 200, {std::move(offer), std::move(form), {}});
+    NewClusterPage page{.offer = std::move(offer), .form = std::move(form)};
+    add_doubts(app, visitor, page);
+    return form_page(app, visitor, 200, std::move(page));
 }
 
 Response change_new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {

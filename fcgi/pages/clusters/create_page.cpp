@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
@@ -182,6 +184,40 @@ FormField provider_choice(const NewClusterPage& page, const ClusterTemplate& clu
     return field;
 }
 
+/// Problems of secrets say what they are about: they have no control here. A lease that is too long
+/// says how long it may be.
+Problems shown_problems(const NewClusterPage& page) {
+    Problems problems = page.problems;
+    if (const auto* chosen = page.offer.find(page.form.cluster_template)) {
+        // The note on what is missing says the same, and what helps: no choice of a type does.
+        std::erase_if(problems, [&](const auto& problem) {
+            return (problem.field == "hardwaretype" &&
+                    fitting_types(hardware_question(page, *chosen)).nothing_fits) ||
+                   (problem.field == "imagetype" &&
+                    fitting_types(image_question(page, *chosen)).nothing_fits);
+        });
+    }
+    if (const auto* chosen = page.offer.find(page.form.cluster_template)) {
+        const auto longest = chosen->lease.initial;
+        for (auto& problem : problems) {
+            if (problem.field != "initialLeaseDuration" || longest.count() == 0 ||
+                !problem.message.ends_with("duration specified in template"))
+                continue;
+            problem.message = translated("The template allows at most {0}.", spoken(longest));
+        }
+    }
+    for (const PluginField& field : page.offer.provider_fields) {
+        if (!field.is_secret()) continue;
+        for (auto& problem : problems) {
+            if (problem.field != "providerFields." + field.name) continue;
+            problem = {"", translated("{0}: {1}", field.label,
+                                      joined_sentences(problem.message,
+                                                       translated("The next page asks for it.")))};
+        }
+    }
+    return problems;
+}
+
 /// What cannot work at the provider, whatever is chosen; and whether something else than the
 /// template's default was chosen.
 Json fit_json(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
@@ -212,13 +248,21 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
         fixed("config"), form.config,
         translated(
             "A JSON object that services read. Macros such as %host.service.db% are expanded."));
+    if (form.config.find(secret_mask) != std::string::npos) {
+        config.hint +=
+            form.like.empty()
+                ? translated(" Passwords that read {0} are those of the template.", secret_mask)
+                : translated(" Passwords that read {0} are those of the other cluster.",
+                             secret_mask);
+    }
     config.control = FormField::Control::textarea;
     config.code = true;
     config.rows = 10;
+    const Problems problems = shown_problems(page);
     Json fields = Json::array();
     const auto add = [&](FormField field) {
         field.hint = hint_with(page, field.name, std::move(field.hint));
-        fields.push_back(to_json(field, page.problems));
+        fields.push_back(to_json(field, problems));
     };
     add(provider_choice(page, cluster_template));
     for (const PluginField& field : page.offer.provider_fields) {
@@ -268,7 +312,7 @@ Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
                                    "The cluster and its data are deleted at the end of the lease, "
                                    "at most {0} after creation.",
                                    spoken(lease.initial));
-    const auto problem = messages_for("initialLeaseDuration", page.problems);
+    const auto problem = messages_for("initialLeaseDuration", shown_problems(page));
     Json group;
     group["hint"] = hint_with(page, "initialLeaseDuration", longest);
     group["problem"] = problem;
@@ -354,21 +398,6 @@ std::string words_about_secrets(const std::vector<PluginField>& fields) {
         listed(labels));
 }
 
-/// Problems of secrets say what they are about: they have no control here.
-Problems shown_problems(const NewClusterPage& page) {
-    Problems problems = page.problems;
-    for (const PluginField& field : page.offer.provider_fields) {
-        if (!field.is_secret()) continue;
-        for (auto& problem : problems) {
-            if (problem.field != "providerFields." + field.name) continue;
-            problem = {"", translated("{0}: {1}", field.label,
-                                      joined_sentences(problem.message,
-                                                       translated("The next page asks for it.")))};
-        }
-    }
-    return problems;
-}
-
 bool advanced_is_to_blame(const Problems& problems) {
     auto plain = fixed_controls();
     plain.resize(plain_controls);
@@ -452,7 +481,21 @@ Json to_json(const NewClusterPage& page) {
     json["missing_title"] = translated("This cannot work at the provider {0}", provider);
     json["missing"] = fit.at("missing");
     json["missing_remedy"] = fit.at("missing_remedy");
+    // What is wrong with what was typed is said once.
+    const bool has_doubts =
+        !page.doubts.empty() && json["has_missing"] == false && page.problems.empty();
+    json["has_doubts"] = has_doubts;
+    json["doubts_title"] =
+        page.is_impossible
+            ? translated("No layout fits this template at the size {0}", page.form.machines)
+            : translated("A cluster like this may not work");
+    json["doubts"] = Json::array();
+    for (const auto& words : page.doubts) json["doubts"].push_back({{"sentence", words}});
+    json["doubts_way"] = page.is_admin ? "/builder/clustertemplates/" +
+                                             http::percent_encode(page.form.cluster_template)
+                                       : "";
     json["provider_drawn"] = provider;
+    json["like"] = page.form.like;
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
         advanced_is_to_blame(problems) || json["has_missing"] == true ||

@@ -59,6 +59,10 @@ struct NewClusterPage {
     /// What the form does not have from the cluster that it is like: words_not_copied(). Shown
     /// beside the controls.
     std::map<std::string, std::string> not_copied{};
+    /// Why no layout fits the form as it is drawn, or what its layout lacks.
+    std::vector<std::string> doubts{};
+    /// Whether no layout fits.
+    bool is_impossible = false;
     /// Whether the viewer may change the catalogue.
     bool is_admin = false;
 };

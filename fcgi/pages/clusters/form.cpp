@@ -89,30 +89,11 @@ std::optional<milliseconds> lease_to_copy(const model::Cluster& cluster,
     return lease;
 }
 
-/// Puts what the template has there, or nothing, in place of each value that `masked` hides.
-void take_out_secrets(Json& config, const Json& masked, const Json* of_template) {
-    if (config == masked) return;
-    if (!config.is_structured()) {
-        const bool is_value = of_template != nullptr && !of_template->is_structured();
-        config = is_value ? *of_template : Json("");
-        return;
-    }
-    if (config.is_array()) {
-        for (std::size_t i = 0; i < config.size(); ++i) {
-            take_out_secrets(config[i], masked[i], nullptr);
-        }
-        return;
-    }
-    for (const auto& [key, value] : config.items()) {
-        take_out_secrets(value, masked.at(key),
-                         of_template ? provisioner::base::member(*of_template, key) : nullptr);
-    }
-}
-
-Json masked_config(const model::Cluster& cluster) {
-    Json masked = cluster.config;
-    model::hide_what_sounds_secret(masked, model::secret_mask, model::DocumentKind::configuration);
-    return masked;
+/// The configuration for the form, with the mask in place of what sounds secret.
+std::string masked_text(Json config) {
+    if (config.empty()) return "";
+    model::hide_what_sounds_secret(config, model::secret_mask, model::DocumentKind::configuration);
+    return config.dump(2);
 }
 
 }  // namespace
@@ -144,7 +125,7 @@ ClusterForm form_for(const ClusterTemplate& cluster_template) {
     form.hardware_type = defaults.hardware_type.value_or("");
     form.image_type = defaults.image_type.value_or("");
     form.dns_suffix = defaults.dns_suffix.value_or("");
-    form.config = defaults.config.empty() ? "" : defaults.config.dump(2);
+    form.config = masked_text(defaults.config);
     form.services = defaults.services;
     write_lease(form, cluster_template.lease.initial);
     return form;
@@ -160,6 +141,7 @@ ClusterForm read_cluster_form(const http::FormData& sent) {
                      .image_type = sent.trimmed("imagetype"),
                      .dns_suffix = sent.trimmed("dnsSuffix"),
                      .config = sent.trimmed("config"),
+                     .like = sent.trimmed("like"),
                      .services = sent.all("services"),
                      .lease_days = sent.trimmed("leaseDays"),
                      .lease_hours = sent.trimmed("leaseHours"),
@@ -181,9 +163,8 @@ ClusterForm form_like(const model::Cluster& cluster, const ClusterTemplate& clus
     form.provider = cluster.snapshot.provider.header.name;
     form.services = cluster.services;
     form.dns_suffix = cluster.dns_suffix;
-    Json config = cluster.config;
-    take_out_secrets(config, masked_config(cluster), &cluster_template.defaults.config);
-    form.config = config.empty() ? "" : config.dump(2);
+    form.config = masked_text(cluster.config);
+    form.like = model::wire_id(cluster.id);
     if (const auto lease = lease_to_copy(cluster, cluster_template)) write_lease(form, *lease);
     return form;
 }
@@ -192,9 +173,6 @@ std::map<std::string, std::string> words_not_copied(const model::Cluster& cluste
                                                     const ClusterTemplate& cluster_template) {
     const std::string types = translated("Not copied: this is the template's choice.");
     std::map<std::string, std::string> words{{"hardwaretype", types}, {"imagetype", types}};
-    if (masked_config(cluster) != cluster.config) {
-        words["config"] = translated("Passwords are not copied: enter them again.");
-    }
     if (!lease_to_copy(cluster, cluster_template)) {
         words["initialLeaseDuration"] =
             translated("Not copied: this is the longest that the template allows at first.");

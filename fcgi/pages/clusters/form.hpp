@@ -28,7 +28,10 @@ struct ClusterForm {
     std::string hardware_type{};
     std::string image_type{};
     std::string dns_suffix{};
+    /// A password of the cluster or template that the form was drawn from is the mask.
     std::string config{};
+    /// The cluster whose passwords the masks stand for; empty: they stand for the template's.
+    std::string like{};
     /// The ticked services, in the order of the form.
     std::vector<std::string> services{};
     /// The lease in three parts. All empty: the template's lease. All zero: for ever.
@@ -46,8 +49,8 @@ ClusterForm form_for(const provisioner::model::ClusterTemplate& cluster_template
 
 /// The form with what `cluster` was made of, by the present version of its template. The number of
 /// machines is moved into the template's range, and a lease that is longer than the template's is
-/// that. Hardware and image are the template's. In place of values of the configuration that sound
-/// secret stand those of the template at the same place, or nothing.
+/// that. Hardware and image are the template's. Values of the configuration that sound secret are
+/// masked.
 ClusterForm form_like(const provisioner::model::Cluster& cluster,
                       const provisioner::model::ClusterTemplate& cluster_template);
 

@@ -280,6 +280,16 @@ bool travels_on(const std::vector<PluginField>& provider_fields, const std::stri
     });
 }
 
+std::vector<std::string> words_of_lacking(
+    const std::vector<provisioner::operations::LackingService>& lacking, const Labels& labels) {
+    std::vector<std::string> words;
+    for (const auto& [service, needs] : lacking) {
+        words.push_back(translated("{0} needs {1}, and no machine of this layout has that.",
+                                   labels.service(service), labels.service(needs)));
+    }
+    return words;
+}
+
 Json to_json(const PreviewPage& page) {
     const auto& preview = page.preview;
     Json json;
@@ -302,6 +312,11 @@ Json to_json(const PreviewPage& page) {
     json.update(costs_json(preview.cost, words_about_lease(preview), preview.warnings));
     json["facts"] = facts_json(page);
     json["namesakes"] = namesakes_json(page);
+    json["lacking"] = Json::array();
+    for (const auto& words : words_of_lacking(preview.lacking, page.labels)) {
+        json["lacking"].push_back({{"sentence", words}});
+    }
+    json["has_lacking"] = !json["lacking"].empty();
     json["duration"] = duration_words(page);
     json["hidden"] = hidden_json(page);
     json["secrets_title"] = translated("For the provider {0}", preview.provider_title);

@@ -49,6 +49,10 @@ struct PreviewPage {
 bool travels_on(const std::vector<provisioner::model::PluginField>& provider_fields,
                 const std::string& name);
 
+/// "Application needs sql, and no machine runs it." for each of them.
+std::vector<std::string> words_of_lacking(
+    const std::vector<provisioner::operations::LackingService>& lacking, const Labels& labels);
+
 /// Picture, groups, plan, sizes and the hidden form. The picture fits any
 /// number of machines, see fit_for_preview.
 provisioner::base::Json to_json(const PreviewPage& page);

@@ -47,6 +47,10 @@ Json home_quota(const std::string& id, const std::string& label, int used, int m
     return json;
 }
 
+bool was_aborted(const store::ClusterSummary& cluster) {
+    return cluster.latest_job && cluster.latest_job->aborted;
+}
+
 /// With its tenant in a list of all tenants. Labels are those of the viewer's own tenant.
 Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     const bool is_elsewhere = page.installation && cluster.tenant != page.of_tenant;
@@ -60,7 +64,11 @@ Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
-    json["message"] = reason_said_once(cluster.message, is_elsewhere ? Labels() : page.labels);
+    // What a person aborted is said by the status: it is no failure.
+    json["message"] =
+        was_aborted(cluster)
+            ? std::string()
+            : reason_said_once(cluster.message, is_elsewhere ? Labels() : page.labels);
     json["about"] = translated("{0} of {1}",
                                translated_count(cluster.node_count, "{0} machine", "{0} machines"),
                                title_of(cluster.cluster_template));
@@ -288,7 +296,8 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
                                       {provisioner::model::CatalogueKind::service});
         }
         for (const auto& cluster : page.failing) {
-            const bool has_reason = cluster.latest_job && !cluster.message.empty();
+            const bool has_reason =
+                cluster.latest_job && !cluster.message.empty() && !was_aborted(cluster);
             if (!has_reason || page.reasons.size() == home_rows) continue;
             const bool is_own = cluster.tenant == page.of_tenant;
             auto words = failure_words(store::kinds_of_job(connection, cluster.latest_job->id),

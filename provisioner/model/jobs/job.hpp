@@ -98,7 +98,8 @@ struct Job {
 
 /// One action on one node, for one service: a row of table task. The unit that a worker claims.
 struct Task {
-    /// Unique in the installation. Tasks of one job ascend in the order of its plan.
+    /// Unique in the installation. Tasks of one job ascend in the order of its plan; those that a
+    /// retry with another configuration has added come last.
     TaskId id;
     JobId job;
     /// May be a node that the job removes.

@@ -291,6 +291,24 @@ void add_problems_with(const CreateCluster& wanted, const model::ClusterTemplate
     }
 }
 
+Result<std::optional<base::Timestamp>> expiry_of(const CreateCluster& wanted,
+                                                 const model::ClusterTemplate& cluster_template,
+                                                 base::Timestamp now) {
+    const auto lease = initial_lease(wanted.lease, cluster_template.lease.initial);
+    if (!lease) return base::unexpected(lease.error());
+    return first_expiry(*lease, now);
+}
+
+/// All that is wrong is said at once; the first refusal gives the kind.
+void add_refusal(Refusal& wrong, const Refusal& more) {
+    if (wrong.problems.empty()) {
+        wrong = more;
+        return;
+    }
+    std::ranges::copy(more.problems, std::back_inserter(wrong.problems));
+    if (wrong.missing_fields.empty()) wrong.missing_fields = more.missing_fields;
+}
+
 /// The frame, for a caller who may not use `withheld`. `wrong`: what is wrong with the request by
 /// itself; it is refused together with what is wrong for the template.
 Result<PreparedCluster> prepare_frame(store::Connection& connection, const model::Caller& caller,
@@ -307,13 +325,11 @@ Result<PreparedCluster> prepare_frame(store::Connection& connection, const model
     add_problems_with(wanted, *cluster_template, wrong);
     const auto config = model::with_masked_config(wanted.config, cluster_template->defaults.config);
     if (!config) std::ranges::copy(config.error(), std::back_inserter(wrong.problems));
-    if (!wrong.problems.empty()) return base::unexpected(std::move(wrong));
     auto provider = find_provider(connection, caller, wanted, *cluster_template);
-    if (!provider) return base::unexpected(provider.error());
-    const auto lease = initial_lease(wanted.lease, cluster_template->lease.initial);
-    if (!lease) return base::unexpected(lease.error());
-    const auto expiry = first_expiry(*lease, now);
-    if (!expiry) return base::unexpected(expiry.error());
+    if (!provider) add_refusal(wrong, provider.error());
+    const auto expiry = expiry_of(wanted, *cluster_template, now);
+    if (!expiry) add_refusal(wrong, expiry.error());
+    if (!wrong.problems.empty()) return base::unexpected(std::move(wrong));
 
     const model::TemplateDefaults& defaults = cluster_template->defaults;
     PreparedCluster prepared;

@@ -1,6 +1,7 @@
 #include "provisioner/operations/clusters/preview.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "provisioner/planner/plan.hpp"
@@ -45,6 +46,31 @@ model::Amounts cost_until_end(const PreparedCluster& prepared, base::Timestamp n
 
 }  // namespace
 
+std::vector<LackingService> lacking_services(const std::vector<model::Service>& services,
+                                             const solver::ClusterLayout& layout) {
+    std::set<std::string> placed;
+    for (const solver::NodeGroup& group : layout.groups) {
+        placed.insert(group.services.begin(), group.services.end());
+    }
+    std::set<std::string> provided = placed;
+    for (const model::Service& service : services) {
+        if (!placed.contains(service.header.name)) continue;
+        provided.insert(service.dependencies.provides.begin(), service.dependencies.provides.end());
+    }
+    std::vector<LackingService> lacking;
+    for (const model::Service& service : services) {
+        if (!placed.contains(service.header.name)) continue;
+        std::set<std::string> needed(service.dependencies.install.required.begin(),
+                                     service.dependencies.install.required.end());
+        needed.insert(service.dependencies.runtime.required.begin(),
+                      service.dependencies.runtime.required.end());
+        for (const std::string& need : needed) {
+            if (!provided.contains(need)) lacking.push_back({service.header.name, need});
+        }
+    }
+    return lacking;
+}
+
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,
                                        const CreateCluster& wanted, base::Timestamp now,
                                        Explain explain) {
@@ -61,6 +87,7 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
         preview.reasons = solver::reasons_for(prepared->problem, prepared->layout);
     }
     preview.nodes = number_nodes(prepared->layout);
+    preview.lacking = lacking_services(prepared->snapshot.services, prepared->layout);
     preview.task_count = static_cast<int>(prepared->graph.tasks().size());
     preview.stage_count = static_cast<int>(planner::stages(prepared->graph).size());
     preview.expires_at = prepared->expires_at;

@@ -16,12 +16,21 @@ struct SizeRange {
 };
 
 /// The result that a create would have.
+/// A service on some machine that needs what no machine has.
+struct LackingService {
+    std::string service{};
+    /// The service that it needs, or what that should provide.
+    std::string needs{};
+};
+
 struct ClusterPreview {
     solver::ClusterLayout layout{};
     /// For each group of `layout`, why it is as it is. Empty unless asked for.
     std::vector<solver::GroupReasons> reasons{};
     /// In the order of their numbers.
     std::vector<NodePreview> nodes{};
+    /// Services that lack another one: the solver knows of no dependencies.
+    std::vector<LackingService> lacking{};
     /// Number of tasks by action, in the order in which a create runs them.
     std::vector<std::pair<model::Action, int>> tasks{};
     /// The sum of `tasks`.
@@ -46,6 +55,11 @@ struct ClusterPreview {
 
 /// Whether a preview also explains its layout, which takes additional time.
 enum class Explain { no, yes };
+
+/// Which services of the layout need another one that is on none of its machines, by itself or as
+/// what it provides. Pure.
+std::vector<LackingService> lacking_services(const std::vector<model::Service>& services,
+                                             const solver::ClusterLayout& layout);
 
 /// Checks, solves and plans. Refused as create_cluster, also with too_busy.
 Result<ClusterPreview> preview_cluster(store::Database& database, const model::Caller& caller,

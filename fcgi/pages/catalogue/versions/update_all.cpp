@@ -112,7 +112,7 @@ Json to_json(const UpdateAllPage& page) {
     }
     json["clusters"] = Json::array();
     json["refused"] = Json::array();
-    for (const auto& [cluster, refusal] : page.clusters) {
+    for (const auto& [cluster, refusal, chosen] : page.clusters) {
         Json item;
         const std::string href = "/clusters/" + model::wire_id(cluster.id);
         item["id"] = model::wire_id(cluster.id);
@@ -122,6 +122,7 @@ Json to_json(const UpdateAllPage& page) {
         item["from_version"] = cluster.version;
         item["difference_href"] = href + "/sync?back=versions";
         item["refusal"] = refusal;
+        item["chosen"] = chosen;
         json[refusal.empty() ? "clusters" : "refused"].push_back(std::move(item));
     }
     json["has_clusters"] = !json["clusters"].empty();
@@ -134,6 +135,7 @@ Response ask_update_all(const Request& request, const Visitor& visitor, App& app
     if (!page) return nothing_there(translated("template"));
     if (request.query_value("none")) {
         page->problems = {{"cluster", translated("Choose at least one cluster.")}};
+        for (auto& cluster : page->clusters) cluster.chosen = false;
     }
     return drawn_update_all(app, visitor, 200, *page);
 }
@@ -153,9 +155,12 @@ Response update_all(const Request& request, const Visitor& visitor, App& app) {
     std::size_t updated = 0;
     const bool is_other = asked->newest != shown;
     bool is_refused = is_other;
-    for (const auto& [cluster, refusal] : asked->clusters) {
+    const auto is_chosen = [&](const store::ClusterOfTemplate& cluster) {
+        return std::ranges::count(chosen, model::wire_id(cluster.id)) > 0;
+    };
+    for (const auto& [cluster, refusal, ticked] : asked->clusters) {
         if (is_other) break;
-        if (std::ranges::count(chosen, model::wire_id(cluster.id)) == 0) continue;
+        if (!is_chosen(cluster)) continue;
         const auto done =
             operations::sync_template_as_shown(app.database, visitor.who(), cluster.id, shown);
         if (done) ++updated;
@@ -168,6 +173,7 @@ Response update_all(const Request& request, const Visitor& visitor, App& app) {
     // Says of those that are left why they cannot be updated.
     auto page = read_update_all(request, visitor, app, after);
     if (!page) return nothing_there(translated("template"));
+    for (auto& cluster : page->clusters) cluster.chosen = is_chosen(cluster.cluster);
     if (page->newest != shown) {
         page->problems = {
             {"", translated("The template was changed meanwhile. Look again at what changes.")}};

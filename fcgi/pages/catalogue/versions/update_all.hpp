@@ -18,6 +18,8 @@ struct ClusterToUpdate {
     provisioner::store::ClusterOfTemplate cluster{};
     /// Why it cannot be updated; empty: it can.
     std::string refusal{};
+    /// Whether its box is ticked: all are until somebody has chosen.
+    bool chosen = true;
 };
 
 /// Asks before all clusters of a template take its newest version:

@@ -164,7 +164,7 @@ Json to_json(const VersionsPage& page) {
     const auto behind = std::ranges::count_if(
         page.clusters, [&](const auto& use) { return can_update(page, use); });
     json["update_all"] = nullptr;
-    const bool may_be_behind = page.has_more_clusters && page.may_operate && page.version;
+    const bool may_be_behind = page.has_clusters_behind && page.may_operate && page.version;
     if (behind > 1 || may_be_behind) {
         json["update_all"] = {
             {"href", entry_path(page.kind, page.name) + "/update"},

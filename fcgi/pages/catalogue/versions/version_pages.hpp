@@ -24,6 +24,8 @@ struct VersionsPage {
     std::vector<provisioner::operations::TemplateUse> clusters{};
     /// Whether there are other clusters after these.
     bool has_more_clusters = false;
+    /// Whether any cluster of the template has an older one; only set if there are more.
+    bool has_clusters_behind = false;
     /// Whether the viewer may update the template of a cluster.
     bool may_operate = true;
     /// What was updated just now.

@@ -123,7 +123,10 @@ Response list_entry_versions(const Request& request, const Visitor& visitor, App
         page.clusters = operations::uses_of_template(connection, tenant, place->name,
                                                      most_clusters_of_template + 1);
         page.has_more_clusters = page.clusters.size() > most_clusters_of_template;
-        if (page.has_more_clusters) page.clusters.pop_back();
+        if (!page.has_more_clusters) return;
+        page.clusters.pop_back();
+        page.has_clusters_behind =
+            !operations::clusters_behind(connection, tenant, place->name, {}, 1).clusters.empty();
     });
     page.done = updated_words(request, page);
     if (page.lines.empty() && !page.version) return nothing_there(translated("entry"));

@@ -71,6 +71,8 @@ std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
 /// What a form has just done, by `?done=`; empty for anything else.
 std::string words_of_done_form(const std::string& what) {
     if (what == "description") return translated("Description changed.");
+    if (what == "lease-unchanged")
+        return translated("Nothing changed: the lease already ends at this time.");
     if (what == "lease") return translated("Lease changed.");
     if (what == "replace") return translated("The machine is being replaced.");
     return "";

@@ -701,9 +701,19 @@ NewClusterPage new_cluster_page() {
 
 NewClusterPage new_cluster_like_another() {
     auto page = new_cluster_page();
-    page.not_copied = {{"config", "Passwords are not copied: enter them again."},
-                       {"hardwaretype", "Not copied: this is the template's choice."},
+    page.form.like = "00000007";
+    page.form.config = "{\"db_password\": \"********\"}";
+    page.not_copied = {{"hardwaretype", "Not copied: this is the template's choice."},
                        {"imagetype", "Not copied: this is the template's choice."}};
+    return page;
+}
+
+NewClusterPage new_cluster_in_doubt(bool is_admin) {
+    auto page = new_cluster_page();
+    page.doubts = {is_admin ? "Web server needs sql, and no machine of this layout has that."
+                            : "Web server and Cache must not share a machine."};
+    page.is_impossible = !is_admin;
+    page.is_admin = is_admin;
     return page;
 }
 
@@ -777,6 +787,7 @@ PreviewPage explained_preview_page() {
 
 PreviewPage preview_page(int machines) {
     PreviewPage page{.now = now};
+    if (machines == 60) page.preview.lacking = {{"web", "sql"}};
     page.wanted.name = "shop";
     page.wanted.cluster_template = "web";
     page.wanted.description = "The shop, for the demo on Friday";
@@ -1146,6 +1157,9 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(to_json(new_cluster_elsewhere(true)))},
         {"cluster_new_elsewhere_for_user", "clusters/new",
          in_clusters(to_json(new_cluster_elsewhere(false)))},
+        {"cluster_new_doubts", "clusters/new", in_clusters(to_json(new_cluster_in_doubt(true)))},
+        {"cluster_new_impossible", "clusters/new",
+         in_clusters(to_json(new_cluster_in_doubt(false)))},
         {"cluster_new_like", "clusters/new", in_clusters(to_json(new_cluster_like_another()))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
         {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},

@@ -237,9 +237,12 @@ BOOST_AUTO_TEST_CASE(only_clusters_that_a_new_version_would_change_are_updated) 
     BOOST_TEST(to_json(page).at("all_clusters_href").is_null());
     // Others may have an older version, too.
     page.has_more_clusters = true;
+    BOOST_TEST(to_json(page).at("update_all").is_null());
+    page.has_clusters_behind = true;
     BOOST_TEST(to_json(page).at("update_all").at("words") == "Update all clusters");
     BOOST_TEST(to_json(page).at("all_clusters_href") == "/clusters?template=web");
     page.has_more_clusters = false;
+    page.has_clusters_behind = false;
     page.version.reset();
     page.clusters = {a_use(2, false)};
     BOOST_TEST(ages() == ";");
@@ -268,6 +271,11 @@ BOOST_AUTO_TEST_CASE(clusters_after_those_of_a_page_are_on_the_next_one) {
     BOOST_TEST(to_json(page).at("next_href").is_null());
     BOOST_TEST(to_json(page).at("newest") == "12");
     BOOST_TEST(to_json(page).at("after") == "3");
+
+    // What was chosen stays chosen.
+    BOOST_TEST(to_json(page).at("clusters")[0].at("chosen") == true);
+    page.clusters[0].chosen = false;
+    BOOST_TEST(to_json(page).at("clusters")[0].at("chosen") == false);
 
     page.has_more = true;
     BOOST_TEST(to_json(page).at("next_href") == "/catalogue/clustertemplates/a%20b/update?after=7");

@@ -100,6 +100,57 @@ BOOST_AUTO_TEST_CASE(a_form_like_a_cluster_says_beside_the_fields_what_was_not_c
     BOOST_TEST(json.at("advanced_open") == true);
 }
 
+BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_says_whose_passwords_its_masks_stand_for) {
+    auto page = page_of("sim");
+    const auto hint = [&] {
+        const auto json = to_json(page);
+        for (const auto& field : json.at("advanced")) {
+            if (field.at("name") == "config") return field.at("hint").get<std::string>();
+        }
+        return std::string();
+    };
+    BOOST_TEST(hint().find("********") == std::string::npos);
+    page.form.config = R"({"db_password": "********"})";
+    BOOST_TEST(hint().ends_with("Passwords that read ******** are those of the template."));
+    page.form.like = "00000007";
+    BOOST_TEST(hint().ends_with("Passwords that read ******** are those of the other cluster."));
+    BOOST_TEST(to_json(page).at("like") == "00000007");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_missing_at_a_provider_is_said_once) {
+    auto page = page_of("moon");
+    page.problems = {{"imagetype", "Image type deb has no image for provider moon."},
+                     {"name", "Enter a name."}};
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("missing").size() == 1U);
+    BOOST_TEST(json.dump().find("has no image for provider") == std::string::npos);
+    BOOST_TEST(json.dump().find("Enter a name.") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_form_says_that_no_layout_fits_before_it_is_sent) {
+    auto page = page_of("sim");
+    BOOST_TEST(to_json(page).at("has_doubts") == false);
+    page.doubts = {"web and db must not share a machine."};
+    page.is_impossible = true;
+    page.form.machines = "3";
+    BOOST_TEST(to_json(page).at("has_doubts") == true);
+    BOOST_TEST(to_json(page).at("doubts_title") == "No layout fits this template at the size 3");
+    BOOST_TEST(to_json(page).at("doubts")[0].at("sentence") ==
+               "web and db must not share a machine.");
+    // What is wrong with what was typed is said once.
+    page.problems = {{"name", "Enter a name."}};
+    BOOST_TEST(to_json(page).at("has_doubts") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_lease_that_is_too_long_says_how_long_it_may_be) {
+    auto page = page_of("sim");
+    page.offer.templates.front().lease.initial = std::chrono::hours{48};
+    page.problems = {{"initialLeaseDuration",
+                      "lease duration cannot be greater than duration specified in template"}};
+    BOOST_TEST(to_json(page).at("lease_group").at("problem") ==
+               "The template allows at most 2 days.");
+}
+
 BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_tells_of_the_provider_that_is_chosen) {
     BOOST_TEST(to_json(page_of("moon")).at("template").at("provider") == "The moon (moon)");
     BOOST_TEST(to_json(page_of("")).at("template").at("provider") == "sim");

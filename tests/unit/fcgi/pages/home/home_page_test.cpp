@@ -65,6 +65,13 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     BOOST_TEST(json.at("failing")[0].at("message") == "52 tasks failed");
     BOOST_TEST(json.at("failing")[1].at("message") == "start Web server on a.test: no");
     BOOST_TEST(json.at("failing")[1].at("description") == "For the fair, until May");
+
+    // What a person aborted is no failure: its status says so.
+    page.failing[1].message = "Aborted by user.";
+    page.failing[1].latest_job = model::Job();
+    page.failing[1].latest_job->aborted = true;
+    const auto aborted = to_json(page);
+    BOOST_TEST(aborted.at("failing")[1].at("message") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_of_another_tenant_is_opened_otherwise_and_has_no_labels_of_ours) {

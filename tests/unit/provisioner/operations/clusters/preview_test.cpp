@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/builders.hpp"
+
 using namespace provisioner;
 using operations::sizes_near;
 
@@ -31,6 +33,29 @@ BOOST_AUTO_TEST_CASE(sizes_around_a_large_one_are_round_and_far_enough_apart_to_
     BOOST_TEST(near(10'000, {1, model::no_maximum}) == "8000 9000 10000 11000 12000 13000 ");
     BOOST_TEST(near(model::no_maximum, {1, model::no_maximum}) ==
                "1800000000 2000000000 2147483647 ");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_lacks_what_no_machine_of_the_layout_has) {
+    auto app = tests::a_service("app");
+    app.dependencies.install.required = {"db"};
+    app.dependencies.runtime.required = {"sql", "db"};
+    app.dependencies.runtime.used = {"cache"};
+    auto db = tests::a_service("db");
+    db.dependencies.provides = {"sql"};
+    const auto lacking = [&](const std::vector<std::string>& placed) {
+        solver::ClusterLayout layout;
+        layout.groups.emplace_back();
+        layout.groups.back().services = placed;
+        std::string text;
+        for (const auto& one : operations::lacking_services({app, db}, layout)) {
+            text += one.service + " needs " + one.needs + "; ";
+        }
+        return text;
+    };
+
+    BOOST_TEST(lacking({"app"}) == "app needs db; app needs sql; ");
+    BOOST_TEST(lacking({"app", "db"}) == "");
+    BOOST_TEST(lacking({"db"}) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
