@@ -11,7 +11,8 @@
 namespace fcgi::pages {
 
 /// "52 tasks failed, most often start web (19)": how many of these tasks of a job failed, and those
-/// of which kind. Empty if they are of one kind, or none failed: then one reason says it all.
+/// of which kind, if several are of one. Empty if all are of one kind, or none failed: then one
+/// reason says it all.
 inline std::string failure_words(const std::vector<provisioner::store::KindCount>& kinds,
                                  const Labels& labels) {
     int failed = 0;
@@ -22,6 +23,9 @@ inline std::string failure_words(const std::vector<provisioner::store::KindCount
         if (most == nullptr || count.tasks > most->tasks) most = &count;
     }
     if (most == nullptr || most->tasks == failed) return "";
+    if (most->tasks == 1) {
+        return provisioner::messages::translated("{0} different tasks failed", grouped(failed));
+    }
     provisioner::model::Task like;
     like.action = most->kind.action;
     like.service = most->kind.service;

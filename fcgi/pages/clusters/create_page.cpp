@@ -102,6 +102,11 @@ FormField text_input(const NamedControl& control, const std::string& value,
             .hint = hint};
 }
 
+bool is_lease_of_zero(const ClusterForm& form) {
+    return (form.lease_days + form.lease_hours + form.lease_minutes).find_first_not_of("0 ") ==
+           std::string::npos;
+}
+
 Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const auto& limits = cluster_template.constraints;
     auto name = text_input(
@@ -203,7 +208,13 @@ Problems shown_problems(const NewClusterPage& page) {
             if (problem.field != "initialLeaseDuration" || longest.count() == 0 ||
                 !problem.message.ends_with("duration specified in template"))
                 continue;
-            problem.message = translated("The template allows at most {0}.", spoken(longest));
+            problem.message =
+                is_lease_of_zero(page.form)
+                    ? translated(
+                          "All zero would be a cluster that never expires; the template "
+                          "allows at most {0}.",
+                          spoken(longest))
+                    : translated("The template allows at most {0}.", spoken(longest));
         }
     }
     for (const PluginField& field : page.offer.provider_fields) {

@@ -52,8 +52,8 @@ std::optional<milliseconds> read_lease(const ClusterForm& form, Problems& proble
     if (fits(days_part) && fits(hours_part) && fits(minutes_part)) {
         return hours(24 * *days_part) + hours(*hours_part) + minutes(*minutes_part);
     }
-    problems.push_back(
-        {"initialLeaseDuration", translated("Enter days, hours and minutes as whole numbers.")});
+    problems.push_back({"initialLeaseDuration",
+                        translated("Enter days, hours and minutes as whole numbers, 0 or more.")});
     return {};
 }
 

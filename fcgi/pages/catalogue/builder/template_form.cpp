@@ -53,7 +53,7 @@ milliseconds duration_in(const DurationForm& form, const std::string& name, Prob
                             (has_rest ? *rest : 0));
     }
     problems.push_back({"administration.leaseduration." + name,
-                        translated("Enter days, hours and minutes as whole numbers.")});
+                        translated("Enter days, hours and minutes as whole numbers, 0 or more.")});
     return {};
 }
 

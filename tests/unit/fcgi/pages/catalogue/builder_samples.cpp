@@ -153,7 +153,7 @@ TemplatePage shop_with_problems() {
         {"", "cluster template shop was changed meanwhile: version 4 is in force."},
         {"defaults.config", "Line 2, column 3: expected a value, found }."},
         {"compatibility.services", "must be an array"},
-        {"administration.leaseduration.initial", "Enter days, hours and minutes as whole numbers."},
+        {"administration.leaseduration.initial", "Enter days, hours and minutes as whole numbers, 0 or more."},
         {"constraints.layout.mustcoexist", "has too many groups."},
         {"group.0.services", "Tick the services of this rule, or remove it."},
         {"limit.0.max", "Enter a whole number, at least 0."}};

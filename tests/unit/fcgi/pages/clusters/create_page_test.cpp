@@ -147,8 +147,13 @@ BOOST_AUTO_TEST_CASE(a_lease_that_is_too_long_says_how_long_it_may_be) {
     page.offer.templates.front().lease.initial = std::chrono::hours{48};
     page.problems = {{"initialLeaseDuration",
                       "lease duration cannot be greater than duration specified in template"}};
+    page.form.lease_days = "3";
     BOOST_TEST(to_json(page).at("lease_group").at("problem") ==
                "The template allows at most 2 days.");
+    page.form.lease_days = "0";
+    BOOST_TEST(to_json(page).at("lease_group").at("problem") ==
+               "All zero would be a cluster that never expires; the template allows at most 2 "
+               "days.");
 }
 
 BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_tells_of_the_provider_that_is_chosen) {

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(every_problem_is_told_at_once_and_names_its_control) {
     BOOST_TEST(problems_of(form) ==
                "numMachines: Enter how many machines: a whole "
                "number from 1 to 10,000.; "
-               "initialLeaseDuration: Enter days, hours and minutes as whole numbers.; "
+               "initialLeaseDuration: Enter days, hours and minutes as whole numbers, 0 or more.; "
                "config: The configuration must be a JSON object: {...}.");
 }
 
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_reason_are_problems_and_do_not_overflow) {
 
     BOOST_TEST(problems_of(form) ==
                "numMachines: Enter how many machines: a whole number from 1 to 10,000.; "
-               "initialLeaseDuration: Enter days, hours and minutes as whole numbers.");
+               "initialLeaseDuration: Enter days, hours and minutes as whole numbers, 0 or more.");
 }
 
 BOOST_AUTO_TEST_CASE(the_empty_form_says_what_the_template_says) {

@@ -51,6 +51,8 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     labels.add(model::CatalogueKind::service, {{"web", "Web server"}});
     BOOST_TEST(failure_words(kinds, labels) ==
                "1,911 tasks failed, most often start Web server (1,900)");
+    kinds[0].tasks = kinds[1].tasks = 1;
+    BOOST_TEST(failure_words(kinds, labels) == "2 different tasks failed");
     kinds.erase(kinds.begin());
     BOOST_TEST(failure_words(kinds, labels) == "");
 
