@@ -340,6 +340,11 @@ Json to_json(const TemplatePage& page) {
     for (const auto& sentence : page.lacking.sentences) {
         json["lacking"].push_back(Json{{"sentence", sentence}});
     }
+    json["without_effect"] = Json::array();
+    for (const auto& sentence : page.without_effect) {
+        json["without_effect"].push_back(Json{{"sentence", sentence}});
+    }
+    json["has_without_effect"] = !page.without_effect.empty();
     json["is_lacking"] = !page.lacking.sentences.empty();
     json["add_lacking"] = words_on_adding(page.lacking, page.offer.around.entries);
     json["add_button"] = page.lacking.to_add.empty() ? "" : button_that_adds(page);

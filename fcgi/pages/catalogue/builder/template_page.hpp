@@ -46,6 +46,8 @@ struct TemplatePage {
     bool lacks_services = false;
     /// What its services require. Empty for a partial template, and for what cannot be read.
     LackingServices lacking{};
+    /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
+    std::vector<std::string> without_effect{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
     /// The draft of a change to it, or that which it is.
