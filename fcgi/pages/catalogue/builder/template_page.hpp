@@ -36,6 +36,8 @@ struct TemplatePage {
     provisioner::base::Problems problems{};
     /// True if a preview was asked for, so that nothing was to be saved.
     bool is_preview = false;
+    /// Whether another button than those that save was pressed: problems are of what it does.
+    bool is_redrawn = false;
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
     /// Who did, and when.

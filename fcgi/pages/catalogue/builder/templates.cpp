@@ -324,6 +324,7 @@ Response show_template_draft(const Request& request, const Visitor& visitor, App
     const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
     auto page = pressed_form(app, visitor, *kind, *sent);
+    page.is_redrawn = true;
     return drawn_form(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
 }
 

@@ -342,7 +342,8 @@ ExchangePage exchange_page() {
                            {.id = "1123456789abcdef0123456789abcdef",
                             .entries = 1,
                             .at = provisioner::base::from_sql("2026-11-19 12:00:00")}},
-            .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+            .now = provisioner::base::from_sql("2026-11-20 10:00:00"),
+            .done = "The import was thrown away."};
 }
 
 ExchangePage exchange_with_problems() {
