@@ -282,6 +282,7 @@ std::vector<Route> routes() {
         laborious(with_longest_form({"POST", "/exchange/draft", draft_import, Need::admin},
                                     http::file_form_limit)),
         laborious({"GET", "/exchange/drafts/{draft}", show_kept_import, Need::admin}),
+        {"GET", "/exchange/receipts/{receipt}", show_receipt, Need::admin},
         with_longest_form({"POST", "/exchange/import", import_selection, Need::admin},
                           http::price_form_limit),
         {"GET", "/history/{kind}", list_latest_versions, Need::admin},

@@ -143,8 +143,7 @@ for (const button of document.querySelectorAll("button[data-prints]")) {
 }
 
 // What was typed into a long form is not lost without a question. A form that the server drew anew is not saved either.
-const long_form = document.querySelector("form:has(.save-bar)");
-if (long_form) {
+for (const long_form of document.querySelectorAll("form:has(.save-bar), form[data-keeps-typed]")) {
     let is_unsaved = long_form.hasAttribute("data-unsaved");
     long_form.addEventListener("input", () => { is_unsaved = true; });
     long_form.addEventListener("submit", () => { is_unsaved = false; });

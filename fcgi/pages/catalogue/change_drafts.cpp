@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -73,6 +74,8 @@ std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& 
         page.wanted = under_name(*draft, name);
         page.warnings = warnings_about(drafted_kind, page.wanted,
                                        read_edit_context(connection, tenant, drafted_kind));
+        page.note = reasons_of_draft(
+            store::list_versions(connection, tenant, drafted_kind, page.names.draft));
         auto newer = words_on_newer_version(connection, tenant, page.names);
         if (!newer.empty()) page.warnings.insert(page.warnings.begin(), std::move(newer));
         return page;
@@ -126,6 +129,19 @@ operations::Result<int> keep_change(App& app, const auth::Visitor& visitor,
                                     app.clock.now(), {.note = note, .is_draft = true});
 }
 
+std::string reasons_of_draft(const std::vector<model::CatalogueVersion>& newest_first) {
+    std::string reasons;
+    std::set<std::string> said;
+    for (const auto& line : newest_first) {
+        if (line.act == model::VersionAct::remove) break;
+        if (line.note.empty() || !said.insert(line.note).second) continue;
+        std::string all = reasons.empty() ? line.note : line.note + "; " + reasons;
+        if (all.size() > model::longest_note) break;
+        reasons = std::move(all);
+    }
+    return reasons;
+}
+
 std::string title_of(const ChangeDraftPage& page) {
     return translated("Draft of a change to {0}", page.names.changed);
 }
@@ -136,7 +152,8 @@ Json to_json(const ChangeDraftPage& page) {
                          .label = translated("Why"),
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
-    auto json = form_json(translated("The draft was not put to use"), {note}, page.problems);
+    auto json = form_json(translated("The draft was not put to use"), {note}, page.problems,
+                          {{"checked", "change-checked", translated("Checked")}});
     json["heading"] = title_of(page);
     json["changed"] = page.names.changed;
     json["changed_href"] = entry_page(drafted_kind, page.names.changed);
@@ -181,6 +198,12 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
         if (dropped) return http::see_other(there + "?done=dropped");
         page->problems = dropped.error().problems;
         return with_status_of(dropped.error(), draw_change_draft(app, visitor, 422, *page));
+    }
+    // Something may have come up since the page was drawn, too.
+    if (!page->warnings.empty() && !sent.has("checked")) {
+        page->problems = {
+            {"checked", translated("Read what is to be checked, and confirm that you have.")}};
+        return draw_change_draft(app, visitor, 422, *page);
     }
     const bool changes = !changes_nothing(drafted_kind, page->in_force, page->wanted);
     if (changes) {

@@ -6,6 +6,7 @@
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/model/catalogue/version.hpp"
 #include "provisioner/operations/refusal.hpp"
 
 namespace fcgi::pages {
@@ -55,6 +56,10 @@ struct ChangeDraftPage {
 };
 
 provisioner::base::Json to_json(const ChangeDraftPage& page);
+
+/// Why the versions of a draft were saved, the oldest first: "smaller; later". What it was before
+/// it was deleted does not count. At most model::longest_note bytes.
+std::string reasons_of_draft(const std::vector<provisioner::model::CatalogueVersion>& newest_first);
 
 /// Title and heading: "Draft of a change to shop".
 std::string title_of(const ChangeDraftPage& page);

@@ -1,23 +1,21 @@
 #include <algorithm>
+#include <iterator>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
-#include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/turns.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/provider_tests.hpp"
-#include "provisioner/operations/clusters/template_sizes.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
@@ -54,6 +52,11 @@ std::string done_words(const Request& request, int version) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved" && version > 0) return translated("Saved as version {0}.", version);
     if (done == "saved") return translated("Saved.");
+    if (done == "begun") {
+        return translated(
+            "Saved as a draft, because there is something to check. Only administrators may use it "
+            "until you offer it to everybody.");
+    }
     if (done == "offered") return translated("It is offered to everybody now.");
     if (done == "dropped") return translated("The draft was thrown away.");
     if (done == "unchanged") return translated("Nothing was changed.");
@@ -101,30 +104,18 @@ FieldsInWords fields_in_words(const provisioner::model::PluginType* type) {
     return fields;
 }
 
-/// What is impossible of a template. It may take long, so it is left out while the viewer, or many
-/// others, have such work under way. Why there are no sizes at all is said of one that was saved
+/// What is impossible of a template. Why there are no sizes at all is said of one that was saved
 /// just now: parents of others need none.
 void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
                       operations::CatalogueEntries entries, bool is_written) {
-    const auto saved = provisioner::model::cluster_template_from_json(page.entry);
-    if (!saved || app.turns == nullptr) return;
-    const Turns::Turn turn(*app.turns, visitor.who().user.id);
-    if (!turn.has_begun()) return;
-    const auto sizes = operations::sizes_of_template(app.database, visitor.who(), *saved,
-                                                     first_sizes(saved->constraints.size_min));
-    if (!sizes) {
-        // Without services there are no sizes; that has been said.
-        if (!page.warnings.empty() || !is_written) return;
-        for (const auto& problem : sizes.error().problems) page.warnings.push_back(problem.message);
-        return;
+    auto check = check_sizes(visitor, app, page.entry, std::move(entries));
+    // Without services there are no sizes; that has been said.
+    if (!check.is_about_sizes && (!page.warnings.empty() || !is_written)) return;
+    if (check.is_about_sizes && !check.warnings.empty()) {
+        page.sizes_href = "/builder/clustertemplates/" +
+                          http::percent_encode(text_at(page.entry, "name")) + "#preview";
     }
-    for (auto& warning :
-         warnings_about_sizes(*sizes, template_form_of(CatalogueKind::cluster_template, *saved),
-                              surroundings_in(std::move(entries)))) {
-        page.warnings.push_back(std::move(warning));
-        page.sizes_href =
-            "/builder/clustertemplates/" + http::percent_encode(saved->header.name) + "#preview";
-    }
+    std::ranges::move(check.warnings, std::back_inserter(page.warnings));
 }
 
 }  // namespace
@@ -214,11 +205,9 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                              .now = app.clock.now()};
     });
     if (!is_there) return nothing_there(translated("entry"));
-    const bool is_written =
-        request.query_value("done") == "saved" || request.query_value("done") == "restored";
-    // Where nothing works at the provider, no size is possible.
-    if (*kind == CatalogueKind::cluster_template && page.may_change &&
-        misfits_of_template(entries, page.entry).empty()) {
+    const std::string done = request.query_value("done").value_or("");
+    const bool is_written = done == "saved" || done == "restored" || done == "begun";
+    if (*kind == CatalogueKind::cluster_template && page.may_change) {
         warn_about_sizes(visitor, app, page, std::move(entries), is_written);
     }
     const bool is_busy = page.test && page.test->is_busy();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -146,6 +147,12 @@ struct KnownServices {
         : services(readable_services(entries)), labels(labels_of_services(entries)) {}
 };
 
+bool requires_service(const Service& service, const std::string& needed) {
+    const auto& [provides, conflicts, install, runtime] = service.dependencies;
+    return std::ranges::count(install.required, needed) > 0 ||
+           std::ranges::count(runtime.required, needed) > 0;
+}
+
 std::vector<std::string> requirements_in_words(const std::vector<std::string>& chosen,
                                                const KnownServices& known) {
     std::vector<std::string> sentences;
@@ -155,16 +162,19 @@ std::vector<std::string> requirements_in_words(const std::vector<std::string>& c
                                                [](const Service& one) { return one.header.name; });
         if (service == known.services.end()) continue;
         for (const std::string& needed : missing) {
-            const auto& [provides, conflicts, install, runtime] = service->dependencies;
-            const bool is_required = std::ranges::count(install.required, needed) > 0 ||
-                                     std::ranges::count(runtime.required, needed) > 0;
-            if (!is_required) continue;
+            if (!requires_service(*service, needed)) continue;
             sentences.push_back(
                 translated("{0} requires {1}, which is not among its default services.",
                            known.labels.service(name), known.labels.service(needed)));
         }
     }
     return sentences;
+}
+
+/// Whether it sets what the merge takes from cluster templates only.
+bool sets_without_effect(const ClusterTemplate& partial) {
+    return partial.lease != provisioner::model::LeaseDuration{} ||
+           partial.constraints != provisioner::model::Constraints{};
 }
 
 LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& known) {
@@ -213,15 +223,68 @@ std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
     return misfits_in(entries, KnownServices(entries), cluster_template);
 }
 
+std::vector<std::string> parts_without_effect(const CatalogueEntries& entries,
+                                              const Json& cluster_template) {
+    std::vector<std::string> sentences;
+    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!own) return sentences;
+    for (const Relative& relative : relatives_of(entries, *own)) {
+        if (relative.kind != CatalogueKind::partial_template) continue;
+        if (!sets_without_effect(relative.own)) continue;
+        sentences.push_back(translated(
+            "The lease and constraints of its partial template {0} have no effect, even if it is "
+            "immutable: those of cluster templates are in force.",
+            said_for(entries, relative.kind, relative.own.header.name)));
+    }
+    return sentences;
+}
+
+std::string words_on_partial_without_effect(const Json& partial) {
+    const auto own = provisioner::model::partial_template_from_json(partial);
+    if (!own || !sets_without_effect(*own)) return "";
+    return translated(
+        "Its lease and constraints have no effect: templates that include it have their own.");
+}
+
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const CatalogueEntries& entries) {
     std::map<std::string, std::vector<std::string>> all;
     const KnownServices known(entries);
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
         auto sentences = misfits_in(entries, known, one);
+        std::ranges::move(parts_without_effect(entries, one), std::back_inserter(sentences));
         if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
     }
     return all;
+}
+
+std::vector<std::string> misfits_of_service(const CatalogueEntries& entries, const Json& entry) {
+    std::vector<std::string> sentences;
+    const auto service = provisioner::model::service_from_json(entry);
+    if (!service) return sentences;
+    const std::string& name = service->header.name;
+    // As it is here, not as it is stored.
+    KnownServices known(entries);
+    std::erase_if(known.services, [&](const Service& one) { return one.header.name == name; });
+    known.services.push_back(*service);
+    for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
+        const auto whole = whole_template(entries, one);
+        if (!whole) continue;
+        const auto& chosen = whole->defaults.services;
+        if (std::ranges::count(chosen, name) == 0) continue;
+        auto missing = provisioner::solver::missing_requirements(chosen, known.services);
+        std::erase_if(missing, [&](const std::string& needed) {
+            return !requires_service(*service, needed);
+        });
+        if (missing.empty()) continue;
+        sentences.push_back(
+            translated("{0} has it among its default services, but not what it requires: {1}.",
+                       with_capital(kind_and_name(
+                           CatalogueKind::cluster_template,
+                           said_for(entries, CatalogueKind::cluster_template, whole->header.name))),
+                       listed(known.labels.services(missing))));
+    }
+    return sentences;
 }
 
 std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, CatalogueKind kind,

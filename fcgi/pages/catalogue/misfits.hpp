@@ -40,9 +40,24 @@ std::vector<std::string> misfits_of_template(
     const provisioner::operations::CatalogueEntries& entries,
     const provisioner::base::Json& cluster_template);
 
-/// The same for each stored cluster template that has some, by name.
+/// A sentence for each partial template whose lease or constraints a template, in wire form,
+/// includes: the merge takes both from cluster templates only
+/// (model/catalogue/template_family.hpp).
+std::vector<std::string> parts_without_effect(
+    const provisioner::operations::CatalogueEntries& entries,
+    const provisioner::base::Json& cluster_template);
+
+/// The same at the partial template, in wire form; empty if it sets neither.
+std::string words_on_partial_without_effect(const provisioner::base::Json& partial);
+
+/// The misfits and the parts without effect of each stored cluster template that has some, by name.
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const provisioner::operations::CatalogueEntries& entries);
+
+/// A sentence for each stored cluster template that has a service, in wire form, by default and not
+/// what it requires. The service need not be stored.
+std::vector<std::string> misfits_of_service(
+    const provisioner::operations::CatalogueEntries& entries, const provisioner::base::Json& entry);
 
 /// A sentence for each stored cluster template that uses a hardware or image type by default at a
 /// provider that the type, in wire form, has no setting for. Empty for other kinds.

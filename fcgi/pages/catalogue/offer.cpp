@@ -1,12 +1,15 @@
 #include "fcgi/pages/catalogue/offer.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -71,26 +74,31 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
     const auto tenant = visitor.who().tenant;
     const auto kind = CatalogueKind::cluster_template;
     OfferPage page{.name = request.path_value("name"), .tenant = tenant.name};
-    bool is_there = false;
+    std::optional<Json> offered;
+    EditContext context;
     bool is_draft = false;
     ChangeDraft change;
     app.database.read([&](store::Connection& connection) {
-        const auto entry = store::find_entry(connection, tenant.id, kind, page.name);
-        is_there = entry.has_value();
-        if (!entry) return;
+        offered = store::find_entry(connection, tenant.id, kind, page.name);
+        if (!offered) return;
         const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
         is_draft = permission && is_for_administrators_only(*permission);
         change = change_draft_about(connection, tenant.id, page.name);
-        page.label = text_at(*entry, "label");
+        page.label = text_at(*offered, "label");
         page.users = users_without_offer(connection, tenant.id);
-        page.warnings =
-            warnings_about(kind, *entry, read_edit_context(connection, tenant.id, kind));
+        context = read_edit_context(connection, tenant.id, kind);
+        page.warnings = warnings_about(kind, *offered, context);
     });
-    if (!is_there) return nothing_there(translated("entry"));
+    if (!offered) return nothing_there(translated("entry"));
     // The draft of a change is put to use instead.
     if (change.draft == page.name)
         return http::see_other(entry_page(kind, change.changed) + "/draft");
     if (!is_draft) return http::see_other(entry_page(kind, page.name));
+    auto check = check_sizes(visitor, app, *offered, std::move(context.entries));
+    // Without services there are no sizes; that has been said.
+    if (check.is_about_sizes || page.warnings.empty()) {
+        std::ranges::move(check.warnings, std::back_inserter(page.warnings));
+    }
     return drawn(app, visitor, 200, "catalogue/offer",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }

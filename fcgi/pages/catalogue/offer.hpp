@@ -15,7 +15,8 @@ struct OfferPage {
     std::string tenant{};
     /// Users of the tenant who are not offered it yet.
     std::size_t users = 0;
-    /// What may not be meant (warnings_about in editors/edit_page.hpp).
+    /// What may not be meant (warnings_about in editors/edit_page.hpp, check_sizes in
+    /// template_checks.hpp).
     std::vector<std::string> warnings{};
 };
 

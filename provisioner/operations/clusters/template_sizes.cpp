@@ -126,6 +126,25 @@ std::vector<SizeAnswer> answers_for_sizes(solver::LayoutProblem problem, SizeRan
     return sizes;
 }
 
+std::vector<SizeAnswer> answers_beyond(solver::LayoutProblem problem, int last, int largest) {
+    std::vector<SizeAnswer> sizes;
+    if (largest <= last) return sizes;
+    for (int machines = last * 2; machines < largest; machines *= 2) {
+        problem.machines = machines;
+        sizes.push_back(
+            {.machines = machines, .layout = solver::find_layout(problem, steps_for_a_layout)});
+    }
+    sizes.push_back({.machines = largest});
+    problem.machines = largest;
+    auto answer = solver::solve(problem, steps_for_reasons);
+    if (answer) {
+        sizes.back().layout = *std::move(answer);
+    } else {
+        sizes.back().why = answer.error();
+    }
+    return sizes;
+}
+
 Result<TemplateSizes> sizes_of_template(store::Database& database, const model::Caller& caller,
                                         const model::ClusterTemplate& own, SizeRange range) {
     const auto tenant = caller.tenant.id;
@@ -157,7 +176,11 @@ Result<TemplateSizes> sizes_of_template(store::Database& database, const model::
                       .services = problem->cluster_template.defaults.services,
                       .most = constraints.size_max};
     range = cut(range, constraints);
-    all.sizes = answers_for_sizes(*std::move(problem), range);
+    all.sizes = answers_for_sizes(*problem, range);
+    if (!all.sizes.empty() && !all.sizes.back().layout) {
+        all.beyond =
+            answers_beyond(*std::move(problem), range.to, std::min(all.most, max_cluster_size));
+    }
     return all;
 }
 

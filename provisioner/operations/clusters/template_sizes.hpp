@@ -31,6 +31,9 @@ struct TemplateSizes {
     std::vector<std::string> services{};
     /// In ascending order.
     std::vector<SizeAnswer> sizes{};
+    /// Where the last of `sizes` has no layout and larger ones are allowed: some of the larger, in
+    /// ascending order, up to the largest. Only the largest is explained.
+    std::vector<SizeAnswer> beyond{};
     /// The largest size that the template allows; may be larger than those shown.
     int most = 0;
 };
@@ -53,5 +56,9 @@ std::string provider_with_types(const std::vector<std::string>& providers,
 /// The same for a resolved template and a catalogue in `problem`; its `machines` are not read.
 /// Pure.
 std::vector<SizeAnswer> answers_for_sizes(solver::LayoutProblem problem, SizeRange range);
+
+/// TemplateSizes::beyond: twice `last`, twice that and so on, and `largest`; none if `largest` is
+/// not above `last`. Pure.
+std::vector<SizeAnswer> answers_beyond(solver::LayoutProblem problem, int last, int largest);
 
 }  // namespace provisioner::operations

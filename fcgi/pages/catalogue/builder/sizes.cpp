@@ -66,6 +66,40 @@ std::string range_words(const SizeRun& run) {
     return translated("{0}–{1} machines", grouped(run.first), grouped(run.last));
 }
 
+bool is_last_of(const TemplateSizes& sizes, const SizeRun& run) {
+    return !sizes.sizes.empty() && run.last == sizes.sizes.back().machines;
+}
+
+/// Whether no larger size that was tried is possible either, for the same reasons.
+bool goes_on(const TemplateSizes& sizes, const SizeRun& run) {
+    if (run.layout || sizes.beyond.empty() || !is_last_of(sizes, run)) return false;
+    const bool has_none = std::ranges::none_of(
+        sizes.beyond, [](const SizeAnswer& size) { return size.layout.has_value(); });
+    return has_none && are_alike(run.why, sizes.beyond.back().why);
+}
+
+std::string range_words(const SizeRun& run, const TemplateSizes& sizes) {
+    if (!goes_on(sizes, run)) return range_words(run);
+    return translated_count(run.first, "{0} machine or more", "{0} machines or more");
+}
+
+/// What is known of larger sizes than the last, which is impossible; empty if there are none.
+std::string words_on_larger(const TemplateSizes& sizes, const SizeRun& run) {
+    if (run.layout || sizes.beyond.empty() || !is_last_of(sizes, run)) return "";
+    const std::string last = grouped(run.last);
+    if (goes_on(sizes, run)) {
+        return translated("Of the sizes above {0}, some and the largest were tried.", last);
+    }
+    const auto possible = std::ranges::find_if(
+        sizes.beyond, [](const SizeAnswer& size) { return size.layout.has_value(); });
+    if (possible != sizes.beyond.end()) {
+        return translated_count(
+            possible->machines, "Of the sizes above {1}, {0} machine is possible, for example.",
+            "Of the sizes above {1}, {0} machines are possible, for example.", last);
+    }
+    return translated("Some sizes above {0} were tried, too: none is possible.", last);
+}
+
 Json groups_of_run(const SizeRun& run, const Labels& labels) {
     Json groups = Json::array();
     if (!run.layout) return groups;
@@ -111,14 +145,15 @@ Json remedies_of_run(const SizeRun& run, const TemplateForm& form, const Labels&
     return remedies;
 }
 
-Json run_json(const SizeRun& run, const std::vector<std::string>& services,
-              const TemplateForm& form, const TemplateSurroundings& around) {
+Json run_json(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm& form,
+              const TemplateSurroundings& around) {
     Json reasons = Json::array();
     for (const auto& sentence : run.why.reasons) {
         reasons.push_back({{"reason", around.labels.in(sentence)}});
     }
     Json json;
-    json["range"] = range_words(run);
+    json["range"] = range_words(run, sizes);
+    json["larger"] = words_on_larger(sizes, run);
     json["why_id"] = "why-" + std::to_string(run.first);
     json["is_possible"] = run.layout.has_value();
     json["groups"] = groups_of_run(run, around.labels);
@@ -126,7 +161,7 @@ Json run_json(const SizeRun& run, const std::vector<std::string>& services,
                             ? Json(translated("Each further machine: {0}",
                                               words_of_group(*run.each_more, around.labels)))
                             : Json();
-    json["nowhere"] = services_left_out(run, services, around.labels);
+    json["nowhere"] = services_left_out(run, sizes.services, around.labels);
     json["reasons"] = std::move(reasons);
     json["rules_title"] =
         run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");
@@ -175,7 +210,7 @@ std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const 
                            range_words(run), left_out));
             continue;
         }
-        std::string sentence = translated("{0}: not possible.", range_words(run));
+        std::string sentence = translated("{0}: not possible.", range_words(run, sizes));
         for (const auto& reason : run.why.reasons) sentence += ' ' + around.labels.in(reason);
         std::string rules;
         for (const ClashingRule& rule : rules_that_clash(run.why, form, around)) {
@@ -186,6 +221,9 @@ std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const 
         if (!rules.empty()) {
             sentence += ' ' + (run.why.clash.empty() ? translated("Where that is set: {0}.", rules)
                                                      : translated("Rules that clash: {0}.", rules));
+        }
+        if (const auto larger = words_on_larger(sizes, run); !larger.empty()) {
+            sentence += ' ' + larger;
         }
         warnings.push_back(std::move(sentence));
     }
@@ -208,7 +246,7 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
     json["sizes_more"] = nullptr;
     if (section.sizes) {
         for (const SizeRun& run : runs_of(section.sizes->sizes)) {
-            runs.push_back(run_json(run, section.sizes->services, form, around));
+            runs.push_back(run_json(run, *section.sizes, form, around));
             // One explanation is read at a time.
             const bool is_explained = !run.layout && !std::exchange(has_open, true);
             runs.back()["is_open"] = is_explained;

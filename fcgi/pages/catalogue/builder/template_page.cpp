@@ -259,6 +259,13 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
     return controls;
 }
 
+std::string title_of_problems(const TemplatePage& page) {
+    if (page.is_redrawn) return translated("Solve this to switch between form and JSON");
+    const std::string kind = singular_title(page.form.kind);
+    return page.is_preview ? translated("The {0} has problems", kind)
+                           : translated("Couldn't save the {0}", kind);
+}
+
 }  // namespace
 
 std::string title_of(const TemplatePage& page) {
@@ -298,10 +305,7 @@ Json to_json(const TemplatePage& page) {
     const Names columns = matrix_columns(page);
     const auto problems = form.is_json ? problems_in_text(page.problems, "json") : page.problems;
     const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
-    auto json = problems_json(page.is_preview
-                                  ? translated("The {0} has problems", singular_title(form.kind))
-                                  : translated("Couldn't save the {0}", singular_title(form.kind)),
-                              problems, named_controls(page));
+    auto json = problems_json(title_of_problems(page), problems, named_controls(page));
     json["heading"] = title_of(page);
     json.update(parts_in_words(form));
     json["next_group"] = "group-" + std::to_string(form.groups.size());
@@ -340,6 +344,11 @@ Json to_json(const TemplatePage& page) {
     for (const auto& sentence : page.lacking.sentences) {
         json["lacking"].push_back(Json{{"sentence", sentence}});
     }
+    json["without_effect"] = Json::array();
+    for (const auto& sentence : page.without_effect) {
+        json["without_effect"].push_back(Json{{"sentence", sentence}});
+    }
+    json["has_without_effect"] = !page.without_effect.empty();
     json["is_lacking"] = !page.lacking.sentences.empty();
     json["add_lacking"] = words_on_adding(page.lacking, page.offer.around.entries);
     json["add_button"] = page.lacking.to_add.empty() ? "" : button_that_adds(page);

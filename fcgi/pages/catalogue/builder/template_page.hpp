@@ -36,6 +36,8 @@ struct TemplatePage {
     provisioner::base::Problems problems{};
     /// True if a preview was asked for, so that nothing was to be saved.
     bool is_preview = false;
+    /// Whether another button than those that save was pressed: problems are of what it does.
+    bool is_redrawn = false;
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
     /// Who did, and when.
@@ -46,6 +48,8 @@ struct TemplatePage {
     bool lacks_services = false;
     /// What its services require. Empty for a partial template, and for what cannot be read.
     LackingServices lacking{};
+    /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
+    std::vector<std::string> without_effect{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
     /// The draft of a change to it, or that which it is.

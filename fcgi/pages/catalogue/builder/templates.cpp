@@ -7,6 +7,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -97,6 +98,13 @@ LackingServices lacking_services(const TemplatePage& page) {
     return services_lacking_in(page.offer.around.entries, model::to_json(*made));
 }
 
+std::vector<std::string> parts_without_effect_in(const TemplatePage& page) {
+    if (page.form.is_partial()) return {};
+    const auto made = template_in(page.form);
+    if (!made) return {};
+    return parts_without_effect(page.offer.around.entries, model::to_json(*made));
+}
+
 /// Whether to say that the template gives no services. A form that nobody has filled in yet has
 /// none, which is no news.
 bool is_to_warn_of_services(const TemplatePage& page) {
@@ -109,6 +117,7 @@ Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage p
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
     page.lacking = lacking_services(page);
+    page.without_effect = parts_without_effect_in(page);
     read_drafts(app, visitor, page);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
@@ -315,6 +324,7 @@ Response show_template_draft(const Request& request, const Visitor& visitor, App
     const auto sent = find_draft(app, visitor, request.path_value("draft"), builder_of(*kind));
     if (!sent) return no_draft(app, visitor, *kind);
     auto page = pressed_form(app, visitor, *kind, *sent);
+    page.is_redrawn = true;
     return drawn_form(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
 }
 
@@ -350,11 +360,17 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
         page.problems = kept.error().problems;
         return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
     }
-    const bool is_draft = sent.trimmed("do") == "draft" && !page.form.is_partial();
+    const bool is_new = page.form.was.empty() && !page.form.is_partial();
+    const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
+    // Users are not offered what does not work.
+    const bool is_begun =
+        is_new && !is_wanted_as_draft && is_to_be_checked(visitor, app, *document);
+    const bool is_draft = is_wanted_as_draft || is_begun;
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");
-        return http::see_other(path_of(*kind, name) + (is_to_offer ? "/offer" : "?done=saved"));
+        const std::string after = is_to_offer ? "/offer" : is_begun ? "?done=begun" : "?done=saved";
+        return http::see_other(path_of(*kind, name) + after);
     }
     page.problems = version.error().problems;
     page.newer = newer_version(app, visitor, page.form);

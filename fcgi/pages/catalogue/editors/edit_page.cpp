@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fcgi/http/json_body.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
@@ -259,8 +260,19 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
                                     : misfits_of_type(context.entries, kind, entry)) {
         warnings.push_back(std::move(misfit));
     }
+    if (is_template) {
+        std::ranges::move(parts_without_effect(context.entries, entry),
+                          std::back_inserter(warnings));
+    }
+    if (kind == CatalogueKind::partial_template) {
+        auto words = words_on_partial_without_effect(entry);
+        if (!words.empty()) warnings.push_back(std::move(words));
+    }
     // What services lack is told above, with what follows from it.
-    if (kind == CatalogueKind::service) return warnings;
+    if (kind == CatalogueKind::service) {
+        std::ranges::move(misfits_of_service(context.entries, entry), std::back_inserter(warnings));
+        return warnings;
+    }
     const auto known = operations::known_names(context.entries);
     for (const auto& missing : operations::missing_entries(known, kind, entry)) {
         warnings.push_back(translated("It names {0}, which is not in the catalogue.",

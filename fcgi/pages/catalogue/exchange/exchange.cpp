@@ -40,6 +40,13 @@ Frame exchange_frame() {
 }
 
 const std::string kept_imports = "/exchange/drafts";
+const std::string kept_receipts = "/exchange/receipts";
+
+void forget_import(App& app, const Visitor& visitor, const std::string& id) {
+    app.database.write([&](store::Connection& connection) {
+        store::delete_form(connection, visitor.who().user.id, id);
+    });
+}
 
 std::vector<UnfinishedImport> read_unfinished(App& app, const Visitor& visitor) {
     const auto lines = app.database.read([&](store::Connection& connection) {
@@ -90,6 +97,11 @@ provisioner::base::Checked<Json> catalogue_in(const std::string& text) {
         return provisioner::base::unexpected(
             Problems{{"text", translated("Enter the catalogue, or choose a file.")}});
     }
+    if (is_no_text(text)) {
+        return provisioner::base::unexpected(Problems{
+            {"text", translated("This is no catalogue but a file of another kind. Choose a file "
+                                "with JSON, as the export makes it.")}});
+    }
     auto json = read_typed_json(text, http::long_json_value_limit);
     if (!json) return provisioner::base::unexpected(Problems{{"text", json.error()}});
     if (json->is_object()) {
@@ -130,7 +142,10 @@ Response drawn_draft(App& app, const Visitor& visitor, int status, const Json& c
 }  // namespace
 
 Response show_exchange(const Request& request, const Visitor& visitor, App& app) {
-    return drawn_exchange(app, visitor, 200, {.search = searched_text(request)});
+    const bool is_dropped = request.query_value("done") == "dropped";
+    return drawn_exchange(app, visitor, 200,
+                          {.search = searched_text(request),
+                           .done = is_dropped ? translated("The import was thrown away.") : ""});
 }
 
 Response export_selection(const Request& request, const Visitor& visitor, App& app) {
@@ -158,7 +173,9 @@ Response draft_import(const Request& request, const Visitor& visitor, App& app) 
                                       : http::parse_form(request.body).first("text").value_or("");
     const auto catalogue = catalogue_in(text);
     if (!catalogue) {
-        return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
+        return drawn_exchange(
+            app, visitor, 422,
+            {.text = is_no_text(text) ? "" : text, .problems = catalogue.error()});
     }
     const auto kept =
         keep_import(app, visitor, file == nullptr ? "" : file->name, text, *catalogue);
@@ -180,8 +197,23 @@ Response show_kept_import(const Request& request, const Visitor& visitor, App& a
     return drawn_draft(app, visitor, 200, *catalogue, {.text = text, .kept = id});
 }
 
+Response show_receipt(const Request& request, const Visitor& visitor, App& app) {
+    if (!auth::may_administer(visitor)) {
+        return auth::refusal(request, visitor, auth::Need::admin);
+    }
+    const auto kept = find_draft(app, visitor, request.path_value("receipt"), kept_receipts);
+    if (!kept) return gone_draft(app, visitor, "/exchange", translated("Go to the import"));
+    return drawn(app, visitor, 200, "catalogue/exchange/receipt",
+                 {.title = translated("Imported"), .section = "catalogue"},
+                 to_json(receipt_in(*kept)));
+}
+
 Response import_selection(const Request& request, const Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
+    if (sent.trimmed("do") == "drop") {
+        forget_import(app, visitor, sent.trimmed("kept"));
+        return http::see_other("/exchange?done=dropped");
+    }
     const auto text = sent.first("text").value_or("");
     const auto catalogue = catalogue_in(text);
     if (!catalogue) {
@@ -191,12 +223,11 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
     const auto imported = operations::import_chosen(app.database, visitor.who(), *catalogue,
                                                     choices_in(sent), note, app.clock.now());
     if (imported) {
-        app.database.write([&](store::Connection& connection) {
-            store::delete_form(connection, visitor.who().user.id, sent.trimmed("kept"));
-        });
-        return drawn(app, visitor, 200, "catalogue/exchange/receipt",
-                     {.title = translated("Imported"), .section = "catalogue"},
-                     to_json(ReceiptPage{*imported, note}));
+        forget_import(app, visitor, sent.trimmed("kept"));
+        // A page of its own: a reload shows it again, and imports nothing.
+        const auto receipt =
+            keep_draft(app, visitor, kept_receipts, fields_of_receipt({*imported, note}));
+        return http::see_other(kept_receipts + '/' + receipt);
     }
     return with_status_of(imported.error(), drawn_draft(app, visitor, 422, *catalogue,
                                                         {.text = text,

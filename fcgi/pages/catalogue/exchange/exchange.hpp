@@ -21,7 +21,11 @@ http::Response draft_import(const http::Request& request, const auth::Visitor& v
 http::Response show_kept_import(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
 
-/// POST /exchange/import: imports the ticked entries, all or none, and shows a receipt.
+/// GET /exchange/receipts/{receipt}: what an import of the visitor did; kept for a day.
+http::Response show_receipt(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// POST /exchange/import: imports the ticked entries, all or none, 303 to the receipt; or throws
+/// the kept import away ("drop").
 http::Response import_selection(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
 

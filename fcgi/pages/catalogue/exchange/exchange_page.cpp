@@ -212,11 +212,13 @@ Json to_json(const ExchangePage& page) {
     for (const auto& one : page.unfinished) {
         json["unfinished"].push_back(
             {{"import_href", "/exchange/drafts/" + one.id},
+             {"import_id", one.id},
              {"import", one.file.empty() ? translated("Pasted text") : one.file},
              {"amount", translated_count(one.entries, "{0} entry", "{0} entries")},
              {"uploaded", moment(one.at, page.now)}});
     }
     json["has_unfinished"] = !page.unfinished.empty();
+    json["done"] = page.done;
     json["search"] = page.search;
     json["with_needs"] = page.with_needs;
     bool is_empty = true;
@@ -277,6 +279,40 @@ Json to_json(const DraftPage& page) {
     json["text"] = page.text;
     json["kept"] = page.kept;
     return json;
+}
+
+http::FormData fields_of_receipt(const ReceiptPage& page) {
+    http::FormData fields;
+    fields.fields.emplace_back("note", page.note);
+    for (const auto& entry : page.entries) {
+        fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
+        fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
+        fields.fields.emplace_back("version", std::to_string(entry.version));
+    }
+    return fields;
+}
+
+ReceiptPage receipt_in(const http::FormData& kept) {
+    ReceiptPage page{.note = kept.first("note").value_or("")};
+    const auto entries = kept.all("entry");
+    const auto acts = kept.all("act");
+    const auto versions = kept.all("version");
+    if (acts.size() != entries.size() || versions.size() != entries.size()) return page;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto entry = choice_in(entries[i]);
+        if (!entry) continue;
+        const auto version = provisioner::base::parse_number(versions[i]);
+        page.entries.push_back({.kind = entry->first,
+                                .name = entry->second,
+                                .is_new = acts[i] == "create",
+                                .version = static_cast<int>(version.value_or(0))});
+    }
+    return page;
+}
+
+bool is_no_text(const std::string& text) {
+    return text.starts_with("\xEF\xBF\xBD") || text.starts_with("PK\x03\x04") ||
+           text.starts_with("\x1F") || text.find('\0') != std::string::npos;
 }
 
 Json to_json(const ReceiptPage& page) {

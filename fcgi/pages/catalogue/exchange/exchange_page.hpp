@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
@@ -46,6 +47,8 @@ struct ExchangePage {
     std::string search{};
     /// Whether what the chosen entries need comes along.
     bool with_needs = true;
+    /// What was done, or empty.
+    std::string done{};
 };
 provisioner::base::Json to_json(const ExchangePage& page);
 
@@ -71,6 +74,14 @@ struct ReceiptPage {
     std::string note{};
 };
 provisioner::base::Json to_json(const ReceiptPage& page);
+
+/// A receipt as it is kept, and back; what is no receipt has no entries. Pure.
+http::FormData fields_of_receipt(const ReceiptPage& page);
+ReceiptPage receipt_in(const http::FormData& kept);
+
+/// Whether what was sent as a catalogue is no text, such as a picture or an archive: it begins with
+/// bytes that are no UTF-8 (U+FFFD then), or as an archive of zip or gzip, or has a NUL.
+bool is_no_text(const std::string& text);
 
 /// A sentence for each member of an import that is no list of a catalogue; of many, the first.
 std::vector<std::string> words_on_left_out(const provisioner::base::Json& catalogue);

@@ -344,6 +344,8 @@ Json to_json(const ShelfPage& page) {
     json["largest_form"] = largest_uploaded_in_form;
     json["largest_form_words"] = size_of_file(largest_uploaded_in_form);
     json["typed_text"] = page.typed_text;
+    // Text that was refused is in no file yet.
+    json["is_unsaved"] = !page.is_upload && !page.problems.empty() && !page.typed_text.empty();
     json["has_crlf"] = page.has_crlf;
     const std::string name_problem = messages_for("name", page.problems);
     json["name_problem"] = page.is_upload ? "" : name_problem;

@@ -122,6 +122,11 @@ TemplatePage new_shop_page() {
 /// A default that its parent does not allow, and lists that are long enough to be filtered.
 TemplatePage long_shop_page() {
     auto page = shop_page();
+    auto& sizes = *page.preview.sizes;
+    sizes.sizes.push_back({.machines = 5});
+    sizes.sizes.back().why.reasons = {"There is no room."};
+    sizes.beyond = {{.machines = 10}, {.machines = 20}};
+    sizes.beyond.back().why = sizes.sizes.back().why;
     page.form.hardware_type = "small";
     for (int i = 1; i <= 40; ++i) page.offer.services.push_back("service-" + std::to_string(i));
     for (int i = 1; i <= 20; ++i) {
@@ -158,6 +163,9 @@ TemplatePage shop_with_problems() {
         {"group.0.services", "Tick the services of this rule, or remove it."},
         {"limit.0.max", "Enter a whole number, at least 0."}};
     page.lacks_services = true;
+    page.without_effect = {
+        "The lease and constraints of its partial template Base have no effect, even if it is "
+        "immutable: those of cluster templates are in force."};
     page.lacking = {.sentences = {"Web requires cache, which is not among its default services."},
                     .to_add = {"cache"}};
     page.is_draft = true;
@@ -334,7 +342,8 @@ ExchangePage exchange_page() {
                            {.id = "1123456789abcdef0123456789abcdef",
                             .entries = 1,
                             .at = provisioner::base::from_sql("2026-11-19 12:00:00")}},
-            .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+            .now = provisioner::base::from_sql("2026-11-20 10:00:00"),
+            .done = "The import was thrown away."};
 }
 
 ExchangePage exchange_with_problems() {

@@ -78,8 +78,11 @@ BOOST_AUTO_TEST_CASE(the_page_that_edits_a_file_is_about_it_alone) {
     BOOST_TEST(json.at("heading") == "Edit web.sh");
     BOOST_TEST(json.at("takes_focus") == true);
     BOOST_TEST(json.at("edited_href") == "/catalogue/files/automatortypes/shell/scripts/web.sh");
+    BOOST_TEST(json.at("is_unsaved") == false);
     page.problems = {{"text", "Enter the text of the file."}};
     BOOST_TEST(to_json(page).at("takes_focus") == false);
+    // What was typed is on the page only.
+    BOOST_TEST(to_json(page).at("is_unsaved") == true);
 }
 
 BOOST_AUTO_TEST_CASE(text_that_may_be_changed_leads_to_its_form) {

@@ -78,6 +78,22 @@ BOOST_AUTO_TEST_CASE(a_service_that_the_services_of_a_template_require_is_named_
     BOOST_TEST(misfits_of_templates(all).contains("shop"));
 }
 
+BOOST_AUTO_TEST_CASE(a_service_names_the_templates_that_lack_what_it_requires) {
+    auto all = site_with(R"({"name":"shop","label":"Shop","defaults":{"services":["web"]}})");
+    all[CatalogueKind::cluster_template].push_back(
+        Json::parse(R"({"name":"full","defaults":{"services":["web","maria"]}})"));
+    all[CatalogueKind::cluster_template].push_back(
+        Json::parse(R"({"name":"other","defaults":{"services":["maria"]}})"));
+    const Json stored = service("web", "{}");
+    all[CatalogueKind::service] = {service("maria", "{}", "Maria"), stored};
+
+    check(misfits_of_service(all, stored), {});
+    // As it would be saved.
+    check(misfits_of_service(all, service("web", R"({"runtime":{"requires":["maria"]}})")),
+          {"Cluster template Shop has it among its default services, but not what it requires: "
+           "Maria."});
+}
+
 BOOST_AUTO_TEST_CASE(a_service_of_a_parent_or_of_a_partial_template_is_there) {
     auto all = site_with(R"({"name":"shop","extends":{"name":"base"},
                              "defaults":{"services":["web"]}})");
@@ -128,6 +144,28 @@ BOOST_AUTO_TEST_CASE(what_a_template_inherits_counts) {
     BOOST_TEST_REQUIRE(found.size() == 1U);
     check(found.at("child"),
           {"Its default hardware type large has no flavor at its provider sim."});
+}
+
+BOOST_AUTO_TEST_CASE(what_an_included_partial_template_sets_in_vain_is_said) {
+    const Json part = Json::parse(R"({"name":"part","label":"Part","immutable":true,
+        "administration":{"leaseduration":{"initial":259200000,"max":0,"step":0}}})");
+    auto all = site_with(R"({"name":"web","defaults":{"provider":"sim"},
+                             "includes":[{"name":"part"},{"name":"plain"}]})");
+    all[CatalogueKind::partial_template] = {
+        part, Json::parse(R"({"name":"plain","immutable":true,"defaults":{"provider":"sim"}})")};
+    const Sentences said{
+        "The lease and constraints of its partial template Part have no effect, even if it is "
+        "immutable: those of cluster templates are in force."};
+
+    check(parts_without_effect(all, all.at(CatalogueKind::cluster_template).front()), said);
+    check(misfits_of_templates(all).at("web"), said);
+    // It is no reason why clusters would not work.
+    check(misfits_of_template(all, all.at(CatalogueKind::cluster_template).front()), {});
+    BOOST_TEST(words_on_partial_without_effect(part) ==
+               "Its lease and constraints have no effect: templates that include it have their "
+               "own.");
+    BOOST_TEST(words_on_partial_without_effect(all.at(CatalogueKind::partial_template).back()) ==
+               "");
 }
 
 BOOST_AUTO_TEST_CASE(a_type_without_what_a_template_needs_of_it_names_the_template) {

@@ -404,6 +404,33 @@ BOOST_AUTO_TEST_CASE(impossible_sizes_are_named_with_what_clashes) {
         warnings_about_sizes({.sizes = sizes_with({{1, 0}, {1, 1}})}, full_form(), {}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(what_is_known_of_larger_sizes_is_said_of_the_last_impossible_ones) {
+    provisioner::operations::TemplateSizes sizes;
+    for (int machines : {11, 12}) {
+        SizeAnswer none{.machines = machines};
+        none.why.reasons = {"There is no room."};
+        sizes.sizes.push_back(none);
+    }
+    sizes.beyond = {{.machines = 24}, {.machines = 1200}};
+    sizes.beyond.back().why.reasons = {"There is no room."};
+    sizes.most = 1200;
+    const auto said = [&] { return warnings_about_sizes(sizes, full_form(), {}).at(0); };
+
+    BOOST_TEST(said() ==
+               "11 machines or more: not possible. There is no room. Of the sizes above 12, some "
+               "and the largest were tried.");
+    const Json json = sizes_json({.sizes = sizes}, full_form());
+    BOOST_TEST(json.at("runs").at(0).at("range") == "11 machines or more");
+    sizes.beyond.back().why.reasons = {"It is too large."};
+    BOOST_TEST(said() ==
+               "11–12 machines: not possible. There is no room. Some sizes above 12 were tried, "
+               "too: none is possible.");
+    sizes.beyond.front().layout.emplace();
+    BOOST_TEST(said() ==
+               "11–12 machines: not possible. There is no room. Of the sizes above 12, 24 "
+               "machines are possible, for example.");
+}
+
 BOOST_AUTO_TEST_CASE(all_problems_of_a_template_are_said_at_once) {
     TemplateForm form = full_form();
     form.was = "";

@@ -111,6 +111,33 @@ BOOST_AUTO_TEST_CASE(the_draft_of_a_change_is_compared_with_what_is_in_force) {
     BOOST_TEST(values[0].at("after") == "Store");
 }
 
+BOOST_AUTO_TEST_CASE(a_form_that_was_not_to_be_saved_does_not_say_that_it_could_not) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
+    page.problems = {{"limit.0.service", "Choose a service."}};
+    const std::string saving = to_json(page).at("problems_title");
+    page.is_redrawn = true;
+    const std::string switching = to_json(page).at("problems_title");
+
+    BOOST_TEST(saving == "Couldn't save the cluster template");
+    BOOST_TEST(switching == "Solve this to switch between form and JSON");
+}
+
+BOOST_AUTO_TEST_CASE(the_reasons_of_a_draft_are_kept_for_when_it_is_put_to_use) {
+    using provisioner::model::VersionAct;
+    const auto line = [](VersionAct act, const char* note) {
+        return provisioner::model::CatalogueVersion{.act = act, .note = note};
+    };
+
+    BOOST_TEST(reasons_of_draft({}) == "");
+    BOOST_TEST(reasons_of_draft({line(VersionAct::change, "later"), line(VersionAct::change, ""),
+                                 line(VersionAct::change, "later"),
+                                 line(VersionAct::create, "smaller"), line(VersionAct::remove, ""),
+                                 line(VersionAct::create, "old")}) == "smaller; later");
+    const std::string longest(provisioner::model::longest_note, 'a');
+    BOOST_TEST(reasons_of_draft({line(VersionAct::change, longest.c_str()),
+                                 line(VersionAct::create, "smaller")}) == longest);
+}
+
 BOOST_AUTO_TEST_CASE(the_editor_of_a_draft_says_so_and_a_redrawn_form_that_it_is_not_saved) {
     TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
     const Json fresh = to_json(page);

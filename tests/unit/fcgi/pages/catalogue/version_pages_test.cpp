@@ -296,3 +296,23 @@ BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_neither_a_restore_nor_an_upd
     BOOST_TEST(to_json(version).at("restore_action").is_null());
     BOOST_TEST(to_json(versions).at("clusters")[0].at("sync_href").is_null());
 }
+
+BOOST_AUTO_TEST_CASE(a_receipt_of_an_import_is_kept_as_it_was) {
+    const ReceiptPage page{
+        .entries = {{.kind = CatalogueKind::service, .name = "a b", .is_new = true, .version = 1},
+                    {.kind = CatalogueKind::provider, .name = "cloud", .version = 4}},
+        .note = "From the other site"};
+
+    const auto kept = receipt_in(fields_of_receipt(page));
+
+    BOOST_TEST(to_json(kept) == to_json(page));
+    BOOST_TEST(receipt_in({}).entries.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_picture_or_an_archive_is_no_text) {
+    BOOST_TEST(is_no_text("\xEF\xBF\xBDPNG\r\n"));
+    BOOST_TEST(is_no_text("PK\x03\x04rest"));
+    BOOST_TEST(is_no_text(std::string("{\0}", 3)));
+    BOOST_TEST(!is_no_text("{\"services\":[]}"));
+    BOOST_TEST(!is_no_text(""));
+}

@@ -18,4 +18,18 @@ BOOST_AUTO_TEST_CASE(a_preview_takes_the_first_provider_that_has_machines_to_off
                "a");
 }
 
+BOOST_AUTO_TEST_CASE(larger_sizes_are_tried_up_to_the_largest) {
+    solver::LayoutProblem problem;
+    problem.cluster_template.defaults.services = {"web"};
+
+    const auto sizes = operations::answers_beyond(problem, 22, 100);
+
+    BOOST_TEST_REQUIRE(sizes.size() == 3U);
+    BOOST_TEST(sizes[0].machines == 44);
+    BOOST_TEST(sizes[1].machines == 88);
+    BOOST_TEST(sizes[2].machines == 100);
+    BOOST_TEST(!sizes[2].why.reasons.empty());
+    BOOST_TEST(operations::answers_beyond(problem, 100, 100).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

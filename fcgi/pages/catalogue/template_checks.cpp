@@ -1,0 +1,51 @@
+#include "fcgi/pages/catalogue/template_checks.hpp"
+
+#include "fcgi/pages/catalogue/builder/sizes.hpp"
+#include "fcgi/pages/catalogue/editors/edit.hpp"
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/turns.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/operations/clusters/template_sizes.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::model::CatalogueKind;
+namespace operations = provisioner::operations;
+namespace store = provisioner::store;
+
+SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluster_template,
+                      operations::CatalogueEntries entries) {
+    SizeCheck check;
+    const auto made = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!made || app.turns == nullptr) return check;
+    if (!misfits_of_template(entries, cluster_template).empty()) return check;
+    const Turns::Turn turn(*app.turns, visitor.who().user.id);
+    if (!turn.has_begun()) return check;
+    const auto sizes = operations::sizes_of_template(app.database, visitor.who(), *made,
+                                                     first_sizes(made->constraints.size_min));
+    if (!sizes) {
+        for (const auto& problem : sizes.error().problems) {
+            check.warnings.push_back(problem.message);
+        }
+        return check;
+    }
+    check.is_about_sizes = true;
+    check.warnings =
+        warnings_about_sizes(*sizes, template_form_of(CatalogueKind::cluster_template, *made),
+                             surroundings_in(std::move(entries)));
+    return check;
+}
+
+bool is_to_be_checked(const auth::Visitor& visitor, App& app, const Json& cluster_template) {
+    constexpr auto kind = CatalogueKind::cluster_template;
+    auto context = app.database.read([&](store::Connection& connection) {
+        return read_edit_context(connection, visitor.who().tenant.id, kind);
+    });
+    if (!warnings_about(kind, cluster_template, context).empty()) return true;
+    const auto check = check_sizes(visitor, app, cluster_template, std::move(context.entries));
+    return !check.warnings.empty();
+}
+
+}  // namespace fcgi::pages
