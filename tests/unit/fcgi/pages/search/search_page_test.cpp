@@ -237,4 +237,20 @@ BOOST_AUTO_TEST_CASE(who_views_a_tenant_does_not_find_their_own_account) {
     BOOST_TEST(found_actions(caller, "password", 5, true).hits.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_superadmin_who_views_a_tenant_finds_the_way_to_their_own_pages) {
+    provisioner::model::Caller superadmin;
+    superadmin.user.role = provisioner::model::Role::superadmin;
+    SearchPage page{.text = "tenants"};
+    page.groups = {found_outside_of_view(superadmin, page.text, 5)};
+    page.groups.front().hits.push_back({.label = "shop", .href = "/clusters/00000042"});
+
+    const auto json = palette_json(page, "/a", "/view/demo");
+
+    const auto& hits = json.at("groups").at(0).at("hits");
+    BOOST_TEST(hits.front().at("label") == "Tenants");
+    BOOST_TEST(hits.front().at("href") == "/a/tenants");
+    BOOST_TEST(hits.back().at("href") == "/a/view/demo/clusters/00000042");
+    BOOST_TEST(found_outside_of_view(superadmin, "providers catalogue", 5).hits.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
