@@ -59,8 +59,6 @@ constexpr std::array own_action_words{
     // Without a permission an entry is everybody's.
     ActionWords{"permission.remove", for_translation("Offer to everybody")},
     ActionWords{"permission.set", for_translation("Change who may use")},
-    ActionWords{"request.refused", for_translation("Other request, refused")},
-    ActionWords{"request.failed", for_translation("Request failed")},
 };
 
 /// The act that a form asks for, where it is always the same one.
