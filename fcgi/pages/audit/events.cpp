@@ -113,7 +113,10 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
                                  [](const auto& one) { return group_of_action(one.first); });
         const bool is_known =
             field.value.empty() || std::ranges::count(page.words.actions, field.value) > 0;
-        if (!is_known) field.options.emplace_back(field.value, field.value);
+        if (!is_known) {
+            field.options.emplace_back(field.value,
+                                       translated("{0} (not in this log)", field.value));
+        }
     } else if (name == "objectKind") {
         field.options = {{"", translated("All")}};
         for (const std::string& kind : page.words.object_kinds) {
