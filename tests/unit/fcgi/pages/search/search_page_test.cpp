@@ -165,6 +165,9 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::auditor, "add") == Labels{});
     BOOST_TEST(labels(Role::auditor, "new image") == Labels{});
     BOOST_TEST(labels(Role::auditor, "export") == Labels{"Export the catalogue"});
+    // The beginning of a name that people gave, not of "webauthn".
+    BOOST_TEST(labels(Role::auditor, "web") == Labels{});
+    BOOST_TEST(labels(Role::auditor, "weba") == Labels{"Second factor"});
     BOOST_TEST(labels(Role::auditor, "2fa") == Labels{"Second factor"});
     BOOST_TEST(labels(Role::admin, "add ten") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "add ten") == Labels{"New tenant"});

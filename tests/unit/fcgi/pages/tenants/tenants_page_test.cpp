@@ -99,6 +99,17 @@ BOOST_AUTO_TEST_CASE(a_form_of_a_tenant_that_was_saved_meanwhile_keeps_only_what
     BOOST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems[0].field == "maxNodes");
     BOOST_TEST(problems[0].message == "Somebody else saved \"12\" meanwhile.");
+
+    const TenantPage page{.form = merged, .taken = fields_taken_over(was, typed, present)};
+    const auto json = to_json(page);
+    std::string marked;
+    for (const auto& field : json.at("fields")) {
+        const auto hint = field.at("hint").get<std::string>();
+        if (hint.starts_with("New value, saved by somebody else meanwhile.")) {
+            marked += field.at("name").get<std::string>() + ' ';
+        }
+    }
+    BOOST_TEST(marked == "description budget.currency ");
 }
 
 BOOST_AUTO_TEST_CASE(the_form_of_a_tenant_carries_what_it_was_made_from) {
