@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fcgi/auth/arrival.hpp"
 #include "fcgi/auth/csrf.hpp"
 #include "fcgi/auth/key_scope.hpp"
 #include "fcgi/compression.hpp"
@@ -272,7 +273,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
                                                          request.path_values, route.changes());
         if (!refused.empty()) return http::text(403, refused);
     }
-    note_view(request, *visitor);
+    if (auto stays_out = note_view(request, *visitor)) return *std::move(stays_out);
     const bool is_for_everybody = route.need <= auth::Need::cluster_user;
     return handled(request, *visitor, route,
                    is_for_everybody ? http::call_limit : http::body_limit);
@@ -345,10 +346,7 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     }
     if (visitor.behind && !is_for_viewing(route)) return auth::while_viewing();
     if (auto first = duty(request, visitor, route)) return *std::move(first);
-    if (visitor.behind && request.header("sec-fetch-site") == "cross-site") {
-        return ask_to_view(request, visitor);
-    }
-    note_view(request, visitor);
+    if (auto stays_out = note_view(request, visitor)) return *std::move(stays_out);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     const bool lacks_proof = this->lacks_proof(visitor, route);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
@@ -372,10 +370,18 @@ Response Site::answer_browser(Request& request, const Route& route) const {
 }
 
 // Nothing of a tenant is shown before its log has the view.
-void Site::note_view(const Request& request, const Visitor& visitor) const {
-    if (!visitor.behind) return;
-    directory_.note_view({.session = *visitor.login, .caller = *visitor.behind},
-                         visitor.who().tenant, pages::came_from(request));
+std::optional<Response> Site::note_view(Request& request, const Visitor& visitor) const {
+    if (!visitor.behind) return std::nullopt;
+    const provisioner::model::OpenSession session{.session = *visitor.login,
+                                                  .caller = *visitor.behind};
+    const auto arrival = auth::arrival_of(request);
+    if (arrival == auth::Arrival::meant) {
+        directory_.note_view(session, visitor.who().tenant, pages::came_from(request));
+        return std::nullopt;
+    }
+    if (directory_.is_viewing(session, visitor.who().tenant)) return std::nullopt;
+    if (arrival == auth::Arrival::led) return ask_to_view(request, visitor);
+    return http::text(410, "The view of this tenant has ended, or has not begun.");
 }
 
 Response Site::ask_to_view(Request& request, Visitor visitor) const {
@@ -388,9 +394,11 @@ Response Site::ask_to_view(Request& request, Visitor visitor) const {
     return pages::error_page(
         app_, visitor, 200,
         {.heading = translated("View {0}?", tenant),
-         .text = translated("A link of another site leads to a page of this tenant. You would see "
-                            "what its auditors see, and the visit would be recorded."),
-         .ways = {{here, translated("View {0}", tenant)}}});
+         .text =
+             translated("A link that is not on a page of yours leads to {0} of this tenant. You "
+                        "would see what its auditors see, and the visit would be recorded.",
+                        request.here()),
+         .ways = {{here, translated("View {0}", tenant)}, {"/", translated("No, go to Home")}}});
 }
 
 Response Site::outside_of_view(Request& request, const Visitor& visitor) const {

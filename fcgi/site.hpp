@@ -97,13 +97,15 @@ class Site {
     bool is_proven(const provisioner::model::Session& session) const;
     /// answer_browser, with messages of what was done told once (pages/kept/done_once.hpp).
     http::Response told_once(http::Request& request, const Route& route) const;
-    /// Notes and records the view that the visitor is in, if any.
-    void note_view(const http::Request& request, const auth::Visitor& visitor) const;
+    /// Notes and records the view that the visitor is in, if any. What was not meant begins none
+    /// (auth::arrival_of): then the answer asks whether to view the tenant, or is 410. That makes
+    /// the request one of no view.
+    std::optional<http::Response> note_view(http::Request& request,
+                                            const auth::Visitor& visitor) const;
     /// The answer at an address of a view to somebody who views nothing there: the login, the page
     /// itself for users of that tenant, or 404. Makes the request one of no view.
     http::Response outside_of_view(http::Request& request, const auth::Visitor& visitor) const;
-    /// The page that asks whether to view the tenant: no link of another site begins a view, which
-    /// is recorded. Makes the request one of no view.
+    /// The page that asks whether to view the tenant. Makes the request one of no view.
     http::Response ask_to_view(http::Request& request, auth::Visitor visitor) const;
     /// The page branch: session, role, body, form check, handler.
     http::Response answer_browser(http::Request& request, const Route& route) const;

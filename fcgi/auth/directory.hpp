@@ -50,6 +50,10 @@ class Directory {
     /// The tenant of that name, which a superadmin views; nothing without one.
     virtual std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) = 0;
 
+    /// Whether the session views the tenant already (operations::is_viewing).
+    virtual bool is_viewing(const provisioner::model::OpenSession& session,
+                            const provisioner::model::Tenant& viewed) = 0;
+
     /// Notes and records that a session views a tenant (operations::note_view).
     virtual void note_view(const provisioner::model::OpenSession& session,
                            const provisioner::model::Tenant& viewed,
@@ -77,6 +81,8 @@ class StoreDirectory final : public Directory {
     std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
+    bool is_viewing(const provisioner::model::OpenSession& session,
+                    const provisioner::model::Tenant& viewed) override;
     void note_view(const provisioner::model::OpenSession& session,
                    const provisioner::model::Tenant& viewed, const std::string& came_from) override;
     int count_wrong_key(const std::string& who) override;

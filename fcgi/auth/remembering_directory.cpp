@@ -36,6 +36,11 @@ std::optional<provisioner::model::Tenant> RememberingDirectory::find_tenant(
     return directory_.find_tenant(name);
 }
 
+bool RememberingDirectory::is_viewing(const provisioner::model::OpenSession& session,
+                                      const provisioner::model::Tenant& viewed) {
+    return directory_.is_viewing(session, viewed);
+}
+
 void RememberingDirectory::note_view(const provisioner::model::OpenSession& session,
                                      const provisioner::model::Tenant& viewed,
                                      const std::string& came_from) {

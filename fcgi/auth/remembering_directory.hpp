@@ -40,6 +40,9 @@ class RememberingDirectory final : public Directory {
     /// Passed through.
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
     /// Passed through.
+    bool is_viewing(const provisioner::model::OpenSession& session,
+                    const provisioner::model::Tenant& viewed) override;
+    /// Passed through.
     void note_view(const provisioner::model::OpenSession& session,
                    const provisioner::model::Tenant& viewed, const std::string& came_from) override;
     /// Passed through.

@@ -1,6 +1,8 @@
 #include "fcgi/auth/sign_ins.hpp"
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
 namespace fcgi::auth {
@@ -14,7 +16,9 @@ namespace {
 
 constexpr int refused_status = 422;
 
-void write(const SignInRecord& record, const audit::Event& event) {
+/// `typed_tenant`: the name of the tenant that was typed.
+void write(const SignInRecord& record, const audit::Event& event,
+           const std::string& typed_tenant = "") {
     try {
         record.database.write([&](store::Connection& connection) {
             audit::Event full = event;
@@ -22,6 +26,13 @@ void write(const SignInRecord& record, const audit::Event& event) {
             const auto user = lacks_role ? store::find_user(connection, full.chain, full.actor.name)
                                          : std::nullopt;
             if (user) full.actor.role = provisioner::base::to_word(user->role);
+            if (full.outcome == audit::Outcome::refused) {
+                // Administrators see who tries names that their tenant does not have. Looked up for
+                // every refusal, so that all take the same time.
+                const auto tenant = store::find_tenant(
+                    connection, provisioner::base::to_utf8(typed_tenant.substr(0, 255)));
+                if (tenant && full.chain.value == 0) full.chain = tenant->id;
+            }
             store::record(connection, {std::move(full)});
         });
     } catch (const std::exception& error) {
@@ -83,7 +94,7 @@ void record_sign_in(const SignInRecord& record, const http::Request& request,
     }
     if (result.end == End::must_wait || result.end == End::too_busy) return;
     if (result.end == End::done && purpose == SignInFor::change) return;
-    write(record, event_of(request, result, purpose));
+    write(record, event_of(request, result, purpose), result.tenant);
 }
 
 void record_sign_out(const SignInRecord& record, const Visitor& visitor) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <string_view>
 
 namespace fcgi::http {
 namespace {
@@ -11,9 +10,11 @@ namespace {
 constexpr std::array<std::string_view, 6> address_attributes{
     "href", "src", "action", "formaction", "data-document", "data-upload-to"};
 
-/// What no view of a tenant has: files, the own account, and the ways in and out.
-constexpr std::array<std::string_view, 6> outside_of_views{"/static", "/profile", "/login",
-                                                           "/logout", "/viewing", "/view"};
+/// What no view of a tenant has: files, the own account, the ways in and out, and what is of the
+/// installation.
+constexpr std::array<std::string_view, 11> outside_of_views{
+    "/static",  "/profile",    "/login",   "/logout", "/viewing",           "/view",
+    "/tenants", "/new-tenant", "/daemons", "/queues", "/identity-providers"};
 
 bool is_plain(char c) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -63,8 +64,7 @@ class Beginning {
 
     /// `address` is the beginning of a text; what ends an address may follow.
     const std::string& of(std::string_view address) const {
-        const auto first = address.substr(0, address.find_first_of("/?#\">", 1));
-        return std::ranges::count(outside_of_views, first) > 0 ? prefix_ : in_view_;
+        return is_outside_of_views(address) ? prefix_ : in_view_;
     }
 
  private:
@@ -96,6 +96,11 @@ std::string header_with(const Beginning& beginning, const std::string& name, std
 }
 
 }  // namespace
+
+bool is_outside_of_views(std::string_view address) {
+    const auto first = address.substr(0, address.find_first_of("/?#\">", 1));
+    return std::ranges::count(outside_of_views, first) > 0;
+}
 
 Prefix::Prefix(std::string text) : text_(std::move(text)) {
     if (text_.empty()) return;

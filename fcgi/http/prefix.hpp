@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/config.hpp"
@@ -36,13 +37,16 @@ class Prefix {
     /// data-document). An address is of this site if it begins with exactly one '/'. Values in the
     /// HTML must be escaped, so that a quote is always one of the template.
     ///
-    /// `view_path` follows the prefix, but for what no view has: files, the own account, and the
-    /// ways in and out.
+    /// `view_path` follows the prefix, unless the address is_outside_of_views().
     Response add(Response response, const std::string& view_path = "") const;
 
  private:
     std::string text_;
 };
+
+/// Whether an address, or the text that begins with it, is of what no view of a tenant has: files,
+/// the own account, the ways in and out, and the pages of the installation.
+bool is_outside_of_views(std::string_view address);
 
 /// The prefix in web.prefix. Throws std::runtime_error that names the setting and every reason.
 Prefix prefix_in(const provisioner::base::Config& config);

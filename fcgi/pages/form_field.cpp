@@ -33,6 +33,9 @@ Json options_json(const FormField& field) {
         option["selected"] = field.control == FormField::Control::checks
                                  ? std::ranges::count(field.ticked, value) > 0
                                  : value == field.value;
+        // For pages that put options into groups.
+        option["opens_group"] = "";
+        option["closes_group"] = false;
         options.push_back(std::move(option));
     }
     return options;

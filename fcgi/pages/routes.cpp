@@ -252,7 +252,7 @@ std::vector<Route> routes() {
         checked(
             {"POST", "/tenants/{tenant}/people/{user}/delete", delete_person, Need::superadmin}),
         {"GET", "/tenants/{tenant}/delete", ask_to_delete_tenant, Need::superadmin},
-        proven({"POST", "/tenants/{tenant}/delete", delete_tenant, Need::superadmin}),
+        checked({"POST", "/tenants/{tenant}/delete", delete_tenant, Need::superadmin}),
         proven({"POST", "/tenants/{tenant}/clusters/delete", delete_clusters_of_tenant,
                 Need::superadmin}),
         {"GET", "/identity-providers", list_identity_providers, Need::superadmin},

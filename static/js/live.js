@@ -208,10 +208,19 @@ function say_whether_lost() {
     if (is_lost) silence.textContent = `Last update ${Math.round(silent / 1000)} s ago.`;
 }
 
+function say_view_has_ended() {
+    clearInterval(watch);
+    connection.className = "note warn";
+    connection.replaceChildren("The view has ended. This page is not kept up to date.");
+    ending.textContent = "";
+}
+
 async function look_again() {
     const answer = await fetch(location.href, { headers: { "accept": "text/html", "x-live-parts": what_is_here() } });
     // A page that needs another sign-in, or is not there any more.
     if (answer.redirected || answer.status === 404) return location.reload();
+    // The view of a tenant was ended in another tab. A reload would ask for it again.
+    if (answer.status === 410) return say_view_has_ended();
     if (!answer.ok) throw new Error(answer.statusText);
     const news = await answer.json();
     last_answer = Date.now();

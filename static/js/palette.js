@@ -10,7 +10,7 @@ const pages = [...document.querySelectorAll(".nav a, .brand, .who a")].map((link
 }));
 // The buttons of the page that is open. They are looked for when the palette opens: pages change while they are open.
 function doings() {
-    return [...document.querySelectorAll("main .head .actions :is(a.button, form button)")].map((button) => ({
+    return [...document.querySelectorAll("main .head .actions :is(a.button, form button), .viewing form button")].map((button) => ({
         label: button.textContent.trim(), button,
     }));
 }

@@ -26,7 +26,7 @@ for (const javascript of [true, false]) {
             await page.goto("/prices");
             assert.equal(await page.locator(`tr:has-text('${flavor}')`).count(), 0, "a preview saves nothing");
             await page.goBack();
-            await page.click("button:has-text('Replace these prices')");
+            await page.click("button:has-text('Save these prices')");
             await page.waitForSelector("text=/Prices of .+ saved\\./");
             assert.equal(await page.isVisible("#prices-own"), false, "the file is the other way");
             await page.click(`tr:has-text('${flavor}') a:has-text('Edit')`);
@@ -37,13 +37,13 @@ for (const javascript of [true, false]) {
             await page.click("button:has-text('Preview with this price')");
             await page.waitForURL(/prices\?draft=/);
             assert.match(await page.textContent("main"), /1 line added, 1 line removed/);
-            await page.click("button:has-text('Replace these prices')");
+            await page.click("button:has-text('Save these prices')");
             await page.waitForSelector("text=/Prices of .+ saved\\./");
             assert.equal(await page.locator(`tr:has-text('${flavor}')`).count(), 1, "the price was replaced, not added");
             await page.click(`tr:has-text('${flavor}') button:has-text('Remove')`);
             await page.waitForURL(/prices\?draft=/);
             assert.match(await page.textContent("main"), /1 line removed/);
-            await page.click("button:has-text('Replace these prices')");
+            await page.click("button:has-text('Save these prices')");
             await page.waitForSelector("text=/Prices of .+ saved\\./");
             assert.equal(await page.locator(`tr:has-text('${flavor}')`).count(), 0);
         }, { javascript, expected: ["422"] });

@@ -66,12 +66,13 @@ Json facts_json(const std::vector<EventFact>& all) {
 /// Who did it, from where, to which object, and why it was refused.
 Json facts_of(const audit::Event& event, const EventLinks& links) {
     const bool is_done = event.outcome == audit::Outcome::done;
-    return facts_json({{translated("User"), actor_words(event), links.user},
-                       {translated("Object"), object_words(event), links.object},
-                       {is_done ? translated("Why") : translated("Reason"), event.reason, ""},
-                       {translated("Role"), event.actor.role, ""},
-                       {translated("Tenant of the user"), event.actor.tenant, ""},
-                       {translated("Address"), event.actor.client, ""}});
+    return facts_json(
+        {{translated("User"), actor_words(event), links.user},
+         {translated("Object"), object_words(event), links.object},
+         {is_done ? translated("Why") : translated("Reason"), reason_words(event), ""},
+         {translated("Role"), event.actor.role, ""},
+         {translated("Tenant of the user"), event.actor.tenant, ""},
+         {translated("Address"), event.actor.client, ""}});
 }
 
 /// What only who follows a request, or checks the chain, looks at.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fcgi/http/router.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -55,7 +56,101 @@ constexpr std::array own_action_words{
     ActionWords{"audit-key.replace", for_translation("Replace audit key")},
     ActionWords{"cluster.replace-node", for_translation("Replace machine")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
+    // Without a permission an entry is everybody's.
+    ActionWords{"permission.remove", for_translation("Offer to everybody")},
+    ActionWords{"permission.set", for_translation("Change who may use")},
 };
+
+/// The act that a form asks for, where it is always the same one.
+struct TriedAction {
+    std::string_view pattern;
+    const char* action;
+};
+
+constexpr std::array tried_actions{
+    TriedAction{"/viewing/{tenant}/leave", "tenant.leave"},
+    TriedAction{"/profile/notifications", "user.choose-mails"},
+    TriedAction{"/profile/keys", "api-key.create"},
+    TriedAction{"/profile/keys/{id}/delete", "api-key.delete"},
+    TriedAction{"/profile/sessions/end", "user.end-sessions"},
+    TriedAction{"/profile/sessions/{id}/end", "user.end-session"},
+    TriedAction{"/people", "user.create"},
+    TriedAction{"/people/second-factor", "tenant.require-factor"},
+    TriedAction{"/people/{user}/role", "user.change-role"},
+    TriedAction{"/people/{user}/password", "user.reset-password"},
+    TriedAction{"/people/{user}/factor/remove", "user.remove-factor"},
+    TriedAction{"/people/{user}/sessions/end", "user.end-sessions"},
+    TriedAction{"/people/{user}/keys/delete", "api-key.delete"},
+    TriedAction{"/people/{user}/delete", "user.delete"},
+    TriedAction{"/groups", "group.create"},
+    TriedAction{"/groups/{group}", "group.replace"},
+    TriedAction{"/groups/{group}/delete", "group.delete"},
+    TriedAction{"/permissions/{kind}/{name}", "permission.set"},
+    TriedAction{"/clusters", "cluster.create"},
+    TriedAction{"/clusters/{id}/delete", "cluster.delete"},
+    TriedAction{"/clusters/{id}/give-up", "cluster.give-up"},
+    TriedAction{"/clusters/{id}/abort", "cluster.abort"},
+    TriedAction{"/clusters/{id}/pause", "cluster.pause"},
+    TriedAction{"/clusters/{id}/resume", "cluster.resume"},
+    TriedAction{"/clusters/{id}/retry", "cluster.retry"},
+    TriedAction{"/clusters/{id}/services/start", "cluster.start-services"},
+    TriedAction{"/clusters/{id}/services/stop", "cluster.stop-services"},
+    TriedAction{"/clusters/{id}/services/restart", "cluster.restart-services"},
+    TriedAction{"/clusters/{id}/services/add", "cluster.add-services"},
+    TriedAction{"/clusters/{id}/services/remove", "cluster.remove-services"},
+    TriedAction{"/clusters/{id}/configure", "cluster.configure"},
+    TriedAction{"/clusters/{id}/grow", "cluster.grow"},
+    TriedAction{"/clusters/{id}/shrink", "cluster.shrink"},
+    TriedAction{"/clusters/{id}/nodes/{node}/replace", "cluster.replace-node"},
+    TriedAction{"/clusters/{id}/sync", "cluster.sync-template"},
+    TriedAction{"/clusters/{id}/description", "cluster.describe"},
+    TriedAction{"/clusters/{id}/lease", "cluster.change-lease"},
+    TriedAction{"/login-keys", "login-key.rotate"},
+    TriedAction{"/login-keys/{id}/give-up", "login-key.give-up"},
+    TriedAction{"/prices", "price-list.replace"},
+    TriedAction{"/daemons/drain", "provisioner.drain"},
+    TriedAction{"/tenants", "tenant.create"},
+    TriedAction{"/tenants/{tenant}", "tenant.replace"},
+    TriedAction{"/tenants/{tenant}/prices", "price-list.replace"},
+    TriedAction{"/tenants/{tenant}/clusters/delete", "cluster.delete"},
+    TriedAction{"/tenants/{tenant}/delete", "tenant.delete"},
+    TriedAction{"/identity-providers/{name}/delete", "identity-provider.delete"},
+    TriedAction{"/catalogue/files/sync", "plugin-file.sync"},
+};
+
+http::Router router_of_tried() {
+    http::Router router;
+    for (std::size_t i = 0; i < tried_actions.size(); ++i) {
+        const std::string_view pattern = tried_actions[i].pattern;
+        router.add("POST", pattern, i);
+        if (pattern.starts_with("/people"))
+            router.add("POST", "/tenants/{tenant}" + std::string(pattern), i);
+    }
+    return router;
+}
+
+/// What a log-in was refused for, as it is recorded (operations::SignInResult::End).
+constexpr std::array recorded_end_words{
+    ActionWords{"wrong_password", for_translation("Tenant, user or password is wrong, or the user "
+                                                  "may not log in.")},
+    ActionWords{"wrong_code", for_translation("The second factor is wrong.")},
+    ActionWords{"no_first_step", for_translation("The first step is too long ago.")},
+    ActionWords{"provider_away", for_translation("The identity provider does not answer.")},
+    ActionWords{"provider_refused", for_translation("The identity provider refuses.")},
+    ActionWords{"not_admitted", for_translation("The rules of the identity provider have no place "
+                                                "for this person.")},
+};
+
+/// "Log in by recovery code": what was given last.
+std::string log_in_words(const audit::Event& event) {
+    constexpr std::string_view provider = "provider ";
+    const std::string& given = event.actor.credential;
+    const std::string words = action_words(event.action);
+    if (given.starts_with(provider)) {
+        return translated("{0} by identity provider {1}", words, given.substr(provider.size()));
+    }
+    return given.empty() ? words : translated("{0} by {1}", words, kind_in_words(given));
+}
 
 }  // namespace
 
@@ -115,11 +210,37 @@ const char* look_of(audit::Outcome outcome) {
     return outcome == audit::Outcome::done ? "active" : "failed";
 }
 
+std::string group_of_action(const std::string& action) {
+    if (action.starts_with("sign-in") || action.starts_with("sign-out") ||
+        action.starts_with("proof") || action.starts_with("session"))
+        return translated("log-in");
+    return kind_in_words(action.substr(0, action.find('.')));
+}
+
+std::string reason_words(const audit::Event& event) {
+    // The answer of a handler that looked at more than the role.
+    if (event.reason == "Forbidden" && !event.actor.role.empty()) {
+        return translated("The role {0} does not have the right to do this.", event.actor.role);
+    }
+    const auto colon = event.reason.find(": ");
+    const std::string word = event.reason.substr(0, colon);
+    const auto* const known = std::ranges::find(recorded_end_words, word, &ActionWords::action);
+    if (known == recorded_end_words.end()) return event.reason;
+    const std::string more =
+        colon == std::string::npos ? "" : ' ' + with_capital(event.reason.substr(colon + 2));
+    return translated(known->words) + more;
+}
+
 std::string tried_by(const audit::Event& event) {
     constexpr std::string_view post = "POST ";
     const std::string& request = event.object.name;
     if (event.object.kind != "request" || !request.starts_with(post)) return "";
-    return purpose_of_form(request.substr(post.size()));
+    static const http::Router router = router_of_tried();
+    const std::string path = request.substr(post.size());
+    const auto match = router.find("POST", path);
+    const auto* found = std::get_if<http::RouteFound>(&match);
+    if (found != nullptr) return action_words(tried_actions.at(found->route).action);
+    return with_capital(purpose_of_form(path));
 }
 
 bool is_of_import(const audit::Event& event) {
@@ -128,7 +249,13 @@ bool is_of_import(const audit::Event& event) {
 
 std::string action_of(const audit::Event& event) {
     const std::string tried = tried_by(event);
-    if (!tried.empty()) return with_capital(tried);
+    if (!tried.empty()) return tried;
+    if (event.action == "sign-in") return log_in_words(event);
+    // Drafts of changes are for administrators only until they end.
+    const bool is_draft = event.object.name.ends_with(".draft");
+    if (is_draft && event.action == "permission.remove") {
+        return translated("End permission of draft");
+    }
     return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
                                : action_words(event.action);
 }

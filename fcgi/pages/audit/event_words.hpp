@@ -14,6 +14,13 @@ std::string kind_in_words(std::string word);
 /// "provider.replace" as "Replace provider", "cluster.stop-services.end" as "Stop services, ended".
 std::string action_words(const std::string& action);
 
+/// What the actions of one group of the filter are done to: "provider" of "provider.replace".
+/// Empty for no action.
+std::string group_of_action(const std::string& action);
+
+/// Why it was done, or why not, in words of the page: "The password is wrong."
+std::string reason_words(const provisioner::model::audit::Event& event);
+
 /// "Replace provider, by an import".
 std::string action_of(const provisioner::model::audit::Event& event);
 
@@ -22,7 +29,8 @@ std::string action_of(const provisioner::model::audit::Event& event);
 std::string own_member_words(const provisioner::model::audit::Event& event,
                              const std::string& member);
 
-/// What a refused form would have done: "change the role of ada"; empty for other events.
+/// What a refused form would have done, in the words of the act: "Change role of user"; empty for
+/// other events.
 std::string tried_by(const provisioner::model::audit::Event& event);
 
 /// Imports record each entry that they change.

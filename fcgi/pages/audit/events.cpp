@@ -109,9 +109,14 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
         for (const std::string& action : page.words.actions) {
             field.options.emplace_back(action, action_words(action));
         }
+        std::ranges::stable_sort(field.options.begin() + 1, field.options.end(), {},
+                                 [](const auto& one) { return group_of_action(one.first); });
         const bool is_known =
             field.value.empty() || std::ranges::count(page.words.actions, field.value) > 0;
-        if (!is_known) field.options.emplace_back(field.value, field.value);
+        if (!is_known) {
+            field.options.emplace_back(field.value,
+                                       translated("{0} (not in this log)", field.value));
+        }
     } else if (name == "objectKind") {
         field.options = {{"", translated("All")}};
         for (const std::string& kind : page.words.object_kinds) {
@@ -127,6 +132,21 @@ FormField field_of(const AuditPage& page, const Filter& filter) {
     return field;
 }
 
+/// Puts the actions of one kind of object into one group of the choice; they stand side by side.
+void group_actions(Json& options) {
+    std::string open;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+        const auto group_at = [&](std::size_t at) {
+            return at < options.size() ? group_of_action(options[at]["value"].get<std::string>())
+                                       : "";
+        };
+        const std::string group = group_at(i);
+        options[i]["opens_group"] = group == open ? "" : with_capital(group);
+        open = group;
+        options[i]["closes_group"] = !group.empty() && group_at(i + 1) != group;
+    }
+}
+
 /// What a filter has chosen, in words: "Action Log in, Outcome Refused". Empty if something in it
 /// is wrong: then its fields are what matters.
 std::string filtered_by(const AuditPage& page) {
@@ -134,7 +154,10 @@ std::string filtered_by(const AuditPage& page) {
     if (!page.problems.empty()) return words;
     for (const Filter& filter : filters) {
         const FormField field = field_of(page, filter);
-        if (field.value.empty()) continue;
+        // The log that is shown without a choice is no filter.
+        const bool is_unset =
+            value_of(page, filter.name).empty() || (!page.superadmin && field.name == "tenant");
+        if (field.value.empty() || is_unset) continue;
         const auto option = std::ranges::find(
             field.options, field.value, [](const auto& one) { return std::string(one.first); });
         words += (words.empty() ? "" : ", ") + field.label + ' ' +
@@ -186,6 +209,11 @@ Json event_json(const AuditPage& page, const audit::Event& event, const EventLin
     json["log"] = log != nullptr ? title_of_log(*log) : translated("Installation");
     json["time"] = moment(event.at, event.at);
     json["who"] = actor_words(event);
+    const std::string who = json["who"].get<std::string>();
+    const auto slash = who.find('/');
+    // Between the two a line may break.
+    json["who_before"] = slash == std::string::npos ? "" : who.substr(0, slash + 1);
+    json["who_name"] = slash == std::string::npos ? who : who.substr(slash + 1);
     json["who_href"] = links.user;
     json["client"] = event.actor.client;
     json["action"] = event.action;
@@ -236,17 +264,23 @@ Json older_of(const AuditPage& page) {
                                                       : std::to_string(last.number)));
 }
 
+/// The log that a word of the address names.
+std::string name_of_log(const AuditPage& page, const std::string& word) {
+    const auto log = std::ranges::find(page.logs, word, &store::AuditLog::word);
+    return log == page.logs.end() ? word : title_of_log(*log);
+}
+
 /// Whose log is shown.
 std::string audit_heading(const AuditPage& page) {
-    if (!page.superadmin) return translated("Audit");
+    if (!page.superadmin) {
+        return page.tenant.empty() ? translated("Audit") : translated("Audit of {0}", page.tenant);
+    }
     if (page.is_of_all) return translated("Audit of all tenants");
     const std::string named = value_of(page, "tenant");
     if (named.empty() && value_of(page, "scope") == "installation") {
         return translated("Audit of the installation");
     }
-    const auto log = std::ranges::find(page.logs, named, &store::AuditLog::word);
-    const std::string other = log == page.logs.end() ? named : title_of_log(*log);
-    return translated("Audit of {0}", other.empty() ? page.tenant : other);
+    return translated("Audit of {0}", named.empty() ? page.tenant : name_of_log(page, named));
 }
 
 /// The logs that are one click away; none but for superadmins.
@@ -267,6 +301,9 @@ Json audit_scopes(const AuditPage& page) {
     add(page.tenant, "", is_own);
     add(translated("All tenants"), "all", page.is_of_all);
     add(translated("Installation"), "installation", scope == "installation");
+    if (!named.empty() && !is_own) {
+        links.push_back(filter_link(name_of_log(page, named), "/audit" + query_of(page), true));
+    }
     return links;
 }
 
@@ -311,6 +348,7 @@ Json to_json(const AuditPage& page) {
         fields.push_back(to_json(field, page.problems));
         // Nobody expects that a filter has to be filled in.
         fields.back()["optional"] = false;
+        if (field.name == "action") group_actions(fields.back()["options"]);
     }
     Json json = problems_json(translated("Couldn't filter the events"), page.problems, controls);
     json["heading"] = audit_heading(page);

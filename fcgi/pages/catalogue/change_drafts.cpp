@@ -210,7 +210,7 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
         const auto saved = operations::replace_entry(
             app.database, visitor.who(), drafted_kind, name, page->wanted, app.clock.now(),
             {.based_on = static_cast<int>(std::min<std::int64_t>(*seen, model::no_maximum)),
-             .note = page->note});
+             .note = page->note.empty() ? translated("Draft put to use.") : page->note});
         if (!saved) {
             page->problems = saved.error().problems;
             return with_status_of(saved.error(), draw_change_draft(app, visitor, 422, *page));

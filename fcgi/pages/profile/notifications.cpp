@@ -43,8 +43,7 @@ constexpr std::array event_offers{
                for_translation("finished operations")}};
 
 /// What superadmins choose besides; the words behind its box, and in a list.
-constexpr auto installation_label =
-    for_translation("The installation has a problem, or no longer has it");
+constexpr auto installation_label = for_translation("A problem of the installation begins or ends");
 constexpr auto installation_word = for_translation("problems of the installation");
 
 FormField address_field(const std::string& address) {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/prefix.hpp"
 #include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -97,6 +98,12 @@ constexpr std::array site_actions{
                "/prices", auth::Need::admin},
     SiteAction{for_translation("Rotate login keys"), for_translation("ssh new replace key"),
                "/login-keys", auth::Need::admin},
+    SiteAction{for_translation("Tenants"), for_translation("list organizations"), "/tenants",
+               auth::Need::superadmin, false},
+    SiteAction{for_translation("Provisioners"), for_translation("list daemons workers"), "/daemons",
+               auth::Need::superadmin, false},
+    SiteAction{for_translation("Queues"), for_translation("tasks waiting"), "/queues",
+               auth::Need::superadmin, false},
     SiteAction{for_translation("New tenant"), for_translation("add create organization quota"),
                "/new-tenant", auth::Need::superadmin},
     SiteAction{for_translation("View as a tenant"), for_translation("switch impersonate see look"),
@@ -121,8 +128,34 @@ bool is_called(const SiteAction& action, const std::vector<std::string>& wanted)
 }
 
 bool is_meant(const SiteAction& action, const std::vector<std::string>& wanted) {
-    return has_all(translated(action.label) + ' ' + action.label + ' ' + translated(action.words),
-                   wanted);
+    // Few letters begin too much: "web" is not asked for WebAuthn.
+    constexpr std::size_t too_short_to_begin = 4;
+    const std::string label = translated(action.label) + ' ' + action.label;
+    const auto others = search_words(translated(action.words));
+    return std::ranges::all_of(wanted, [&](const std::string& word) {
+        if (begins_word_of(label, word)) return true;
+        return std::ranges::any_of(others, [&](const std::string& other) {
+            return word.size() < too_short_to_begin ? other == word : other.starts_with(word);
+        });
+    });
+}
+
+/// What is called so comes before what other words are known for.
+template <typename IsFor>
+std::vector<SearchHit> hits_of_actions(const std::string& text, std::size_t limit,
+                                       const IsFor& is_for_them) {
+    std::vector<SearchHit> hits;
+    const auto wanted = search_words(text);
+    if (wanted.empty()) return hits;
+    for (const bool by_name : {true, false}) {
+        for (const SiteAction& action : site_actions) {
+            if (hits.size() == limit) return hits;
+            if (!is_for_them(action)) continue;
+            if (!is_meant(action, wanted) || is_called(action, wanted) != by_name) continue;
+            hits.push_back({.label = translated(action.label), .href = action.href});
+        }
+    }
+    return hits;
 }
 
 }  // namespace
@@ -141,20 +174,21 @@ bool begins_word_of(const std::string& text, const std::string& word) {
 
 SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
                           std::size_t limit, bool is_viewing) {
-    SearchGroup group{.label = translated("Actions")};
-    const auto wanted = search_words(text);
-    if (wanted.empty()) return group;
-    // What is called so comes before what other words are known for.
-    for (const bool by_name : {true, false}) {
-        for (const SiteAction& action : site_actions) {
-            if (group.hits.size() == limit) return group;
-            if (!caller.may(auth::right_for(action.need, action.changes))) continue;
-            if (is_viewing && action.need == auth::Need::account) continue;
-            if (!is_meant(action, wanted) || is_called(action, wanted) != by_name) continue;
-            group.hits.push_back({.label = translated(action.label), .href = action.href});
-        }
-    }
-    return group;
+    const auto may = [&](const SiteAction& action) {
+        const bool is_own = is_viewing && action.need == auth::Need::account;
+        return !is_own && caller.may(auth::right_for(action.need, action.changes));
+    };
+    return {.label = translated("Actions"), .hits = hits_of_actions(text, limit, may)};
+}
+
+SearchGroup found_outside_of_view(const provisioner::model::Caller& superadmin,
+                                  const std::string& text, std::size_t limit) {
+    const auto is_outside = [&](const SiteAction& action) {
+        return http::is_outside_of_views(action.href) &&
+               superadmin.may(auth::right_for(action.need, action.changes));
+    };
+    return {.label = translated("Your own pages, outside of this view"),
+            .hits = hits_of_actions(text, limit, is_outside)};
 }
 
 }  // namespace fcgi::pages

@@ -20,4 +20,9 @@ bool begins_word_of(const std::string& text, const std::string& word);
 SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,
                           std::size_t limit, bool is_viewing = false);
 
+/// For a superadmin who views a tenant: what is found like that of their own account and of the
+/// installation. These pages are outside of the view. Pure.
+SearchGroup found_outside_of_view(const provisioner::model::Caller& superadmin,
+                                  const std::string& text, std::size_t limit);
+
 }  // namespace fcgi::pages

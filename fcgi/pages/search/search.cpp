@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/http/prefix.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -240,7 +241,8 @@ std::string search_summary(const SearchPage& page, std::size_t count) {
                       grouped(count));
 }
 
-Json search_groups_json(const SearchPage& page, const std::string& prefix) {
+Json search_groups_json(const SearchPage& page, const std::string& prefix,
+                        const std::string& view_path) {
     Json groups = Json::array();
     for (const SearchGroup& group : page.groups) {
         Json hits = Json::array();
@@ -248,7 +250,8 @@ Json search_groups_json(const SearchPage& page, const std::string& prefix) {
             Json item;
             item["label"] = hit.label;
             item["detail"] = hit.detail;
-            item["href"] = prefix + hit.href;
+            item["href"] =
+                prefix + (http::is_outside_of_views(hit.href) ? "" : view_path) + hit.href;
             hits.push_back(std::move(item));
         }
         Json item;
@@ -296,7 +299,7 @@ Json to_json(const SearchPage& page) {
     json["all"] = page.kind.empty() || page.text.empty()
                       ? ""
                       : "/search?q=" + http::percent_encode(page.text);
-    Json groups = search_groups_json(page, "");
+    Json groups = search_groups_json(page, "", "");
     for (std::size_t i = 0; i < page.groups.size(); ++i) {
         const SearchGroup& group = page.groups[i];
         groups[i]["more"] = way_to_more(page, group);
@@ -307,9 +310,9 @@ Json to_json(const SearchPage& page) {
     return json;
 }
 
-Json palette_json(const SearchPage& page, const std::string& prefix) {
+Json palette_json(const SearchPage& page, const std::string& prefix, const std::string& view_path) {
     Json json;
-    json["groups"] = search_groups_json(page, prefix);
+    json["groups"] = search_groups_json(page, prefix, view_path);
     return json;
 }
 
@@ -326,10 +329,14 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
             return groups;
         });
         page.groups.insert(page.groups.begin(), found_site_actions(visitor, page, limit));
+        if (visitor.behind && page.kind.empty()) {
+            page.groups.push_back(
+                found_outside_of_view(*visitor.behind, page.text, static_cast<std::size_t>(limit)));
+        }
         std::erase_if(page.groups, [](const SearchGroup& group) { return group.hits.empty(); });
     }
     if (is_for_palette) {
-        return http::json(200, palette_json(page, request.prefix + request.view_path));
+        return http::json(200, palette_json(page, request.prefix, request.view_path));
     }
     Frame frame{.title = translated("Search"), .section = "search"};
     if (page.kind != kind) {

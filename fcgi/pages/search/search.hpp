@@ -73,7 +73,8 @@ constexpr int kind_rows = 400;
 provisioner::base::Json to_json(const SearchPage& page);
 /// For static/js/palette.js: {"groups": [{"label", "is_cut", "hits": [{"label", "detail",
 /// "href"}]}]}, with the prefix before each address.
-provisioner::base::Json palette_json(const SearchPage& page, const std::string& prefix);
+provisioner::base::Json palette_json(const SearchPage& page, const std::string& prefix,
+                                     const std::string& view_path = "");
 
 /// GET /search?q=: a page; with as=json the hits for the command palette; with kind=machines those
 /// of one kind, more of them; with cluster=00000042 what may be done with that cluster comes first.

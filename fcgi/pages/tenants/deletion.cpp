@@ -65,25 +65,45 @@ http::Response no_deletion_of_superadmins(App& app, const auth::Visitor& visitor
                   {"/tenants", translated("Tenants")}}});
 }
 
+/// Drawn anew in place while clusters end.
 http::Response draw_deletion(App& app, const auth::Visitor& visitor, int status,
                              const TenantDeletionPage& page) {
     return drawn(app, visitor, status, "tenants/delete",
-                 {.title = translated("Delete tenant {0}", page.tenant.name), .section = "tenants"},
+                 {.title = translated("Delete tenant {0}", page.tenant.name),
+                  .section = "tenants",
+                  .script = "live.js"},
                  to_json(page));
+}
+
+/// The name of the tenant, typed; `where` tells the two fields of the page apart.
+FormField name_to_confirm(const TenantDeletionPage& page, const std::string& where) {
+    const bool is_here = page.wanted == where;
+    return {.id = "input-" + where,
+            .name = "confirm",
+            .label = translated("Name of the tenant"),
+            .value = is_here ? page.confirmed : "",
+            .hint = translated("Type {0} to confirm that this is the one.", page.tenant.name),
+            .autocomplete = "off",
+            .required = true};
+}
+
+Problems wrong_name(const std::string& name) {
+    return {{"confirm", translated("This is not the name of the tenant, which is {0}.", name)}};
 }
 
 }  // namespace
 
 Json to_json(const TenantDeletionPage& page) {
-    const FormField confirm{
-        .id = "input-confirm",
-        .name = "confirm",
-        .label = translated("Name of the tenant"),
-        .value = page.confirmed,
-        .hint = translated("Type {0} to confirm that this is the one.", page.tenant.name),
-        .autocomplete = "off",
-        .required = true};
-    Json json = form_json(translated("Couldn't delete the tenant"), {confirm}, page.problems);
+    const FormField confirm = name_to_confirm(page, "confirm");
+    const FormField confirm_clusters = name_to_confirm(page, "confirm-clusters");
+    const bool is_of_clusters = page.wanted == "confirm-clusters";
+    Json json = is_of_clusters
+                    ? form_json(translated("Couldn't delete the clusters"), {confirm_clusters},
+                                page.problems)
+                    : form_json(translated("Couldn't delete the tenant"), {confirm}, page.problems);
+    json["fields"] = {to_json(confirm, is_of_clusters ? Problems() : page.problems)};
+    json["cluster_fields"] = {
+        to_json(confirm_clusters, is_of_clusters ? page.problems : Problems())};
     json["name"] = page.tenant.name;
     json["href"] = "/tenants/" + http::percent_encode(page.tenant.name);
     json["action"] = deletion_href(page.tenant.name);
@@ -118,6 +138,11 @@ Json to_json(const TenantDeletionPage& page) {
         row["status"] = status.words;
         json["rows"].push_back(std::move(row));
     }
+    json["follow"] = deletable < static_cast<int>(page.clusters.size()) ? "yes" : "no";
+    json["cluster_ids"] = Json::array();
+    for (const Json& row : json.at("rows")) {
+        if (row["cluster_id"] != "") json["cluster_ids"].push_back({{"id", row["cluster_id"]}});
+    }
     const int more = page.use.clusters - static_cast<int>(page.clusters.size());
     json["more"] = more <= 0 ? std::string()
                              : translated_count(more, "{0} more is not listed here.",
@@ -138,9 +163,7 @@ http::Response ask_to_delete_tenant(const http::Request& request, const auth::Vi
         return no_deletion_of_superadmins(app, visitor);
     }
     if (request.query_value("done").value_or("") == "clusters") {
-        page->done = translated(
-            "Clusters are being deleted. Reload this page to see how far they "
-            "are.");
+        page->done = translated("Clusters are being deleted. This page shows how far they are.");
     }
     return draw_deletion(app, visitor, 200, *page);
 }
@@ -158,10 +181,7 @@ http::Response delete_tenant(const http::Request& request, const auth::Visitor& 
         page->problems = problems;
         return draw_deletion(app, visitor, 422, *page);
     };
-    if (confirmed != name) {
-        return again(
-            {{"confirm", translated("This is not the name of the tenant, which is {0}.", name)}});
-    }
+    if (confirmed != name) return again(wrong_name(name));
     const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
                                                    operations::Workers::are_taken_back);
     if (deleted) return http::see_other("/tenants?done=" + done_with_name("deleted", name));
@@ -175,8 +195,15 @@ http::Response delete_clusters_of_tenant(const http::Request& request, const aut
     if (page->tenant.name == model::superadmin_tenant) {
         return no_deletion_of_superadmins(app, visitor);
     }
+    const auto sent = http::parse_form(request.body);
+    page->wanted = "confirm-clusters";
+    page->confirmed = sent.trimmed("confirm");
+    if (page->confirmed != page->tenant.name) {
+        page->problems = wrong_name(page->tenant.name);
+        return draw_deletion(app, visitor, 422, *page);
+    }
     std::vector<model::ClusterId> clusters;
-    for (const std::string& word : http::parse_form(request.body).all("cluster")) {
+    for (const std::string& word : sent.all("cluster")) {
         if (const auto id = provisioner::base::parse_number(word)) clusters.emplace_back(*id);
     }
     if (clusters.size() > static_cast<std::size_t>(TenantDeletionPage::most_clusters)) {

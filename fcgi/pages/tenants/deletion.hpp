@@ -27,6 +27,8 @@ struct TenantDeletionPage {
     std::string done{};
     /// What was typed as the name of the tenant, which confirms the deletion.
     std::string confirmed{};
+    /// Where it was typed: "confirm" to delete the tenant, "confirm-clusters" its clusters.
+    std::string wanted = "confirm";
     /// Why it was not deleted.
     provisioner::base::Problems problems{};
 };
@@ -39,8 +41,9 @@ http::Response ask_to_delete_tenant(const http::Request& request, const auth::Vi
 http::Response delete_tenant(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /tenants/{tenant}/clusters/delete: deletes the clusters whose ids are in the fields
-/// "cluster". Done: 303 to GET /tenants/{tenant}/delete, which shows how far they are. 409 if some
-/// are not deleted, with the reasons.
+/// "cluster". 422 unless "confirm" is the name of the tenant. Done: 303 to GET
+/// /tenants/{tenant}/delete, which shows how far they are. 409 if some are not deleted, with the
+/// reasons.
 http::Response delete_clusters_of_tenant(const http::Request& request, const auth::Visitor& visitor,
                                          App& app);
 

@@ -307,7 +307,8 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
     page.rows = membership_rows_in(sent);
-    page.empty_rows = std::max(empty_membership_rows, empty_rows_in(sent));
+    // As many as there were: "More rows" adds some.
+    page.empty_rows = std::max(page.rows.empty() ? empty_membership_rows : 0, empty_rows_in(sent));
     if (page.rows.size() > model::most_membership_rules) {
         page.problems.push_back({"rules", translated("There are at most {0} rules, not {1}.",
                                                      grouped(model::most_membership_rules),

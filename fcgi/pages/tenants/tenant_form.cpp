@@ -196,8 +196,21 @@ TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
     return merged;
 }
 
+std::vector<std::string> fields_taken_over(const TenantForm& was, const TenantForm& typed,
+                                           const TenantForm& present) {
+    std::vector<std::string> names;
+    for (const auto& [name, text] : texts_of_tenant) {
+        const bool is_touched = one_line_end(typed.*text) != one_line_end(was.*text);
+        const bool has_changed = one_line_end(present.*text) != one_line_end(was.*text);
+        if (!is_touched && has_changed) names.emplace_back(name);
+    }
+    return names;
+}
+
 std::vector<FormField> tenant_fields(const TenantForm& form, const TenantLimits& limits) {
     std::vector<FormField> fields;
+    const std::string proposal =
+        limits.is_new ? translated("The number filled in is a proposal.") : std::string();
     if (limits.is_new) {
         fields.push_back({.id = "input-name",
                           .name = "name",
@@ -215,11 +228,12 @@ std::vector<FormField> tenant_fields(const TenantForm& form, const TenantLimits&
         number_field("workers", translated("Workers"), form.workers, 1, workers_hint(limits)));
     fields.push_back(
         number_field("maxClusters", translated("Maximum clusters"), form.max_clusters, 0,
-                     translated("Empty means no limit, 0 means none. Terminated clusters do not "
-                                "count.")));
+                     joined_sentences(proposal, translated("Empty means no limit, 0 means none. "
+                                                           "Terminated clusters do not count."))));
     fields.push_back(
         number_field("maxNodes", translated("Maximum machines"), form.max_nodes, 0,
-                     translated("In all clusters together. Empty means no limit, 0 means none.")));
+                     joined_sentences(proposal, translated("In all clusters together. Empty means "
+                                                           "no limit, 0 means none."))));
     fields.push_back(
         {.id = "input-currency",
          .name = "budget.currency",

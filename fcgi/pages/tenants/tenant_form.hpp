@@ -46,6 +46,10 @@ std::optional<TenantForm> tenant_form_was(const http::FormData& sent);
 TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
                               const TenantForm& present, provisioner::base::Problems& problems);
 
+/// The names of the fields that merged_tenant_form() takes from the present values.
+std::vector<std::string> fields_taken_over(const TenantForm& was, const TenantForm& typed,
+                                           const TenantForm& present);
+
 /// What the form and its messages say of the rest of the installation.
 struct TenantLimits {
     bool is_new = false;

@@ -137,12 +137,31 @@ TenantPage new_tenant_page(App& app) {
     return page;
 }
 
+/// Saves the form with what somebody else saved meanwhile, if no field was changed by both. False
+/// if it was not saved.
+bool saves_both(App& app, const auth::Visitor& visitor, const TenantPage& page) {
+    // The one problem is that it was saved meanwhile.
+    if (page.problems.size() > 1) return false;
+    TenantPage both = page;
+    const auto wanted = wanted_of(app, both);
+    if (!both.problems.empty()) return false;
+    const auto saved = operations::replace_tenant(app.database, visitor.who(), page.tenant.name,
+                                                  wanted, app.clock.now(), page.base);
+    return saved.has_value();
+}
+
 std::string tenant_done_words(const std::string& what, const std::string& name) {
     if (what == "copied") {
         return translated("Tenant {0} created, with a copy of the catalogue and files of {1}.",
                           name, std::string(model::superadmin_tenant));
     }
     if (what == "created") return translated("Tenant {0} created, with an empty catalogue.", name);
+    if (what == "merged") {
+        return translated(
+            "Settings of {0} saved. Somebody else saved other fields meanwhile: these stay as they "
+            "saved them.",
+            name);
+    }
     if (what == "saved") return translated("Settings of {0} saved.", name);
     return "";
 }
@@ -184,9 +203,15 @@ Json to_json(const TenantsPage& page) {
 }
 
 Json to_json(const TenantPage& page) {
+    auto fields = tenant_fields(page.form, limits_of_page(page));
+    for (FormField& field : fields) {
+        if (std::ranges::count(page.taken, field.name) == 0) continue;
+        field.hint = joined_sentences(translated("New value, saved by somebody else meanwhile."),
+                                      field.hint);
+    }
     Json json = form_json(page.is_new ? translated("Couldn't create the tenant")
                                       : translated("Couldn't save the tenant"),
-                          tenant_fields(page.form, limits_of_page(page)), page.problems);
+                          fields, page.problems);
     json["is_new"] = page.is_new;
     json["heading"] = page.is_new ? translated("New tenant") : page.tenant.name;
     json["action"] = page.is_new ? "/tenants" : tenant_href(page.tenant.name);
@@ -308,7 +333,13 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
         page->is_overtaken = page->problems.front().field == "base";
         if (page->is_overtaken) {
             page->base = latest;
-            if (was) page->form = merged_tenant_form(*was, page->form, present, page->problems);
+            if (was) {
+                page->taken = fields_taken_over(*was, page->form, present);
+                page->form = merged_tenant_form(*was, page->form, present, page->problems);
+                if (saves_both(app, visitor, *page)) {
+                    return http::see_other(tenant_href(page->tenant.name) + "?done=merged");
+                }
+            }
             page->was = present;
             page->last_change = app.database.read([&](store::Connection& connection) {
                 return last_change_of(connection, {}, operations::audited_tenant,

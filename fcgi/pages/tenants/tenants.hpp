@@ -55,6 +55,8 @@ struct TenantPage {
     bool is_overtaken = false;
     /// What the form was made from.
     TenantForm was{};
+    /// Names of the fields that have what somebody else saved meanwhile.
+    std::vector<std::string> taken{};
     std::optional<LastChange> last_change{};
     /// The currency of a budget for which nobody has set a price; empty otherwise. The tenant
     /// cannot create clusters then.

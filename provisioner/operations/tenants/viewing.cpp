@@ -16,6 +16,13 @@ std::vector<Act> acts_of_view(const char* action, const model::Tenant& viewed) {
 
 }  // namespace
 
+bool is_viewing(store::Database& database, const model::OpenSession& session,
+                const model::Tenant& viewed) {
+    return database.read([&](store::Connection& connection) {
+        return store::find_view(connection, session.session.id, viewed.id).has_value();
+    });
+}
+
 void note_view(store::Database& database, const model::OpenSession& session,
                const model::Tenant& viewed, const std::string& came_from) {
     const model::SessionId id = session.session.id;

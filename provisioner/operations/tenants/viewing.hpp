@@ -11,6 +11,10 @@ namespace provisioner::operations {
 // auditors read, and change nothing (fcgi/auth/identify.cpp). In a session each view is recorded
 // when it begins and when it is ended, in the audit log of that tenant and of the superadmin's own.
 
+/// Whether the session views the tenant already. Reads one row.
+bool is_viewing(store::Database& database, const model::OpenSession& session,
+                const model::Tenant& viewed);
+
 /// Notes that the session views the tenant, and records it unless it does already. `came_from` is
 /// the page that led there, below the prefix; an empty one leaves what is noted. Reads one row when
 /// nothing changes. `session` has the superadmin as they are.

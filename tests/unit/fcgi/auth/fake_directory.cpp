@@ -1,5 +1,7 @@
 #include "tests/unit/fcgi/auth/fake_directory.hpp"
 
+#include <algorithm>
+
 #include "provisioner/identity/tokens.hpp"
 
 namespace tests {
@@ -76,6 +78,12 @@ std::optional<OpenSession> FakeDirectory::find_session(const std::string& token_
 std::optional<Tenant> FakeDirectory::find_tenant(const std::string& name) {
     const auto found = tenants_.find(name);
     return found == tenants_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool FakeDirectory::is_viewing(const OpenSession& seen, const Tenant& viewed) {
+    const std::string begin = seen.caller.user.name + " views " + viewed.name + ' ';
+    return std::ranges::any_of(views,
+                               [&](const std::string& view) { return view.starts_with(begin); });
 }
 
 void FakeDirectory::note_view(const OpenSession& seen, const Tenant& viewed,

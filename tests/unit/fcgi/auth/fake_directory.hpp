@@ -20,6 +20,8 @@ class FakeDirectory final : public fcgi::auth::Directory {
     std::optional<provisioner::model::OpenSession> find_session(
         const std::string& token_hash) override;
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
+    bool is_viewing(const provisioner::model::OpenSession& seen,
+                    const provisioner::model::Tenant& viewed) override;
     void note_view(const provisioner::model::OpenSession& seen,
                    const provisioner::model::Tenant& viewed, const std::string& came_from) override;
     void forget() override { ++forgotten; }

@@ -823,6 +823,61 @@ BOOST_AUTO_TEST_CASE(a_link_of_another_site_begins_no_view_but_asks) {
     BOOST_TEST(fixture.directory.views.size() == 1U);
 }
 
+// What a page of another origin can make a superadmin's browser ask for.
+BOOST_AUTO_TEST_CASE(only_a_navigation_that_was_meant_begins_a_view) {
+    using Headers = std::vector<std::pair<std::string, std::string>>;
+    const auto outcome = [](const Headers& headers, bool is_viewing = false) {
+        Fixture fixture(open_doors());
+        auto request = tests::from_browser("GET", "/view/other/clusters", "superadmin", "admin");
+        if (is_viewing) fixture.ask(request);
+        for (const auto& [name, value] : headers) request.headers[name] = value;
+        const auto answer = fixture.ask(request);
+        const bool is_asked = answer.body.starts_with("View other?");
+        BOOST_TEST((answer.body == "in") == !fixture.directory.views.empty());
+        return is_asked ? "asked" : answer.body == "in" ? "in" : std::to_string(answer.status);
+    };
+    const auto fetched = [](const std::string& site, const std::string& mode,
+                            const std::string& destination) {
+        return Headers{
+            {"sec-fetch-site", site}, {"sec-fetch-mode", mode}, {"sec-fetch-dest", destination}};
+    };
+
+    BOOST_TEST(outcome(fetched("same-origin", "navigate", "document")) == "in");
+    BOOST_TEST(outcome(fetched("none", "navigate", "document")) == "in");
+    BOOST_TEST(outcome(fetched("same-site", "navigate", "document")) == "asked");
+    BOOST_TEST(outcome(fetched("cross-site", "navigate", "document")) == "asked");
+    BOOST_TEST(outcome(fetched("same-site", "no-cors", "image")) == "410");
+    BOOST_TEST(outcome(fetched("same-site", "navigate", "iframe")) == "410");
+    BOOST_TEST(outcome(fetched("same-site", "no-cors", "empty")) == "410");
+    BOOST_TEST(outcome(fetched("same-origin", "cors", "empty")) == "410");
+    // Browsers that say nothing of it: over plain HTTP all of them.
+    BOOST_TEST(outcome({}) == "in");
+    BOOST_TEST(outcome({{"referer", "http://cooperage.example.com/tenants"}}) == "in");
+    BOOST_TEST(outcome({{"referer", "https://evil.example/x"}}) == "asked");
+    BOOST_TEST(outcome({{"referer", "http://cooperage.example.com.evil.example/"}}) == "asked");
+    BOOST_TEST(outcome({{"accept", "image/avif,*/*"}}) == "410");
+    // The log-in after which a link of another site goes on.
+    BOOST_TEST(outcome({{"referer", "http://cooperage.example.com/login?next=%2Fview"},
+                        {"sec-fetch-site", "same-origin"}}) == "asked");
+    // News for a page that is still open after the view has ended.
+    BOOST_TEST(outcome({{"x-live-parts", "state=1"}}) == "410");
+    // A view that was begun goes on.
+    BOOST_TEST(outcome(fetched("same-site", "navigate", "document"), true) == "in");
+    BOOST_TEST(outcome({{"x-live-parts", "state=1"}}, true) == "in");
+}
+
+BOOST_AUTO_TEST_CASE(the_question_of_a_view_says_which_page_and_has_a_no) {
+    Fixture fixture(open_doors());
+    auto request =
+        tests::from_browser("GET", "/view/other/clusters/00000042", "superadmin", "admin");
+    request.headers["sec-fetch-site"] = "same-site";
+
+    const auto asked = fixture.ask(request).body;
+
+    BOOST_TEST(asked.find("leads to /clusters/00000042 of this tenant") != std::string::npos,
+               asked);
+}
+
 BOOST_AUTO_TEST_CASE(the_way_back_is_noted_with_a_view) {
     Fixture fixture(open_doors());
     auto request =

@@ -108,8 +108,9 @@ BOOST_AUTO_TEST_CASE(pages_of_a_view_stay_in_it_but_for_what_no_view_has) {
     BOOST_TEST(page("/clusters/7?x=1") == "<a href=\"/a/view/demo/clusters/7?x=1\">");
     BOOST_TEST(page("/") == "<a href=\"/a/view/demo/\">");
     BOOST_TEST(page("/profiles") == "<a href=\"/a/view/demo/profiles\">");
-    for (const char* outside : {"/static/css/site.css", "/profile", "/profile/keys", "/logout",
-                                "/login?next=/x", "/viewing/demo/leave", "/view/other/clusters"}) {
+    for (const char* outside :
+         {"/static/css/site.css", "/profile", "/profile/keys", "/logout", "/login?next=/x",
+          "/viewing/demo/leave", "/tenants/demo", "/queues", "/view/other/clusters"}) {
         BOOST_TEST(page(outside) == "<a href=\"/a" + std::string(outside) + "\">");
     }
     const auto moved = Prefix().add(see_other("/clusters/7"), "/view/demo");

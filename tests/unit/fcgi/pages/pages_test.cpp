@@ -463,6 +463,7 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     BOOST_TEST(words("user.lock") == "Lock user");
     BOOST_TEST(words("user.change-role") == "Change role of user");
     BOOST_TEST(words("proof") == "Confirm identity");
+    BOOST_TEST(words("permission.remove") == "Offer to everybody");
     BOOST_TEST(words("sign-in") == "Log in");
     BOOST_TEST(words("sign-in.refused") == "Login refused");
     BOOST_TEST(words("") == "");
@@ -470,6 +471,64 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     page.events.front().action = "provider.replace";
     page.events.front().object.id = "import";
     BOOST_TEST(to_json(page).at("events")[0].at("action_words") == "Save provider, by an import");
+}
+
+BOOST_AUTO_TEST_CASE(the_audit_log_says_by_what_somebody_logged_in_and_why_not) {
+    provisioner::model::audit::Event event;
+    event.action = "sign-in";
+    event.actor = {.name = "ada", .tenant = "demo"};
+    const auto heading = [&](const std::string& given) {
+        event.actor.credential = given;
+        return to_json(event, "/audit").at("heading").get<std::string>();
+    };
+
+    BOOST_TEST(heading("") == "Log in");
+    BOOST_TEST(heading("recovery code") == "Log in by recovery code");
+    BOOST_TEST(heading("provider corp") == "Log in by identity provider corp");
+
+    event.action = "sign-in.refused";
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    const auto reason = [&](const std::string& recorded) {
+        event.reason = recorded;
+        const auto json = to_json(event, "/audit");
+        std::string found;
+        for (const Json& fact : json.at("facts")) {
+            if (fact.at("label") == "Reason") found = fact.at("value").get<std::string>();
+        }
+        return found;
+    };
+    BOOST_TEST(reason("wrong_code") == "The second factor is wrong.");
+    BOOST_TEST(reason("provider_refused: no scope") == "The identity provider refuses. No scope");
+    BOOST_TEST(reason("name: is missing") == "name: is missing");
+    event.actor.role = "auditor";
+    BOOST_TEST(reason("Forbidden") == "The role auditor does not have the right to do this.");
+}
+
+BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
+    AuditPage page{.parameters = {{"tenant", ""}, {"scope", ""}},
+                   .words = {.actions = {"cluster.create", "user.lock", "cluster.delete"}},
+                   .superadmin = true,
+                   .tenant = "superadmin"};
+
+    BOOST_TEST(to_json(page).at("filtered_by") == "");
+    page.parameters = {{"tenant", ""}, {"scope", "installation"}};
+    BOOST_TEST(to_json(page).at("filtered_by") == "");
+    page.parameters = {{"tenant", "demo"}, {"scope", "all"}};
+    const auto of_demo = to_json(page);
+    BOOST_TEST(of_demo.at("filtered_by") == "Tenant demo");
+    BOOST_TEST(of_demo.at("scopes").back().at("label") == "demo");
+    BOOST_TEST(of_demo.at("scopes").back().at("current") == true);
+    page.superadmin = false;
+    BOOST_TEST(to_json(page).at("filtered_by") == "");
+
+    // Actions stand together by what they are done to.
+    std::string groups;
+    for (const Json& option : of_demo.at("fields").at(3).at("options")) {
+        groups += option.at("opens_group").get<std::string>() + '|' +
+                  option.at("label").get<std::string>() +
+                  (option.at("closes_group") == true ? "; " : ", ");
+    }
+    BOOST_TEST(groups == "|All, Cluster|Create cluster, |Delete cluster; User|Lock user; ");
 }
 
 BOOST_AUTO_TEST_CASE(events_of_the_audit_log_are_linked_where_something_is_left_to_see) {
@@ -580,7 +639,7 @@ BOOST_AUTO_TEST_CASE(a_refused_form_says_in_the_audit_log_what_was_tried) {
     event.reason = "No.";
 
     const auto refused = to_json(event, "/audit");
-    BOOST_TEST(refused.at("heading").get<std::string>().starts_with("Change the role of ada"));
+    BOOST_TEST(refused.at("heading").get<std::string>().starts_with("Change role of user"));
     const auto label_of_reason = [](const Json& json) {
         for (const Json& fact : json.at("facts")) {
             if (fact.at("value") == "No.") return fact.at("label").get<std::string>();

@@ -101,6 +101,7 @@ AuditPage page_of_all_logs() {
     for (const int chain : {2, 7, 0}) {
         page.events.push_back(created_audit_event());
         page.events.back().chain = TenantId{chain};
+        page.events.back().actor.tenant = superadmin_tenant;
         if (chain == 7) page.events.back().actor.request = "5d6e";
     }
     return page;

@@ -165,6 +165,9 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::auditor, "add") == Labels{});
     BOOST_TEST(labels(Role::auditor, "new image") == Labels{});
     BOOST_TEST(labels(Role::auditor, "export") == Labels{"Export the catalogue"});
+    // The beginning of a name that people gave, not of "webauthn".
+    BOOST_TEST(labels(Role::auditor, "web") == Labels{});
+    BOOST_TEST(labels(Role::auditor, "weba") == Labels{"Second factor"});
     BOOST_TEST(labels(Role::auditor, "2fa") == Labels{"Second factor"});
     BOOST_TEST(labels(Role::admin, "add ten") == Labels{});
     BOOST_TEST(labels(Role::superadmin, "add ten") == Labels{"New tenant"});
@@ -235,6 +238,22 @@ BOOST_AUTO_TEST_CASE(who_views_a_tenant_does_not_find_their_own_account) {
 
     BOOST_TEST(found_actions(caller, "password", 5, false).hits.size() == 1U);
     BOOST_TEST(found_actions(caller, "password", 5, true).hits.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_superadmin_who_views_a_tenant_finds_the_way_to_their_own_pages) {
+    provisioner::model::Caller superadmin;
+    superadmin.user.role = provisioner::model::Role::superadmin;
+    SearchPage page{.text = "tenants"};
+    page.groups = {found_outside_of_view(superadmin, page.text, 5)};
+    page.groups.front().hits.push_back({.label = "shop", .href = "/clusters/00000042"});
+
+    const auto json = palette_json(page, "/a", "/view/demo");
+
+    const auto& hits = json.at("groups").at(0).at("hits");
+    BOOST_TEST(hits.front().at("label") == "Tenants");
+    BOOST_TEST(hits.front().at("href") == "/a/tenants");
+    BOOST_TEST(hits.back().at("href") == "/a/view/demo/clusters/00000042");
+    BOOST_TEST(found_outside_of_view(superadmin, "providers catalogue", 5).hits.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,6 +81,21 @@ BOOST_AUTO_TEST_CASE(no_two_events_have_the_same_canonical_form) {
     BOOST_TEST(is_new([](Event& event) { event.before = "", event.after += R"({"a":1})"; }));
 }
 
+BOOST_AUTO_TEST_CASE(a_superadmin_within_a_tenant_is_recorded_as_the_superadmin_they_are) {
+    Caller caller;
+    caller.user.tenant = TenantId{1};
+    caller.user.name = "superadmin/root";
+    caller.user.role = Role::auditor;
+    caller.tenant.id = TenantId{7};
+    caller.tenant.name = "demo";
+
+    const auto actor = actor_of(caller);
+
+    BOOST_TEST(actor.name == "root");
+    BOOST_TEST(actor.tenant == "superadmin");
+    BOOST_TEST(actor.role == "superadmin");
+}
+
 BOOST_AUTO_TEST_CASE(texts_are_cut_to_their_columns_and_made_utf_8) {
     Event event = an_event();
     event.actor.name = std::string(300, 'x') + "\xff";
