@@ -101,8 +101,9 @@ Json hindrance_json(const ChangePage& page) {
     std::string reasons;
     for (const auto& problem : page.hindrance) reasons += ' ' + problem_words(problem.message);
     return {{"words", translated("No machine can be added now.") + reasons},
-            {"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
-            {"way", translated("See the template and provider of this cluster")}};
+            {"ways", Json::array({{{"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
+                                   {"label", translated("See the template and provider of this "
+                                                        "cluster")}}})}};
 }
 
 Json hidden_json(const http::FormData& asked) {
@@ -210,7 +211,8 @@ Json to_json(const ChangePage& page) {
     json["heading"] = page.title();
     json["lede"] = words.lede;
     json["address"] = page.address();
-    json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change));
+    json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change),
+                                   page.has_wrong_configuration);
     if (json["blocked"].is_null() && !page.hindrance.empty())
         json["blocked"] = hindrance_json(page);
     json["fields"] = fields_json(page);

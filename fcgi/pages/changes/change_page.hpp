@@ -31,6 +31,8 @@ struct ChangePage {
     provisioner::model::Cluster cluster{};
     /// Its latest job.
     std::optional<provisioner::model::Job> job{};
+    /// Whether the job failed because the cluster's configuration is wrong.
+    bool has_wrong_configuration = false;
     /// The present nodes by nodenum.
     std::vector<provisioner::model::Node> nodes{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
