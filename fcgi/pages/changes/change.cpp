@@ -99,7 +99,7 @@ Response shown_refusal(const Visitor& visitor, App& app, ChangePage& page,
 
 /// What the form asks for; an invalid form is refused as the operation would do it.
 operations::Result<operations::ChangeCluster> wanted_in(const ChangePage& page) {
-    auto wanted = change_in(page.change, page.node, page.asked);
+    auto wanted = change_in(page.change, page.node, page.asked, largest_change(page));
     if (!wanted) return operations::refuse(operations::Refusal::Kind::invalid, wanted.error());
     return *std::move(wanted);
 }
