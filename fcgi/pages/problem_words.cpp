@@ -110,6 +110,24 @@ std::optional<std::string> size_problem_words(const std::string& message) {
                       translated_count(machines, "{0} machine", "{0} machines"), allowed);
 }
 
+/// Large counts of the solver's sentences as they stand elsewhere: "has 1,000 machines and needs at
+/// least 1,200."
+std::string with_grouped_counts(const std::string& words) {
+    static const std::regex counts(R"((^| )(\d{4,9})(?= machine)|( at least )(\d{4,9})(?=\.))");
+    std::string text;
+    auto rest = words.cbegin();
+    for (std::sregex_iterator found(words.begin(), words.end(), counts), end; found != end;
+         ++found) {
+        const auto& match = *found;
+        const std::string digits = match[2].matched ? match[2].str() : match[4].str();
+        text.append(rest, match[0].first);
+        text += match[1].str() + match[3].str() +
+                grouped(provisioner::base::parse_number(digits).value_or(0));
+        rest = match[0].second;
+    }
+    return text.append(rest, words.cend());
+}
+
 /// The contract's words about a lease name the template; the form has it in its title.
 bool is_about_longest_lease(const std::string& message) {
     return message.starts_with("Initial lease duration cannot be more than max lease duration");
@@ -146,7 +164,7 @@ std::string problem_words(const std::string& message) {
     }
     const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
     if (found != own_words.end()) return translated(found->words);
-    std::string words = message;
+    std::string words = with_grouped_counts(message);
     if (words.empty()) return words;
     // A message that begins with a name keeps it: "dbServer is missing".
     const std::string first = words.substr(0, words.find(' '));

@@ -12,6 +12,7 @@
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
 
@@ -72,6 +73,8 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         ChangePage page{
             .change = change, .cluster = *std::move(cluster), .node = node_in(request, change)};
         page.job = store::find_job(connection, page.cluster.latest_job);
+        page.has_wrong_configuration = page.job && page.job->status == model::JobStatus::failed &&
+                                       store::has_wrong_configuration(connection, page.job->id);
         page.nodes = store::nodes_of(connection, page.cluster.id);
         if (change == Change::shrink) read_looks(connection, page);
         if (change == Change::add_services) {
@@ -96,7 +99,7 @@ Response shown_refusal(const Visitor& visitor, App& app, ChangePage& page,
 
 /// What the form asks for; an invalid form is refused as the operation would do it.
 operations::Result<operations::ChangeCluster> wanted_in(const ChangePage& page) {
-    auto wanted = change_in(page.change, page.node, page.asked);
+    auto wanted = change_in(page.change, page.node, page.asked, largest_change(page));
     if (!wanted) return operations::refuse(operations::Refusal::Kind::invalid, wanted.error());
     return *std::move(wanted);
 }

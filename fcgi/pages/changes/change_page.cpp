@@ -101,8 +101,9 @@ Json hindrance_json(const ChangePage& page) {
     std::string reasons;
     for (const auto& problem : page.hindrance) reasons += ' ' + problem_words(problem.message);
     return {{"words", translated("No machine can be added now.") + reasons},
-            {"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
-            {"way", translated("See the template and provider of this cluster")}};
+            {"ways", Json::array({{{"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
+                                   {"label", translated("See the template and provider of this "
+                                                        "cluster")}}})}};
 }
 
 Json hidden_json(const http::FormData& asked) {
@@ -126,12 +127,13 @@ Json preview_json(const ChangePage& page) {
     return json;
 }
 
-std::optional<int> number_in(const http::FormData& form, Problems& problems) {
+std::optional<int> number_in(const http::FormData& form, int most, Problems& problems) {
     const std::string text = form.trimmed("numMachines");
     if (text.empty()) return 0;
     const auto number = provisioner::base::parse_number(text);
-    if (!number || *number < 1 || *number > 10000) {
-        problems.push_back({"numMachines", translated("Enter a whole number from 1 to 10,000.")});
+    if (!number || *number < 1 || *number > operations::max_cluster_size) {
+        problems.push_back({"numMachines", translated("Enter a whole number from 1 to {0}.",
+                                                      provisioner::messages::grouped(most))});
         return std::nullopt;
     }
     return static_cast<int>(*number);
@@ -139,11 +141,11 @@ std::optional<int> number_in(const http::FormData& form, Problems& problems) {
 
 /// Chosen machines take precedence: the number control has a default value even if nobody typed it.
 /// A larger number than that of the chosen ones was meant.
-operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& problems) {
+operations::ShrinkCluster shrink_in(const http::FormData& form, int most, Problems& problems) {
     operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
                                      .force = form.trimmed("force") == "true"};
     if (wanted.nodes.empty()) {
-        wanted.machines = number_in(form, problems).value_or(0);
+        wanted.machines = number_in(form, most, problems).value_or(0);
         wanted.services = services_of_group(form.trimmed("group"));
         return wanted;
     }
@@ -160,16 +162,16 @@ operations::ShrinkCluster shrink_in(const http::FormData& form, Problems& proble
 }
 
 operations::ClusterChange asked_in(Change change, const std::string& node,
-                                   const http::FormData& form, Problems& problems) {
+                                   const http::FormData& form, int most, Problems& problems) {
     switch (change) {
         case Change::add_services:
             return operations::AddServices{.services = form.all("services")};
         case Change::remove_services:
             return operations::RemoveServices{.services = form.all("services")};
         case Change::grow:
-            return operations::GrowCluster{.machines = number_in(form, problems).value_or(0)};
+            return operations::GrowCluster{.machines = number_in(form, most, problems).value_or(0)};
         case Change::shrink:
-            return shrink_in(form, problems);
+            return shrink_in(form, most, problems);
         case Change::replace:
             return operations::ReplaceNodes{.nodes = {node}};
     }
@@ -190,10 +192,19 @@ std::string ChangePage::address() const {
     return "/clusters/" + wire_id(cluster.id) + "/" + below + words_of_change(change).path;
 }
 
-Checked<ChangeCluster> change_in(Change change, const std::string& node,
-                                 const http::FormData& form) {
+int largest_change(const ChangePage& page) {
+    const auto& limits = page.cluster.snapshot.cluster_template.constraints;
+    const int present = static_cast<int>(page.nodes.size());
+    const int most = page.change == Change::grow
+                         ? std::min(limits.size_max, operations::max_cluster_size) - present
+                         : present - std::max(1, limits.size_min);
+    return std::max(1, most);
+}
+
+Checked<ChangeCluster> change_in(Change change, const std::string& node, const http::FormData& form,
+                                 int most) {
     Problems problems;
-    ChangeCluster wanted{.change = asked_in(change, node, form, problems),
+    ChangeCluster wanted{.change = asked_in(change, node, form, most, problems),
                          .restart = form.trimmed("restart") != "false"};
     if (!problems.empty()) return provisioner::base::unexpected(std::move(problems));
     return wanted;
@@ -210,7 +221,8 @@ Json to_json(const ChangePage& page) {
     json["heading"] = page.title();
     json["lede"] = words.lede;
     json["address"] = page.address();
-    json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change));
+    json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change),
+                                   page.has_wrong_configuration);
     if (json["blocked"].is_null() && !page.hindrance.empty())
         json["blocked"] = hindrance_json(page);
     json["fields"] = fields_json(page);

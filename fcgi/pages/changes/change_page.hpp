@@ -12,6 +12,7 @@
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/changes/change.hpp"
+#include "provisioner/operations/clusters/prepare.hpp"
 
 namespace fcgi::pages {
 
@@ -31,6 +32,8 @@ struct ChangePage {
     provisioner::model::Cluster cluster{};
     /// Its latest job.
     std::optional<provisioner::model::Job> job{};
+    /// Whether the job failed because the cluster's configuration is wrong.
+    bool has_wrong_configuration = false;
     /// The present nodes by nodenum.
     std::vector<provisioner::model::Node> nodes{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
@@ -59,10 +62,14 @@ struct ChangePage {
 };
 
 /// The form as a request to the operation. Problems name controls. It checks the number of machines
-/// (1 to 10000) and nothing else. Nodes chosen for shrinking take precedence over the number, which
-/// has a default value. Pure.
+/// (1 to 10000) and nothing else; its problem names `most`, what the template allows. Nodes chosen
+/// for shrinking take precedence over the number, which has a default value. Pure.
 provisioner::base::Checked<provisioner::operations::ChangeCluster> change_in(
-    Change change, const std::string& node, const http::FormData& form);
+    Change change, const std::string& node, const http::FormData& form,
+    int most = provisioner::operations::max_cluster_size);
+
+/// How many machines the template lets the cluster grow or shrink by; at least 1.
+int largest_change(const ChangePage& page);
 
 /// The form with its problems, and the preview or null. Machines that change come first in the
 /// picture. Of many machines those that are alike share a row (fit_for_preview), and

@@ -301,8 +301,7 @@ Response show_configuration(const Request& request, const Visitor& visitor, App&
         return no_such_cluster(request, visitor, app, id_in(request), translated("cluster"));
     ConfigurePage page{.cluster = *std::move(cluster)};
     const Json& present = page.cluster.config;
-    page.config = request.query_value("secrets") == "shown" ? present.dump(2)
-                                                            : text_of_config(present, present);
+    page.config = text_of_config(present, present);
     if (const auto draft = draft_in(request, visitor, app)) {
         page.config = draft->trimmed("config");
         page.restart = draft->has("restart");
@@ -331,6 +330,13 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     if (page.config.empty())
         page.problems.push_back({"config", translated("Enter {} for an empty configuration.")});
     if (!page.problems.empty()) return configuration(visitor, app, page);
+    // Drawn at once: a draft would keep the passwords.
+    if (sent.has("show")) {
+        const auto shown = model::with_masked_config(config, page.cluster.config);
+        if (shown) page.config = shown->dump(2);
+        if (!shown) page.problems = shown.error();
+        return configuration(visitor, app, page);
+    }
     // Nothing is applied that was not previewed: also not what was typed beside a preview, and not
     // over what somebody else has applied since.
     const std::string sum = sum_of_config(config, page.cluster.config);

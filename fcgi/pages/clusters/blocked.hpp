@@ -19,10 +19,12 @@ bool is_failed_creation(const provisioner::model::Cluster& cluster,
 bool is_repairable_creation(const provisioner::model::Cluster& cluster,
                             const std::optional<provisioner::model::Job>& job);
 
-/// What a form that changes the cluster says at its start when the operation would refuse it:
-/// {"words", "href", "way"}. Null if the status is one of `allowed`.
+/// What a page says where the cluster cannot be changed, and what can be done first: {"words",
+/// "ways": [{"href", "label"}]}. Null if the status is one of `allowed`.
+/// `has_wrong_configuration`: store::has_wrong_configuration() of the job.
 provisioner::base::Json blocked_json(const provisioner::model::Cluster& cluster,
                                      const std::optional<provisioner::model::Job>& job,
-                                     const std::vector<provisioner::model::ClusterStatus>& allowed);
+                                     const std::vector<provisioner::model::ClusterStatus>& allowed,
+                                     bool has_wrong_configuration = false);
 
 }  // namespace fcgi::pages

@@ -217,6 +217,16 @@ Problems shown_problems(const NewClusterPage& page) {
                     : translated("The template allows at most {0}.", spoken(longest));
         }
     }
+    if (const auto* chosen = page.offer.find(page.form.cluster_template)) {
+        const auto& limits = chosen->constraints;
+        const auto machines = provisioner::base::parse_number(page.form.machines);
+        const bool fits = machines && *machines >= limits.size_min && *machines <= limits.size_max;
+        for (auto& problem : problems) {
+            if (fits || problem.field != "numMachines") continue;
+            problem.message =
+                translated("Enter a whole number: the template allows {0}.", size_words(limits));
+        }
+    }
     for (const PluginField& field : page.offer.provider_fields) {
         if (!field.is_secret()) continue;
         for (auto& problem : problems) {
@@ -409,6 +419,13 @@ std::string words_about_secrets(const std::vector<PluginField>& fields) {
         listed(labels));
 }
 
+/// Whether a field of the provider that is shown has a value.
+bool has_provider_values(const NewClusterPage& page) {
+    return std::ranges::any_of(page.offer.provider_fields, [&](const PluginField& field) {
+        return !provider_field(field, page.form).value.empty();
+    });
+}
+
 bool advanced_is_to_blame(const Problems& problems) {
     auto plain = fixed_controls();
     plain.resize(plain_controls);
@@ -510,7 +527,8 @@ Json to_json(const NewClusterPage& page) {
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
         advanced_is_to_blame(problems) || json["has_missing"] == true ||
-        fit.at("is_changed") == true || !page.not_copied.empty() ||
+        (found && is_changed_in_advanced(page.form, cluster_template)) ||
+        has_provider_values(page) || fit.at("is_changed") == true || !page.not_copied.empty() ||
         (!page.drawn_provider.empty() && page.drawn_provider != provider) ||
         (lacks_its_provider(page.offer, cluster_template) &&
          (page.form.provider.empty() || page.form.provider == *cluster_template.defaults.provider));

@@ -131,6 +131,28 @@ ClusterForm form_for(const ClusterTemplate& cluster_template) {
     return form;
 }
 
+bool is_changed_in_advanced(const ClusterForm& form, const ClusterTemplate& cluster_template) {
+    const ClusterForm usual = form_for(cluster_template);
+    // What is left empty is left to the template.
+    const auto differs = [](const std::string& text, const std::string& usual_text) {
+        return !text.empty() && text != usual_text;
+    };
+    const auto sorted = [](std::vector<std::string> names) {
+        std::ranges::sort(names);
+        return names;
+    };
+    // Browsers send line ends of their own.
+    std::string config = form.config;
+    std::erase(config, '\r');
+    return differs(form.provider, usual.provider) ||
+           differs(form.hardware_type, usual.hardware_type) ||
+           differs(form.image_type, usual.image_type) || form.dns_suffix != usual.dns_suffix ||
+           config != usual.config || differs(form.lease_days, usual.lease_days) ||
+           differs(form.lease_hours, usual.lease_hours) ||
+           differs(form.lease_minutes, usual.lease_minutes) ||
+           (!form.services.empty() && sorted(form.services) != sorted(usual.services));
+}
+
 ClusterForm read_cluster_form(const http::FormData& sent) {
     ClusterForm form{.name = sent.trimmed("name"),
                      .cluster_template = sent.trimmed("clusterTemplate"),

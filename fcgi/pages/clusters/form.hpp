@@ -47,6 +47,11 @@ struct ClusterForm {
 /// name is empty.
 ClusterForm form_for(const provisioner::model::ClusterTemplate& cluster_template);
 
+/// Whether a value of the advanced part is another than that of form_for(). Values of provider
+/// fields do not count.
+bool is_changed_in_advanced(const ClusterForm& form,
+                            const provisioner::model::ClusterTemplate& cluster_template);
+
 /// The form with what `cluster` was made of, by the present version of its template. The number of
 /// machines is moved into the template's range, and a lease that is longer than the template's is
 /// that. Hardware and image are the template's. Values of the configuration that sound secret are

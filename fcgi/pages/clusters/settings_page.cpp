@@ -132,9 +132,7 @@ Json to_json(const ConfigurePage& page) {
                               : blocked_json(page.cluster, page.job,
                                              {ClusterStatus::active, ClusterStatus::inconsistent});
     json["fields"] = Json::array({to_json(config, page.problems)});
-    json["show_href"] = has_mask && !page.preview && page.problems.empty()
-                            ? "/clusters/" + wire_id(page.cluster.id) + "/configure?secrets=shown"
-                            : "";
+    json["has_mask"] = has_mask;
     json["same"] = page.preview == page.cluster.config;
     json["preview"] =
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}

@@ -134,18 +134,18 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         buttons.push_back(
             {translated("Change the configuration"), "", cluster + "configure", "primary"});
     }
+    const bool must_repair = page.has_wrong_configuration && page.has_repairable_creation();
     const ClusterButton repair{translated("Change configuration and retry"), "",
-                               cluster + "configure",
-                               page.has_wrong_configuration ? "primary" : ""};
-    if (page.has_wrong_configuration) buttons.push_back(repair);
+                               cluster + "configure", must_repair ? "primary" : ""};
+    if (must_repair) buttons.push_back(repair);
     if (page.may_retry()) {
-        const bool is_second = page.has_failed_configuration() || page.has_wrong_configuration;
+        const bool is_second = page.has_failed_configuration() || must_repair;
         const char* look = is_second ? "" : "primary";
         buttons.push_back({page.is_left_unfinished() ? translated("Run the remaining tasks")
                                                      : translated("Retry"),
                            cluster + "retry", "", look});
     }
-    if (page.has_repairable_creation() && !page.has_wrong_configuration) buttons.push_back(repair);
+    if (page.has_repairable_creation() && !must_repair) buttons.push_back(repair);
     if (page.has_failed_creation()) {
         buttons.push_back({translated("Create again"), "", page.create_again_href()});
     }

@@ -41,7 +41,7 @@ struct ClusterPage {
     std::vector<provisioner::store::KindCount> kinds{};
     /// The tasks of failed jobs of the list, by kind; empty where no list is shown.
     std::map<provisioner::model::JobId, std::vector<provisioner::store::KindCount>> kinds_of_jobs{};
-    /// Whether the cluster's creation failed because its configuration is wrong.
+    /// Whether the cluster's creation or configuration failed because its configuration is wrong.
     bool has_wrong_configuration = false;
     /// When the job under way will probably end, in words; empty if that is not known.
     std::string forecast{};

@@ -90,7 +90,8 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         read.labels = labels_of(c, read.cluster);
         read.job = find_job(c, read.cluster.latest_job);
         read.has_wrong_configuration =
-            read.has_failed_creation() && has_wrong_configuration(c, read.job->id);
+            (read.has_failed_creation() || read.has_failed_configuration()) &&
+            has_wrong_configuration(c, read.job->id);
         read.for_admin = visitor.who().is_admin();
         read.may_operate = visitor.who().may(Right::use_clusters);
         if (!more(c, read)) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -87,21 +88,11 @@ bool leaves_some_stopped(const operations::TouchedServices& touched,
     });
 }
 
-/// Why services have no buttons; empty where they have, or never will.
-std::string blocked_words(const ClusterPage& page) {
-    const ClusterStatus status = page.cluster.status;
-    if (!page.may_operate || status == ClusterStatus::active ||
-        status == ClusterStatus::terminated) {
-        return "";
-    }
-    if (status == ClusterStatus::pending) {
-        return translated("Services can be started and stopped when the running job has ended.");
-    }
-    if (page.has_failed_configuration()) {
-        return translated(
-            "Change the configuration that failed first. Then you can start and stop services.");
-    }
-    return translated("Retry the failed job first. Then you can start and stop services.");
+/// Why services have no buttons; null where they have, or never will.
+Json services_blocked_json(const ClusterPage& page) {
+    if (!page.may_operate) return nullptr;
+    return blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
+                        page.has_wrong_configuration);
 }
 
 /// All services that run, together.
@@ -270,7 +261,7 @@ Json services_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::services);
     json["services"] = std::move(rows);
     json["has_services"] = !json["services"].empty();
-    json["blocked"] = any_runs ? blocked_words(page) : "";
+    json["blocked"] = any_runs ? services_blocked_json(page) : Json();
     json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
     const bool may_remove = may_lose_any(page);
     json["remove"] = may_change && may_remove ? page.href() + "/services/remove" : "";

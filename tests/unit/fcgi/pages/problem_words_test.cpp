@@ -28,6 +28,15 @@ BOOST_AUTO_TEST_CASE(people_read_no_words_of_the_wire) {
         "That makes 1 machine; the template allows 2 or more.");
 }
 
+BOOST_AUTO_TEST_CASE(large_counts_of_machines_have_their_comma) {
+    BOOST_TEST(problem_words("The cluster has 1000 machines and needs at least 1200.") ==
+               "The cluster has 1,000 machines and needs at least 1,200.");
+    BOOST_TEST(problem_words("1000 machines were asked for.") == "1,000 machines were asked for.");
+    BOOST_TEST(problem_words("The cluster has no machine 1003.") ==
+               "The cluster has no machine 1003.");
+    BOOST_TEST(problem_words("shop-1003 machine") == "shop-1003 machine.");
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_moment_is_told_with_what_to_write) {
     BOOST_TEST(problem_words("must be a moment in UTC like 2026-11-20 or 2026-11-20T23:28:00Z, or "
                              "milliseconds since 1970") ==

@@ -96,6 +96,20 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_none_is_a_problem_of_its_control) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_problem_of_a_number_names_what_the_template_allows) {
+    ChangePage page{.change = Change::grow};
+    page.cluster.snapshot.cluster_template.constraints.size_min = 3;
+    page.cluster.snapshot.cluster_template.constraints.size_max = 1200;
+    page.nodes.resize(10);
+    BOOST_TEST(largest_change(page) == 1190);
+    BOOST_TEST(change_in(page.change, "", {{{"numMachines", "0"}}}, largest_change(page))
+                   .error()
+                   .front()
+                   .message == "Enter a whole number from 1 to 1,190.");
+    page.change = Change::shrink;
+    BOOST_TEST(largest_change(page) == 7);
+}
+
 BOOST_AUTO_TEST_CASE(a_number_that_the_chosen_machines_do_not_make_is_not_ignored) {
     BOOST_TEST(problem_of(Change::shrink, {{"nodes", "1001"}, {"numMachines", "1"}}) == "none");
     BOOST_TEST(problem_of(Change::shrink,
@@ -203,7 +217,8 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent)
     page.hindrance = {{"numMachines", "The quota is used up."}};
     BOOST_TEST(to_json(page).at("blocked").at("words") ==
                "No machine can be added now. The quota is used up.");
-    BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/00000007/settings");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("href") ==
+               "/clusters/00000007/settings");
 }
 
 BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {

@@ -62,6 +62,33 @@ BOOST_AUTO_TEST_CASE(what_is_left_empty_is_left_to_the_template) {
     BOOST_TEST(request.services.empty());
 }
 
+BOOST_AUTO_TEST_CASE(what_was_changed_in_the_advanced_part_is_known) {
+    ClusterTemplate web;
+    web.defaults.provider = "local";
+    web.defaults.services = {"cache", "web"};
+    web.defaults.config = {{"port", 80}, {"name", "x"}};
+    web.lease.initial = 24h;
+    const auto usual = form_for(web);
+    BOOST_TEST(!is_changed_in_advanced(usual, web));
+    auto sent = usual;
+    sent.name = "shop";
+    sent.machines = "7";
+    sent.services = {"web", "cache"};
+    sent.config.clear();
+    for (const char c : usual.config) sent.config += c == '\n' ? "\r\n" : std::string(1, c);
+    BOOST_TEST(!is_changed_in_advanced(sent, web));
+
+    const auto changed = [&](auto change) {
+        auto other = usual;
+        change(other);
+        return is_changed_in_advanced(other, web);
+    };
+    BOOST_TEST(changed([](ClusterForm& form) { form.lease_days = "2"; }));
+    BOOST_TEST(changed([](ClusterForm& form) { form.provider = "moon"; }));
+    BOOST_TEST(changed([](ClusterForm& form) { form.services = {"web"}; }));
+    BOOST_TEST(changed([](ClusterForm& form) { form.config = "{}"; }));
+}
+
 BOOST_AUTO_TEST_CASE(zero_days_hours_and_minutes_mean_for_ever) {
     auto form = filled_in();
     form.lease_days = form.lease_hours = form.lease_minutes = "0";

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
@@ -26,17 +27,55 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
     BOOST_TEST(to_json(page).at("blocked").is_null());
     page.cluster.status = ClusterStatus::pending;
     BOOST_TEST(to_json(page).at("blocked").at("words") ==
-               "A job is running on this cluster. You can send this form when it has ended.");
+               "A job is running on this cluster. You can change the cluster when it has "
+               "ended.");
     page.cluster.status = ClusterStatus::incomplete;
-    BOOST_TEST(to_json(page).at("blocked").at("way") == "See what failed and what you can do");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "See what you can do");
     page.job = Job();
     page.job->operation = Operation::cluster_create;
     page.job->status = JobStatus::failed;
     BOOST_TEST(to_json(page).at("blocked").is_null());
     page.job->operation = Operation::cluster_grow;
-    BOOST_TEST(to_json(page).at("blocked").at("way") == "See what failed and what you can do");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "See what you can do");
     page.cluster.status = ClusterStatus::terminated;
-    BOOST_TEST(to_json(page).at("blocked").at("href") == "/clusters/new?like=00000007");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("href") ==
+               "/clusters/new?like=00000007");
+}
+
+BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
+    Cluster cluster;
+    cluster.id = ClusterId{7};
+    cluster.status = ClusterStatus::incomplete;
+    Job job;
+    job.operation = Operation::cluster_create;
+    job.status = JobStatus::failed;
+    const auto words = [&](bool wrong) {
+        return blocked_json(cluster, job, {}, wrong).at("words").get<std::string>();
+    };
+    const auto ways = [&](bool wrong) {
+        const auto json = blocked_json(cluster, job, {}, wrong);
+        std::string all;
+        for (const auto& way : json.at("ways")) all += way.at("label").get<std::string>() + ". ";
+        return all;
+    };
+    BOOST_TEST(words(false).starts_with("The creation of this cluster failed. Retry it first"));
+    BOOST_TEST(ways(false) == "See what you can do. Change configuration and retry. ");
+    BOOST_TEST(words(true).starts_with("A value of the configuration is wrong"));
+    BOOST_TEST(ways(true) == "Change configuration and retry. See what you can do. ");
+    job.aborted = true;
+    BOOST_TEST(words(false).find("failed") == std::string::npos);
+    BOOST_TEST(ways(false) == "See what you can do. Change configuration and retry. ");
+
+    job = Job();
+    job.status = JobStatus::failed;
+    job.operation = Operation::cluster_configure;
+    cluster.status = ClusterStatus::inconsistent;
+    BOOST_TEST(words(false).starts_with("The latest configuration of this cluster failed"));
+    BOOST_TEST(ways(true) == "Change the configuration. See what you can do. ");
+    // The form of the configuration is no way out here.
+    job.operation = Operation::cluster_grow;
+    cluster.status = ClusterStatus::incomplete;
+    BOOST_TEST(ways(true) == "See what you can do. ");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_configuration) {
@@ -68,6 +107,18 @@ BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
     BOOST_TEST(to_json(page).at("same") == true);
     page.preview = {{"port", 8080}};
     BOOST_TEST(to_json(page).at("same") == false);
+}
+
+BOOST_AUTO_TEST_CASE(passwords_can_be_shown_whenever_some_are_hidden_in_what_was_typed) {
+    ConfigurePage page;
+    page.cluster.config = {{"db", {{"password", "old"}}}};
+    page.config = text_of_config(page.cluster.config, page.cluster.config);
+    BOOST_TEST(to_json(page).at("has_mask") == true);
+    page.preview = page.cluster.config;
+    BOOST_TEST(to_json(page).at("has_mask") == true);
+    page.preview.reset();
+    page.config = page.cluster.config.dump(2);
+    BOOST_TEST(to_json(page).at("has_mask") == false);
 }
 
 BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edited) {
