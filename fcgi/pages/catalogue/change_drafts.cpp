@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "fcgi/auth/permissions.hpp"
@@ -8,6 +9,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -64,7 +66,8 @@ Json under_name(Json draft, const std::string& changed) {
 std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& visitor,
                                                  const std::string& name) {
     const auto tenant = visitor.who().tenant.id;
-    return app.database.read([&](store::Connection& connection) -> std::optional<ChangeDraftPage> {
+    EditContext context;
+    const auto read = [&](store::Connection& connection) -> std::optional<ChangeDraftPage> {
         ChangeDraftPage page{.names = change_draft_about(connection, tenant, name)};
         if (page.names.draft.empty() || page.names.changed != name) return std::nullopt;
         const auto in_force = store::find_entry(connection, tenant, drafted_kind, name);
@@ -72,14 +75,22 @@ std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& 
         if (!in_force || !draft) return std::nullopt;
         page.in_force = *in_force;
         page.wanted = under_name(*draft, name);
-        page.warnings = warnings_about(drafted_kind, page.wanted,
-                                       read_edit_context(connection, tenant, drafted_kind));
+        context = read_edit_context(connection, tenant, drafted_kind);
+        page.warnings = warnings_about(drafted_kind, page.wanted, context);
         page.note = reasons_of_draft(
             store::list_versions(connection, tenant, drafted_kind, page.names.draft));
         auto newer = words_on_newer_version(connection, tenant, page.names);
         if (!newer.empty()) page.warnings.insert(page.warnings.begin(), std::move(newer));
         return page;
-    });
+    };
+    auto page = app.database.read(read);
+    if (!page) return page;
+    auto check = check_sizes(visitor, app, page->wanted, std::move(context.entries));
+    // Without services there are no sizes; parents of others need none.
+    if (check.is_about_sizes) {
+        std::ranges::move(check.warnings, std::back_inserter(page->warnings));
+    }
+    return page;
 }
 
 Response draw_change_draft(App& app, const auth::Visitor& visitor, int status,
