@@ -122,6 +122,17 @@ provisioner::solver::StayingReason needed_service(const ChangePage& page,
         return node.services == std::vector<std::string>{service};
     });
     if (runs_alone > 0) {
+        const auto needed = needed_machines(page);
+        const bool may_go = std::ranges::any_of(page.nodes, [&](const Node& node) {
+            return node.services == std::vector<std::string>{service} &&
+                   !is_never_removed(needed, node);
+        });
+        if (!may_go) {
+            return {.sentence = translated_count(
+                        runs_alone, "{0} machine runs nothing else and cannot be removed either.",
+                        "{0} machines run nothing else and cannot be removed either."),
+                    .is_final = true};
+        }
         return {.sentence = translated_count(
                     runs_alone, "{0} machine runs nothing else; remove the machine instead.",
                     "{0} machines run nothing else; remove the machines instead."),

@@ -97,13 +97,32 @@ std::vector<ClusterStatus> allowed_for(Change change) {
     return {ClusterStatus::active};
 }
 
-Json hindrance_json(const ChangePage& page) {
-    std::string reasons;
-    for (const auto& problem : page.hindrance) reasons += ' ' + problem_words(problem.message);
-    return {{"words", translated("No machine can be added now.") + reasons},
+/// A note with a link to the rules of the cluster.
+Json template_note(const ChangePage& page, const std::string& words) {
+    return {{"words", words},
             {"ways", Json::array({{{"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
                                    {"label", translated("See the template and provider of this "
                                                         "cluster")}}})}};
+}
+
+/// Whether some choice can be made: machines may also be given by their number.
+bool has_something_to_ask(const ChangePage& page, const Json& choices) {
+    if (page.change == Change::shrink) {
+        const auto needed = needed_machines(page);
+        return page.nodes.empty() || std::ranges::any_of(page.nodes, [&](const Node& node) {
+                   return !is_never_removed(needed, node);
+               });
+    }
+    return !choices.is_object() ||
+           std::ranges::any_of(choices.at("options"), [](const Json& option) {
+               return option.at("is_disabled") == false;
+           });
+}
+
+Json hindrance_json(const ChangePage& page) {
+    std::string reasons;
+    for (const auto& problem : page.hindrance) reasons += ' ' + problem_words(problem.message);
+    return template_note(page, translated("No machine can be added now.") + reasons);
 }
 
 Json hidden_json(const http::FormData& asked) {
@@ -228,9 +247,16 @@ Json to_json(const ChangePage& page) {
     json["fields"] = fields_json(page);
     json["choices"] = choices_json(page);
     json["advanced"] = advanced_json(page);
-    // Machines to remove may also be given by their number.
-    const bool has_nothing = json["choices"].is_object() && json["choices"]["options"].empty();
-    json["can_ask"] = !has_nothing || page.change == Change::shrink;
+    const bool can_ask = has_something_to_ask(page, json["choices"]);
+    json["can_ask"] = can_ask;
+    if (!can_ask) {
+        json["fields"] = Json::array();
+        json["advanced"] = nullptr;
+    }
+    if (!can_ask && page.change == Change::shrink && json["blocked"].is_null()) {
+        json["blocked"] =
+            template_note(page, translated("No machine can be removed: all are needed."));
+    }
     json["preview"] = preview_json(page);
     return json;
 }

@@ -209,10 +209,26 @@ void add_machines(Json& choices, const ChangePage& page) {
     choices["picker"] = std::move(picker);
 }
 
+bool is_never_removed(const NeededMachines& needed, const Node& node) {
+    const auto reason = needed.find(number_text(node));
+    return reason != needed.end() && reason->second.is_final;
+}
+
 NamedTexts machine_groups(const ChangePage& page) {
     std::map<std::string, std::size_t> counts;
-    for (const Node& node : page.nodes) ++counts[services_word(node.services)];
-    if (counts.size() < 2) return {};
+    std::set<std::string> removable;
+    const auto needed = needed_machines(page);
+    for (const Node& node : page.nodes) {
+        const std::string word = services_word(node.services);
+        ++counts[word];
+        if (!is_never_removed(needed, node)) removable.insert(word);
+    }
+    // What was asked for stays in the form.
+    const std::string asked = page.asked.trimmed("group");
+    std::erase_if(counts, [&](const auto& group) {
+        return !removable.contains(group.first) && group.first != asked;
+    });
+    if (counts.size() < 2 && asked.empty()) return {};
     NamedTexts groups{{"", translated("Any machines")}};
     for (const auto& [word, count] : counts) {
         groups.emplace_back(word, translated("Those with only {0} ({1})",

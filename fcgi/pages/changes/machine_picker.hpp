@@ -44,8 +44,11 @@ NeededMachines needed_machines(const ChangePage& page);
 /// all machines stand in one list, else the filter, the pages and what is chosen.
 void add_machines(provisioner::base::Json& choices, const ChangePage& page);
 
-/// The machines that run the same services, as the field `group` names them: "" for any. Empty if
-/// all run the same.
+/// Whether no choice of machines can remove this one.
+bool is_never_removed(const NeededMachines& needed, const provisioner::model::Node& node);
+
+/// The machines that run the same services and can be removed, as the field `group` names them: ""
+/// for any. Empty if there is nothing to choose.
 NamedTexts machine_groups(const ChangePage& page);
 
 /// The services that the field names; nothing for any.

@@ -73,7 +73,10 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
         // A job under way runs no more of a machine whose retry was not asked for.
         const bool is_left = work.done + work.cancelled == work.tasks;
         if (!changes || is_left) {
-            return work.done > 0 ? MachineLook::unfinished : MachineLook::untouched;
+            const bool is_new = cluster.operation == Operation::cluster_create ||
+                                cluster.operation == Operation::cluster_grow;
+            // What ran before runs on; only its change has not begun.
+            return work.done > 0 || !is_new ? MachineLook::unfinished : MachineLook::untouched;
         }
         return work.done > 0 ? MachineLook::begun : MachineLook::waiting;
     }

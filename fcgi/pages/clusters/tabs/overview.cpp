@@ -292,9 +292,12 @@ bool is_at_rest(CellLook look) {
 /// What was stopped, or did not start or stop, is not "ready" because the last job succeeded.
 void mark_services(const ClusterPage& page, LayoutPicture& picture) {
     std::map<std::pair<NodeId, std::string>, CellLook> looks;
+    provisioner::store::ServicePlaces running;
     for (const provisioner::store::ServiceState& state : page.services) {
         const bool has_failed = state.state == TaskState::failed;
         if (has_failed) looks[{state.node, state.service}] = CellLook::failed;
+        const bool runs = state.action == Action::start && state.state == TaskState::done;
+        if (runs) running.emplace(state.node, state.service);
     }
     for (const auto& place : stopped_places(page)) looks[place] = CellLook::stopped;
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
@@ -305,6 +308,12 @@ void mark_services(const ClusterPage& page, LayoutPicture& picture) {
         }
         for (std::size_t column = 0; column < cells.size(); ++column) {
             const auto look = looks.find({page.machines[row].node, picture.columns[column]});
+            // What ran before the job runs on; only its change has not begun.
+            const bool runs_on =
+                running.contains({page.machines[row].node, picture.columns[column]});
+            if (cells[column] == CellLook::untouched && runs_on) {
+                cells[column] = CellLook::unfinished;
+            }
             if (is_at_rest(cells[column]) && look != looks.end()) {
                 cells[column] = look->second;
             }

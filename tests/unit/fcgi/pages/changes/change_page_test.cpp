@@ -158,12 +158,16 @@ BOOST_AUTO_TEST_CASE(machines_to_remove_are_those_of_a_group_if_one_is_named) {
     BOOST_REQUIRE(some.services.has_value());
     BOOST_TEST((*some.services == std::vector<std::string>{"cache", "web"}));
     auto page = page_of(Change::shrink);
-    page.nodes = {node(Membership::stays, 0, {"web", "cache"}).node};
+    page.nodes = {node(Membership::stays, 0, {"web", "cache"}).node,
+                  node(Membership::stays, 1, {"web", "cache"}).node};
+    page.nodes[0].nodenum = 1000;
+    page.nodes[1].nodenum = 1001;
     BOOST_TEST(to_json(page).at("fields").size() == 1U);
-    page.nodes.push_back(node(Membership::stays, 1, {"web"}).node);
+    page.nodes.push_back(node(Membership::stays, 2, {"web"}).node);
+    page.nodes[2].nodenum = 1002;
     const auto fields = to_json(page).at("fields");
     BOOST_REQUIRE(fields.size() == 2U);
-    BOOST_TEST(fields[1].at("options")[1].at("label") == "Those with only cache and web (1)");
+    BOOST_TEST(fields[1].at("options")[1].at("label") == "Those with only cache and web (2)");
     BOOST_TEST(fields[1].at("options")[1].at("value") == "cache,web");
 }
 
@@ -186,6 +190,16 @@ BOOST_AUTO_TEST_CASE(a_machine_that_cannot_go_cannot_be_chosen) {
     BOOST_TEST(options[1].at("is_disabled") == false);
     BOOST_TEST(options[1].at("checked") == true);
     BOOST_TEST(options[1].at("needed") == "");
+
+    // A group that never goes is not offered, so there is none to choose.
+    BOOST_TEST(to_json(page).at("fields").size() == 1U);
+    rule.min = 1;
+    page.cluster.snapshot.cluster_template.constraints.services = {{"db", rule}, {"web", rule}};
+    page.cluster.status = ClusterStatus::active;
+    const auto stuck = to_json(page);
+    BOOST_TEST(stuck.at("can_ask") == false);
+    BOOST_TEST(stuck.at("fields").empty());
+    BOOST_TEST(stuck.at("blocked").at("words") == "No machine can be removed: all are needed.");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_cannot_be_removed_says_why_before_it_is_chosen) {
@@ -208,6 +222,15 @@ BOOST_AUTO_TEST_CASE(a_service_that_cannot_be_removed_says_why_before_it_is_chos
     BOOST_TEST(options[1].at("needed") != "");
     BOOST_TEST(options[1].at("is_disabled") == false);
     BOOST_TEST(options[2].at("needed") == "");
+
+    ServiceConstraint rule;
+    rule.min = 1;
+    page.cluster.snapshot.cluster_template.constraints.services = {{"db", rule}};
+    BOOST_TEST(to_json(page).at("choices").at("options")[0].at("needed") ==
+               "1 machine runs nothing else and cannot be removed either.");
+    BOOST_TEST(to_json(page).at("can_ask") == true);
+    page.cluster.services = {"db"};
+    BOOST_TEST(to_json(page).at("can_ask") == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {
