@@ -154,14 +154,14 @@ TemplatePage shop_with_problems() {
         LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
     page.preview = {
         .problems = {{"defaults.config", "Line 2, column 3: expected a value, found }."}}};
-    page.problems = {
-        {"", "cluster template shop was changed meanwhile: version 4 is in force."},
-        {"defaults.config", "Line 2, column 3: expected a value, found }."},
-        {"compatibility.services", "must be an array"},
-        {"administration.leaseduration.initial", "Enter days, hours and minutes as whole numbers, 0 or more."},
-        {"constraints.layout.mustcoexist", "has too many groups."},
-        {"group.0.services", "Tick the services of this rule, or remove it."},
-        {"limit.0.max", "Enter a whole number, at least 0."}};
+    page.problems = {{"", "cluster template shop was changed meanwhile: version 4 is in force."},
+                     {"defaults.config", "Line 2, column 3: expected a value, found }."},
+                     {"compatibility.services", "must be an array"},
+                     {"administration.leaseduration.initial",
+                      "Enter days, hours and minutes as whole numbers, 0 or more."},
+                     {"constraints.layout.mustcoexist", "has too many groups."},
+                     {"group.0.services", "Tick the services of this rule, or remove it."},
+                     {"limit.0.max", "Enter a whole number, at least 0."}};
     page.lacks_services = true;
     page.without_effect = {
         "The lease and constraints of its partial template Base have no effect, even if it is "
