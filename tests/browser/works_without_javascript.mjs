@@ -1,6 +1,7 @@
 // Everything a person does works with scripts switched off; pages of running work load themselves again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { in_browser, log_in, longest_job, new_name, someone } from "./support.mjs";
 
 test("a cluster is created, watched and deleted without scripts", async () => {
@@ -34,21 +35,38 @@ test("switching the template keeps the name and redraws the form", async () => {
     }, { javascript: false });
 });
 
+// An archive with one file: its header and its bytes in blocks of 512, then two empty ones.
+function tar_of(name, text) {
+    const archive = Buffer.alloc(4 * 512);
+    archive.write(name, 0);
+    archive.write("0000644\0" + "0000000\0" + "0000000\0", 100);
+    archive.write(text.length.toString(8).padStart(11, "0") + "\0" + "00000000000\0" + "        " + "0", 124);
+    archive.write("ustar\0" + "00", 257);
+    const sum = archive.subarray(0, 512).reduce((all, byte) => all + byte, 0);
+    archive.write(sum.toString(8).padStart(6, "0") + "\0 ", 148);
+    archive.write(text, 512);
+    return archive;
+}
+
 test("files are uploaded and imported without scripts", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("admin"));
         const name = new_name("plain");
         await page.goto("/catalogue/files/automatortypes/shell/archives");
-        const bytes = Buffer.from([0x1f, 0x8b, 0, 255, 13, 10, 45, 45]);
-        const archive = { name: "any name.tar.gz", mimeType: "application/gzip", buffer: bytes };
-        await page.setInputFiles("#upload-file", archive);
+        const none = Buffer.from([0x1f, 0x8b, 0, 255, 13, 10, 45, 45]);
+        const file = (buffer) => ({ name: "any name.tar.gz", mimeType: "application/gzip", buffer });
+        // Every machine unpacks archives that are in use.
+        await page.setInputFiles("#upload-file", file(none));
+        await page.click("#upload button[value=use]");
+        await page.waitForSelector("#upload-file-problem");
+        const bytes = gzipSync(tar_of("a", "text\n"));
+        await page.setInputFiles("#upload-file", file(bytes));
         await page.click("#upload button[value=use]");
         await page.waitForSelector("#upload-name-problem");
-        // Every machine unpacks archives that are in use, and this is none.
-        await page.setInputFiles("#upload-file", archive);
+        await page.setInputFiles("#upload-file", file(bytes));
         await page.fill("#upload-name", `${name}.tar.gz`);
         await page.click("#upload button[value=save]");
-        await page.waitForSelector("text=8 bytes");
+        await page.waitForSelector(`text=${bytes.length} bytes`);
 
         await page.goto("/catalogue/files/automatortypes/shell/scripts");
         await page.setInputFiles("#upload-file", { name: `${name}.sh`, mimeType: "text/plain", buffer: Buffer.from("#!/bin/sh\n") });
