@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "fcgi/pages/changes/machine_picker.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -38,13 +37,14 @@ FormField machines_field(const ChangePage& page) {
         .min = 1};
 }
 
-FormField group_field(const ChangePage& page) {
+FormField group_field(const ChangePage& page, const NeededMachines& needed) {
     FormField field{.id = "inputGroup",
                     .name = "group",
                     .label = translated("Of which machines"),
                     .value = page.asked.trimmed("group"),
                     .control = FormField::Control::select};
-    for (const auto& [value, label] : machine_groups(page)) field.options.push_back({value, label});
+    for (const auto& [value, label] : machine_groups(page, needed))
+        field.options.push_back({value, label});
     return field;
 }
 
@@ -117,12 +117,12 @@ std::optional<Choices> choices_of(const ChangePage& page) {
 
 /// Why a service cannot be removed alone, and whether no other choice helps.
 provisioner::solver::StayingReason needed_service(const ChangePage& page,
+                                                  const NeededMachines& needed,
                                                   const std::string& service) {
     const auto runs_alone = std::ranges::count_if(page.nodes, [&](const Node& node) {
         return node.services == std::vector<std::string>{service};
     });
     if (runs_alone > 0) {
-        const auto needed = needed_machines(page);
         const bool may_go = std::ranges::any_of(page.nodes, [&](const Node& node) {
             return node.services == std::vector<std::string>{service} &&
                    !is_never_removed(needed, node);
@@ -157,13 +157,13 @@ std::string label_of_number(Change change) {
                                   : translated("Number of machines to remove");
 }
 
-Json fields_json(const ChangePage& page) {
+Json fields_json(const ChangePage& page, const NeededMachines& needed) {
     std::vector<FormField> fields;
     if (page.change == Change::grow || page.change == Change::shrink) {
         fields.push_back(machines_field(page));
     }
     if (page.change == Change::shrink) {
-        FormField group = group_field(page);
+        FormField group = group_field(page, needed);
         if (!group.options.empty()) fields.push_back(std::move(group));
     }
     const bool is_simple = page.change == Change::add_services || page.change == Change::shrink;
@@ -184,24 +184,24 @@ Json advanced_json(const ChangePage& page) {
     return json;
 }
 
-Json choices_json(const ChangePage& page) {
+Json choices_json(const ChangePage& page, const NeededMachines& needed) {
     const auto choices = choices_of(page);
     if (!choices) return nullptr;
     const auto chosen = page.asked.all(choices->name);
     const auto problem = messages_for(choices->name, page.problems);
     Json options = Json::array();
     for (const auto& [value, label] : choices->options) {
-        const auto needed = page.change == Change::remove_services
-                                ? needed_service(page, value)
+        const auto reason = page.change == Change::remove_services
+                                ? needed_service(page, needed, value)
                                 : provisioner::solver::StayingReason{};
         const bool is_chosen = std::ranges::count(chosen, value) > 0;
         options.push_back({{"value", value},
                            {"label", label},
                            {"state", ""},
                            {"state_words", ""},
-                           {"is_disabled", needed.is_final},
-                           {"checked", is_chosen && !needed.is_final},
-                           {"needed", needed.sentence}});
+                           {"is_disabled", reason.is_final},
+                           {"checked", is_chosen && !reason.is_final},
+                           {"needed", reason.sentence}});
     }
     Json json;
     json["name"] = choices->name;
@@ -209,7 +209,7 @@ Json choices_json(const ChangePage& page) {
     json["options"] = std::move(options);
     json["picker"] = nullptr;
     const bool is_shrink = page.change == Change::shrink;
-    if (is_shrink) add_machines(json, page);
+    if (is_shrink) add_machines(json, page, needed);
     const bool has_none = is_shrink ? page.nodes.empty() : choices->options.empty();
     json["hint"] = has_none ? translated("There is nothing to choose from.") : choices->hint;
     json["problem"] = problem;

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "fcgi/pages/changes/change_page.hpp"
+#include "fcgi/pages/changes/machine_picker.hpp"
 
 namespace fcgi::pages {
 
-// The form of a change, before and above its preview. Pure.
+// The form of a change, before and above its preview. Pure. `needed` are the machines that are
+// needed; empty of a change that does not ask which machines or services go.
 
 /// The id of the control for a number of machines.
 inline constexpr auto machines_control = "inputNumMachines";
@@ -13,7 +14,7 @@ inline constexpr auto machines_control = "inputNumMachines";
 std::string label_of_number(Change change);
 
 /// The controls of the change, but for what is ticked: a list of FormField.
-provisioner::base::Json fields_json(const ChangePage& page);
+provisioner::base::Json fields_json(const ChangePage& page, const NeededMachines& needed);
 
 /// How machines are removed, folded below which ones: {fields, is_open}; open where a choice is not
 /// the default or has a problem. Null for other changes.
@@ -21,6 +22,6 @@ provisioner::base::Json advanced_json(const ChangePage& page);
 
 /// The check boxes of services or machines: {name, legend, hint, problem, described_by, is_folded,
 /// is_open, options: [{value, label, is_disabled, checked, needed}]}. Null where nothing is ticked.
-provisioner::base::Json choices_json(const ChangePage& page);
+provisioner::base::Json choices_json(const ChangePage& page, const NeededMachines& needed);
 
 }  // namespace fcgi::pages

@@ -106,9 +106,9 @@ Json template_note(const ChangePage& page, const std::string& words) {
 }
 
 /// Whether some choice can be made: machines may also be given by their number.
-bool has_something_to_ask(const ChangePage& page, const Json& choices) {
+bool has_something_to_ask(const ChangePage& page, const NeededMachines& needed,
+                          const Json& choices) {
     if (page.change == Change::shrink) {
-        const auto needed = needed_machines(page);
         return page.nodes.empty() || std::ranges::any_of(page.nodes, [&](const Node& node) {
                    return !is_never_removed(needed, node);
                });
@@ -244,10 +244,13 @@ Json to_json(const ChangePage& page) {
                                    page.has_wrong_configuration);
     if (json["blocked"].is_null() && !page.hindrance.empty())
         json["blocked"] = hindrance_json(page);
-    json["fields"] = fields_json(page);
-    json["choices"] = choices_json(page);
+    const bool asks_what_goes =
+        page.change == Change::shrink || page.change == Change::remove_services;
+    const auto needed = asks_what_goes ? needed_machines(page) : NeededMachines();
+    json["fields"] = fields_json(page, needed);
+    json["choices"] = choices_json(page, needed);
     json["advanced"] = advanced_json(page);
-    const bool can_ask = has_something_to_ask(page, json["choices"]);
+    const bool can_ask = has_something_to_ask(page, needed, json["choices"]);
     json["can_ask"] = can_ask;
     if (!can_ask) {
         json["fields"] = Json::array();

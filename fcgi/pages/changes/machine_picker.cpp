@@ -55,7 +55,7 @@ Json box_json(const ChangePage& page, const Node& node, const NeededMachines& ne
               const std::set<std::string>& chosen) {
     const MachineLook look = look_to_choose_by(page, node);
     const auto reason = needed.find(number_text(node));
-    const bool stays = reason != needed.end() && reason->second.is_final;
+    const bool stays = is_never_removed(needed, node);
     Json box;
     box["value"] = number_text(node);
     box["label"] = short_name(node.hostname) + ": " + listed(page.labels.services(node.services));
@@ -113,9 +113,7 @@ http::FormData after_look(const ChangePage& page) {
         const auto needed = needed_machines(page);
         const auto chosen = chosen_in(form);
         for (const Node* node : machines_to_choose(page)) {
-            const auto reason = needed.find(number_text(*node));
-            const bool stays = reason != needed.end() && reason->second.is_final;
-            if (!stays && !chosen.contains(number_text(*node))) {
+            if (!is_never_removed(needed, *node) && !chosen.contains(number_text(*node))) {
                 form.fields.emplace_back("nodes", number_text(*node));
             }
         }
@@ -160,9 +158,8 @@ NeededMachines needed_machines(const ChangePage& page) {
     return needed;
 }
 
-void add_machines(Json& choices, const ChangePage& page) {
+void add_machines(Json& choices, const ChangePage& page, const NeededMachines& needed) {
     const auto nodes = machines_to_choose(page);
-    const auto needed = needed_machines(page);
     const auto chosen = chosen_in(page.asked);
     const bool has_pages = page.nodes.size() > most_open_choices;
     const auto number = provisioner::base::parse_number(page.asked.trimmed("page"));
@@ -214,10 +211,9 @@ bool is_never_removed(const NeededMachines& needed, const Node& node) {
     return reason != needed.end() && reason->second.is_final;
 }
 
-NamedTexts machine_groups(const ChangePage& page) {
+NamedTexts machine_groups(const ChangePage& page, const NeededMachines& needed) {
     std::map<std::string, std::size_t> counts;
     std::set<std::string> removable;
-    const auto needed = needed_machines(page);
     for (const Node& node : page.nodes) {
         const std::string word = services_word(node.services);
         ++counts[word];

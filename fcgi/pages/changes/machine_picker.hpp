@@ -38,18 +38,21 @@ std::vector<provisioner::solver::PresentNode> present_nodes(const ChangePage& pa
 
 /// Numbers and reasons of machines that are needed, by what stands in the field `nodes`.
 using NeededMachines = std::map<std::string, provisioner::solver::StayingReason>;
+
+/// Asks the solver, so it is worked out once for a page.
 NeededMachines needed_machines(const ChangePage& page);
 
 /// Adds to the JSON of the choices the check boxes of a page, and the member "picker": null where
 /// all machines stand in one list, else the filter, the pages and what is chosen.
-void add_machines(provisioner::base::Json& choices, const ChangePage& page);
+void add_machines(provisioner::base::Json& choices, const ChangePage& page,
+                  const NeededMachines& needed);
 
 /// Whether no choice of machines can remove this one.
 bool is_never_removed(const NeededMachines& needed, const provisioner::model::Node& node);
 
 /// The machines that run the same services and can be removed, as the field `group` names them: ""
 /// for any. Empty if there is nothing to choose.
-NamedTexts machine_groups(const ChangePage& page);
+NamedTexts machine_groups(const ChangePage& page, const NeededMachines& needed);
 
 /// The services that the field names; nothing for any.
 std::optional<std::vector<std::string>> services_of_group(const std::string& group);

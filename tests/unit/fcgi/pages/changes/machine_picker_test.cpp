@@ -33,7 +33,7 @@ ChangePage large_page(const std::vector<std::pair<std::string, std::string>>& as
 
 Json boxes_of(const ChangePage& page) {
     Json json = Json::object();
-    add_machines(json, page);
+    add_machines(json, page, needed_machines(page));
     return json;
 }
 
