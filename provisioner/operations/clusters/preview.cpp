@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "provisioner/planner/plan.hpp"
+#include "provisioner/solver/layout/selection.hpp"
 
 namespace provisioner::operations {
 
@@ -52,21 +53,10 @@ std::vector<LackingService> lacking_services(const std::vector<model::Service>& 
     for (const solver::NodeGroup& group : layout.groups) {
         placed.insert(group.services.begin(), group.services.end());
     }
-    std::set<std::string> provided = placed;
-    for (const model::Service& service : services) {
-        if (!placed.contains(service.header.name)) continue;
-        provided.insert(service.dependencies.provides.begin(), service.dependencies.provides.end());
-    }
     std::vector<LackingService> lacking;
-    for (const model::Service& service : services) {
-        if (!placed.contains(service.header.name)) continue;
-        std::set<std::string> needed(service.dependencies.install.required.begin(),
-                                     service.dependencies.install.required.end());
-        needed.insert(service.dependencies.runtime.required.begin(),
-                      service.dependencies.runtime.required.end());
-        for (const std::string& need : needed) {
-            if (!provided.contains(need)) lacking.push_back({service.header.name, need});
-        }
+    for (auto& [service, need] :
+         solver::unmet_requirements({placed.begin(), placed.end()}, services)) {
+        lacking.push_back({std::move(service), std::move(need)});
     }
     return lacking;
 }

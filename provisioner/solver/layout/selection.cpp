@@ -180,7 +180,7 @@ std::vector<std::pair<std::string, std::string>> lacking(const Names& services,
     return pairs;
 }
 
-Names unmet_requirements(const Names& services, const Catalogue& catalogue) {
+Names requirements_in_words(const Names& services, const Catalogue& catalogue) {
     Names lines;
     for (const auto& [service, required] : lacking(services, catalogue)) {
         lines.push_back(unmet(service, required));
@@ -217,6 +217,11 @@ bool is_known(const LayoutProblem& problem, const std::string& service) {
     return allows(problem.cluster_template.compatibility.services, service) &&
            std::any_of(problem.all_services.begin(), problem.all_services.end(),
                        [&](const auto& known) { return known.header.name == service; });
+}
+
+std::vector<std::pair<std::string, std::string>> unmet_requirements(
+    const Names& services, const std::vector<model::Service>& catalogue) {
+    return lacking(services, by_name(catalogue));
 }
 
 Names missing_requirements(const Names& services, const std::vector<model::Service>& catalogue) {
@@ -260,7 +265,7 @@ std::optional<Unsatisfiable> check_services(const model::ClusterTemplate& cluste
     together.insert(together.end(), asked.begin(), asked.end());
     together = without_repeats(together);
     for (const auto& lines :
-         {unmet_requirements(together, defined), conflicts_among(together, defined)}) {
+         {requirements_in_words(together, defined), conflicts_among(together, defined)}) {
         if (!lines.empty()) return bad_services(joined(lines, "\n"), lines);
     }
     return std::nullopt;

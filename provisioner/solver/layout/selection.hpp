@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "provisioner/base/expected.hpp"
@@ -45,8 +46,13 @@ std::vector<std::string> services_asked_for(const LayoutProblem& problem);
 /// Whether the template allows the service and the catalogue defines it.
 bool is_known(const LayoutProblem& problem, const std::string& service);
 
-/// The names that these services require and that none of them is or provides. Covers install and
-/// runtime requirements. Sorted, without repeats.
+/// Each requirement of these services that none of them is or provides, with the service that has
+/// it, as (service, requirement). Covers install and runtime requirements. In the order of the
+/// services; the requirements of each sorted, without repeats.
+std::vector<std::pair<std::string, std::string>> unmet_requirements(
+    const std::vector<std::string>& services, const std::vector<model::Service>& catalogue);
+
+/// The names among them, sorted, without repeats.
 std::vector<std::string> missing_requirements(const std::vector<std::string>& services,
                                               const std::vector<model::Service>& catalogue);
 
