@@ -48,7 +48,7 @@ bool is_known(const LayoutProblem& problem, const std::string& service);
 
 /// Each requirement of these services that none of them is or provides, with the service that has
 /// it, as (service, requirement). Covers install and runtime requirements. In the order of the
-/// services; the requirements of each sorted, without repeats.
+/// services and of their requirements, without repeats.
 std::vector<std::pair<std::string, std::string>> unmet_requirements(
     const std::vector<std::string>& services, const std::vector<model::Service>& catalogue);
 
