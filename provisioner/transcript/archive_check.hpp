@@ -23,8 +23,9 @@ enum class ArchiveFault {
 };
 
 /// Checks a .tar.gz that comes in pieces. Looks at the headers of its entries, not at what is in
-/// them, and keeps no more than a header in memory. It stops after `most` unpacked bytes: what
-/// small files can expand to has no limit. Source: RFC 1952; POSIX.1-2017, pax, "ustar Interchange
+/// them, and keeps no more than a header in memory: at most 1 MiB of an extended one. It stops
+/// after `most` unpacked bytes: what small files can expand to has no limit. Source: RFC 1952;
+/// POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar, "Basic Tar
 /// Format".
 class ArchiveCheck {
  public:

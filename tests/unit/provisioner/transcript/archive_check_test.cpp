@@ -1,7 +1,10 @@
 #include "provisioner/transcript/archive_check.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "provisioner/transcript/packing.hpp"
 
@@ -17,8 +20,14 @@ std::string octal(std::size_t number, int digits) {
     return text;
 }
 
-/// A file in a tar: its header and its bytes, filled up.
-std::string entry(const std::string& name, const std::string& bytes) {
+using Puts = std::vector<std::pair<std::size_t, std::string>>;
+
+/// The sum of a header; some programs add bytes as signed ones.
+enum class Sum { of_unsigned, of_signed };
+
+/// A file in a tar: its header and its bytes, filled up. `puts` stand in the header at places.
+std::string entry(const std::string& name, const std::string& bytes, const Puts& puts = {},
+                  Sum kind = Sum::of_unsigned) {
     std::string header(512, '\0');
     const auto put = [&](std::size_t at, const std::string& text) {
         header.replace(at, text.size(), text);
@@ -29,8 +38,12 @@ std::string entry(const std::string& name, const std::string& bytes) {
     put(148, "        ");
     put(156, "0");
     put(257, "ustar");
+    for (const auto& [at, text] : puts) put(at, text);
     std::size_t sum = 0;
-    for (const char byte : header) sum += static_cast<unsigned char>(byte);
+    for (const char byte : header) {
+        const auto number = static_cast<unsigned char>(byte);
+        sum += kind == Sum::of_signed && number > 127 ? number - 256UL : number;
+    }
     put(148, octal(sum, 6) + std::string(1, '\0') + ' ');
     std::string filled = bytes;
     filled.resize((bytes.size() + 511) / 512 * 512, '\0');
@@ -103,6 +116,42 @@ BOOST_AUTO_TEST_CASE(what_tar_cannot_unpack_is_told) {
     BOOST_TEST(fault_of(gzipped(entry("../passwd", "x") + end)) == "leaves_folder");
     BOOST_TEST(fault_of(gzipped(entry("a/../../b", "x") + end)) == "leaves_folder");
     BOOST_TEST(fault_of(gzipped(entry("a..b/..c", "x") + end)) == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_an_extended_header_says_of_the_next_entry_counts) {
+    const Puts is_pax = {{156, "x"}};
+    const Puts is_long_name = {{156, "L"}, {257, std::string("ustar  \0", 8)}};
+    const Puts without_size = {{124, octal(0, 11)}};
+    for (const std::size_t piece : {1UL, 512UL, 100'000UL}) {
+        BOOST_TEST(fault_of(gzipped(entry("h", "13 size=3000\n", is_pax) +
+                                    entry("f", noise(3000), without_size) + entry("g", "") + end),
+                            piece) == "");
+        BOOST_TEST(fault_of(gzipped(entry("h", "13 path=../f\n", is_pax) + entry("f", "x") + end),
+                            piece) == "leaves_folder");
+        BOOST_TEST(fault_of(gzipped(entry("h", std::string("../long\0", 8), is_long_name) +
+                                    entry("f", "x") + end),
+                            piece) == "leaves_folder");
+    }
+    // Only of the next.
+    BOOST_TEST(fault_of(gzipped(entry("h", "10 path=f\n", is_pax) + entry("f", "x") +
+                                entry("../g", "x") + end)) == "leaves_folder");
+    BOOST_TEST(fault_of(gzipped(entry("h", "99 path=../f\n", is_pax) + entry("f", "x") + end)) ==
+               "");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_with_holes_has_blocks_of_places_before_its_data) {
+    std::string more(512, '\0');
+    more[504] = 1;
+    const std::string last(512, '\0');
+    const std::string holes = entry("f", noise(1024), {{156, "S"}, {482, "\1"}});
+
+    BOOST_TEST(fault_of(gzipped(holes.substr(0, 512) + more + last + holes.substr(512) +
+                                entry("g", "x") + end)) == "");
+    BOOST_TEST(fault_of(gzipped(holes.substr(0, 512) + more)) == "cut_off");
+}
+
+BOOST_AUTO_TEST_CASE(a_sum_of_signed_bytes_is_right_too) {
+    BOOST_TEST(fault_of(gzipped(entry("\xc3\xbc", "x", {}, Sum::of_signed) + end)) == "");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_cut_off_or_damaged_is_told) {
