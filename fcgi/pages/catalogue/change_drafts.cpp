@@ -56,6 +56,15 @@ std::string words_on_newer_version(store::Connection& connection, model::TenantI
         in_force->version);
 }
 
+/// Whether there are both templates, and the draft is for administrators only.
+bool is_kept_draft(store::Connection& connection, model::TenantId tenant,
+                   const ChangeDraft& names) {
+    const auto permission = store::find_permission(connection, tenant, {drafted_kind, names.draft});
+    return permission && is_for_administrators_only(*permission) &&
+           store::find_entry(connection, tenant, drafted_kind, names.draft) &&
+           store::find_entry(connection, tenant, drafted_kind, names.changed);
+}
+
 /// The draft as what the template would be.
 Json under_name(Json draft, const std::string& changed) {
     draft["name"] = changed;
@@ -68,13 +77,14 @@ std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& 
     const auto tenant = visitor.who().tenant.id;
     EditContext context;
     const auto read = [&](store::Connection& connection) -> std::optional<ChangeDraftPage> {
-        ChangeDraftPage page{.names = change_draft_about(connection, tenant, name)};
-        if (page.names.draft.empty() || page.names.changed != name) return std::nullopt;
+        ChangeDraftPage page{.names = {.draft = name_of_change_draft(name), .changed = name}};
+        if (!is_kept_draft(connection, tenant, page.names)) return std::nullopt;
         const auto in_force = store::find_entry(connection, tenant, drafted_kind, name);
         const auto draft = store::find_entry(connection, tenant, drafted_kind, page.names.draft);
         if (!in_force || !draft) return std::nullopt;
         page.in_force = *in_force;
         page.wanted = under_name(*draft, name);
+        page.draft_version = draft->value("version", 0);
         context = read_edit_context(connection, tenant, drafted_kind);
         page.warnings = warnings_about(drafted_kind, page.wanted, context);
         page.note = reasons_of_draft(
@@ -120,16 +130,20 @@ std::string changed_by_draft(const std::string& name) {
     return name.substr(0, name.size() - behind_name.size());
 }
 
+std::vector<ChangeDraft> possible_change_drafts(const std::string& name) {
+    std::vector<ChangeDraft> drafts;
+    const std::string base = changed_by_draft(name);
+    if (!base.empty()) drafts.push_back({.draft = name, .changed = base});
+    drafts.push_back({.draft = name_of_change_draft(name), .changed = name});
+    return drafts;
+}
+
 ChangeDraft change_draft_about(store::Connection& connection, model::TenantId tenant,
                                const std::string& name) {
-    const std::string base = changed_by_draft(name);
-    const std::string changed = base.empty() ? name : base;
-    const std::string draft = name_of_change_draft(changed);
-    const auto permission = store::find_permission(connection, tenant, {drafted_kind, draft});
-    if (!permission || !is_for_administrators_only(*permission)) return {};
-    const bool are_there = store::find_entry(connection, tenant, drafted_kind, draft) &&
-                           store::find_entry(connection, tenant, drafted_kind, changed);
-    return are_there ? ChangeDraft{.draft = draft, .changed = changed} : ChangeDraft{};
+    for (ChangeDraft& names : possible_change_drafts(name)) {
+        if (is_kept_draft(connection, tenant, names)) return std::move(names);
+    }
+    return {};
 }
 
 operations::Result<int> keep_change(App& app, const auth::Visitor& visitor,
@@ -138,6 +152,10 @@ operations::Result<int> keep_change(App& app, const auth::Visitor& visitor,
     document["name"] = name_of_change_draft(changed);
     return operations::create_entry(app.database, visitor.who(), drafted_kind, document,
                                     app.clock.now(), {.note = note, .is_draft = true});
+}
+
+bool is_older_than_draft(const http::FormData& sent, const ChangeDraftPage& page) {
+    return provisioner::base::parse_number(sent.trimmed("draft_version")) != page.draft_version;
 }
 
 std::string reasons_of_draft(const std::vector<model::CatalogueVersion>& newest_first) {
@@ -173,6 +191,7 @@ Json to_json(const ChangeDraftPage& page) {
         "/builder/" + collection_word(drafted_kind) + '/' + http::percent_encode(page.names.draft);
     json["target"] = entry_page(drafted_kind, page.names.changed) + "/draft";
     json["version"] = page.in_force.value("version", 0);
+    json["draft_version"] = page.draft_version;
     json["done"] = page.done;
     json["warnings"] = Json::array();
     for (const auto& warning : page.warnings) json["warnings"].push_back({{"warning", warning}});
@@ -204,6 +223,16 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
     if (!page) return nothing_there(translated("draft"));
     const std::string there = entry_page(drafted_kind, name);
     page->note = sent.trimmed("note");
+    // What somebody else saved meanwhile is neither put to use nor thrown away unseen.
+    if (is_older_than_draft(sent, *page)) {
+        const operations::Refusal changed{
+            .kind = operations::Refusal::Kind::conflict,
+            .problems = {
+                {"",
+                 translated("The draft was changed meanwhile. Look at the differences again.")}}};
+        page->problems = changed.problems;
+        return with_status_of(changed, draw_change_draft(app, visitor, 422, *page));
+    }
     if (wish == "drop") {
         const auto dropped = drop_change_draft(app, visitor, page->names.draft);
         if (dropped) return http::see_other(there + "?done=dropped");

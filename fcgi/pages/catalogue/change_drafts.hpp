@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/catalogue/version.hpp"
@@ -30,7 +31,11 @@ struct ChangeDraft {
     std::string changed{};
 };
 
-/// That of a template, or that which the template is. Both names are set, or none.
+/// The drafts that a template may be or have, by their names alone: "shop.draft" may be that of
+/// "shop"; if it is not, because it is offered itself, it may have "shop.draft.draft".
+std::vector<ChangeDraft> possible_change_drafts(const std::string& name);
+
+/// The first of possible_change_drafts() that there is. Both names are set, or none.
 ChangeDraft change_draft_about(provisioner::store::Connection& connection,
                                provisioner::model::TenantId tenant, const std::string& name);
 
@@ -48,6 +53,8 @@ struct ChangeDraftPage {
     /// What is in force and what would be, in wire form.
     provisioner::base::Json in_force{};
     provisioner::base::Json wanted{};
+    /// The version of the draft that `wanted` is.
+    int draft_version = 0;
     /// What may not be meant (warnings_about in editors/edit_page.hpp).
     std::vector<std::string> warnings{};
     std::string note{};
@@ -56,6 +63,10 @@ struct ChangeDraftPage {
 };
 
 provisioner::base::Json to_json(const ChangeDraftPage& page);
+
+/// Whether a form, with the field `draft_version`, was drawn before the draft was
+/// last saved.
+bool is_older_than_draft(const http::FormData& sent, const ChangeDraftPage& page);
 
 /// Why the versions of a draft were saved, the oldest first: "smaller; later". What it was before
 /// it was deleted does not count. At most model::longest_note bytes.

@@ -397,6 +397,7 @@ ChangeDraftPage change_draft_page() {
     return {.names = {.draft = "shop.draft", .changed = "shop"},
             .in_force = entry_of(shop()),
             .wanted = without(to_json(larger), "version"),
+            .draft_version = 2,
             .warnings = {"Web requires cache, which is not among its default services."},
             .note = "For the sale",
             .done = "Kept as a draft. Users get the template as it was.",

@@ -96,6 +96,30 @@ BOOST_AUTO_TEST_CASE(the_name_of_a_draft_leads_to_what_it_changes) {
     BOOST_TEST(changed_by_draft("shop.drafts") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_template_that_only_sounds_like_a_draft_can_have_one) {
+    const auto plain = possible_change_drafts("shop");
+    const auto sounding = possible_change_drafts("shop.draft");
+
+    BOOST_REQUIRE(plain.size() == 1U);
+    BOOST_TEST(plain[0].draft == "shop.draft");
+    BOOST_TEST(plain[0].changed == "shop");
+    BOOST_REQUIRE(sounding.size() == 2U);
+    BOOST_TEST(sounding[0].draft == "shop.draft");
+    BOOST_TEST(sounding[0].changed == "shop");
+    BOOST_TEST(sounding[1].draft == "shop.draft.draft");
+    BOOST_TEST(sounding[1].changed == "shop.draft");
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_that_was_saved_meanwhile_is_not_put_to_use_unseen) {
+    const ChangeDraftPage page{.names = {.draft = "shop.draft", .changed = "shop"},
+                               .draft_version = 2};
+
+    BOOST_TEST(to_json(page).at("draft_version") == 2);
+    BOOST_TEST(!is_older_than_draft(fcgi::http::parse_form("do=use&draft_version=2"), page));
+    BOOST_TEST(is_older_than_draft(fcgi::http::parse_form("do=use&draft_version=1"), page));
+    BOOST_TEST(is_older_than_draft(fcgi::http::parse_form("do=use"), page));
+}
+
 BOOST_AUTO_TEST_CASE(the_draft_of_a_change_is_compared_with_what_is_in_force) {
     const ChangeDraftPage page{.names = {.draft = "shop.draft", .changed = "shop"},
                                .in_force = {{"name", "shop"}, {"label", "Shop"}, {"version", 7}},
