@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "fcgi/http/router.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -60,74 +59,6 @@ constexpr std::array own_action_words{
     ActionWords{"permission.remove", for_translation("Offer to everybody")},
     ActionWords{"permission.set", for_translation("Change who may use")},
 };
-
-/// The act that a form asks for, where it is always the same one.
-struct TriedAction {
-    std::string_view pattern;
-    const char* action;
-};
-
-constexpr std::array tried_actions{
-    TriedAction{"/viewing/{tenant}/leave", "tenant.leave"},
-    TriedAction{"/profile/notifications", "user.choose-mails"},
-    TriedAction{"/profile/keys", "api-key.create"},
-    TriedAction{"/profile/keys/{id}/delete", "api-key.delete"},
-    TriedAction{"/profile/sessions/end", "user.end-sessions"},
-    TriedAction{"/profile/sessions/{id}/end", "user.end-session"},
-    TriedAction{"/people", "user.create"},
-    TriedAction{"/people/second-factor", "tenant.require-factor"},
-    TriedAction{"/people/{user}/role", "user.change-role"},
-    TriedAction{"/people/{user}/password", "user.reset-password"},
-    TriedAction{"/people/{user}/factor/remove", "user.remove-factor"},
-    TriedAction{"/people/{user}/sessions/end", "user.end-sessions"},
-    TriedAction{"/people/{user}/keys/delete", "api-key.delete"},
-    TriedAction{"/people/{user}/delete", "user.delete"},
-    TriedAction{"/groups", "group.create"},
-    TriedAction{"/groups/{group}", "group.replace"},
-    TriedAction{"/groups/{group}/delete", "group.delete"},
-    TriedAction{"/permissions/{kind}/{name}", "permission.set"},
-    TriedAction{"/clusters", "cluster.create"},
-    TriedAction{"/clusters/{id}/delete", "cluster.delete"},
-    TriedAction{"/clusters/{id}/give-up", "cluster.give-up"},
-    TriedAction{"/clusters/{id}/abort", "cluster.abort"},
-    TriedAction{"/clusters/{id}/pause", "cluster.pause"},
-    TriedAction{"/clusters/{id}/resume", "cluster.resume"},
-    TriedAction{"/clusters/{id}/retry", "cluster.retry"},
-    TriedAction{"/clusters/{id}/services/start", "cluster.start-services"},
-    TriedAction{"/clusters/{id}/services/stop", "cluster.stop-services"},
-    TriedAction{"/clusters/{id}/services/restart", "cluster.restart-services"},
-    TriedAction{"/clusters/{id}/services/add", "cluster.add-services"},
-    TriedAction{"/clusters/{id}/services/remove", "cluster.remove-services"},
-    TriedAction{"/clusters/{id}/configure", "cluster.configure"},
-    TriedAction{"/clusters/{id}/grow", "cluster.grow"},
-    TriedAction{"/clusters/{id}/shrink", "cluster.shrink"},
-    TriedAction{"/clusters/{id}/nodes/{node}/replace", "cluster.replace-node"},
-    TriedAction{"/clusters/{id}/sync", "cluster.sync-template"},
-    TriedAction{"/clusters/{id}/description", "cluster.describe"},
-    TriedAction{"/clusters/{id}/lease", "cluster.change-lease"},
-    TriedAction{"/login-keys", "login-key.rotate"},
-    TriedAction{"/login-keys/{id}/give-up", "login-key.give-up"},
-    TriedAction{"/prices", "price-list.replace"},
-    TriedAction{"/daemons/drain", "provisioner.drain"},
-    TriedAction{"/tenants", "tenant.create"},
-    TriedAction{"/tenants/{tenant}", "tenant.replace"},
-    TriedAction{"/tenants/{tenant}/prices", "price-list.replace"},
-    TriedAction{"/tenants/{tenant}/clusters/delete", "cluster.delete"},
-    TriedAction{"/tenants/{tenant}/delete", "tenant.delete"},
-    TriedAction{"/identity-providers/{name}/delete", "identity-provider.delete"},
-    TriedAction{"/catalogue/files/sync", "plugin-file.sync"},
-};
-
-http::Router router_of_tried() {
-    http::Router router;
-    for (std::size_t i = 0; i < tried_actions.size(); ++i) {
-        const std::string_view pattern = tried_actions[i].pattern;
-        router.add("POST", pattern, i);
-        if (pattern.starts_with("/people"))
-            router.add("POST", "/tenants/{tenant}" + std::string(pattern), i);
-    }
-    return router;
-}
 
 /// What a log-in was refused for, as it is recorded (operations::SignInResult::End).
 constexpr std::array recorded_end_words{
@@ -235,12 +166,9 @@ std::string tried_by(const audit::Event& event) {
     constexpr std::string_view post = "POST ";
     const std::string& request = event.object.name;
     if (event.object.kind != "request" || !request.starts_with(post)) return "";
-    static const http::Router router = router_of_tried();
     const std::string path = request.substr(post.size());
-    const auto match = router.find("POST", path);
-    const auto* found = std::get_if<http::RouteFound>(&match);
-    if (found != nullptr) return action_words(tried_actions.at(found->route).action);
-    return with_capital(purpose_of_form(path));
+    const std::string action = action_of_form(path);
+    return action.empty() ? with_capital(purpose_of_form(path)) : action_words(action);
 }
 
 bool is_of_import(const audit::Event& event) {

@@ -9,4 +9,8 @@ namespace fcgi::pages {
 /// fields of the form, for those that do one of two things; without it both are named.
 std::string purpose_of_form(const std::string& path, const std::string& body = "");
 
+/// What the audit log calls the act that a form asks for: "user.change-role". Empty for a path that
+/// is not known, and where one form may ask for several acts. `path` may have a query.
+std::string action_of_form(const std::string& path);
+
 }  // namespace fcgi::pages

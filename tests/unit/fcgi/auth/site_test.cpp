@@ -1007,4 +1007,15 @@ BOOST_AUTO_TEST_CASE(every_form_that_is_kept_says_what_it_is_for) {
     BOOST_TEST(pages::purpose_of_form("/nowhere") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_form_has_the_action_of_the_audit_log_that_it_asks_for) {
+    const auto action = [](const char* path) { return pages::action_of_form(path); };
+    BOOST_TEST(action("/people/ada/role") == "user.change-role");
+    BOOST_TEST(action("/tenants/lab/people/ada/role?x=1") == "user.change-role");
+    BOOST_TEST(action("/people/second-factor") == "tenant.require-factor");
+    BOOST_TEST(action("/clusters/7/nodes/3/replace") == "cluster.replace-node");
+    // Asks for one of several.
+    BOOST_TEST(action("/people/ada/access") == "");
+    BOOST_TEST(action("/nowhere") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
