@@ -225,13 +225,9 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
     page->note = sent.trimmed("note");
     // What somebody else saved meanwhile is neither put to use nor thrown away unseen.
     if (is_older_than_draft(sent, *page)) {
-        const operations::Refusal changed{
-            .kind = operations::Refusal::Kind::conflict,
-            .problems = {
-                {"",
-                 translated("The draft was changed meanwhile. Look at the differences again.")}}};
-        page->problems = changed.problems;
-        return with_status_of(changed, draw_change_draft(app, visitor, 422, *page));
+        page->problems = {
+            {"", translated("The draft was changed meanwhile. Look at the differences again.")}};
+        return draw_change_draft(app, visitor, 409, *page);
     }
     if (wish == "drop") {
         const auto dropped = drop_change_draft(app, visitor, page->names.draft);
