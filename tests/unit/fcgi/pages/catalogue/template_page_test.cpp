@@ -112,6 +112,8 @@ BOOST_AUTO_TEST_CASE(a_template_that_only_sounds_like_a_draft_can_have_one) {
 
 BOOST_AUTO_TEST_CASE(a_draft_that_was_saved_meanwhile_is_not_put_to_use_unseen) {
     const ChangeDraftPage page{.names = {.draft = "shop.draft", .changed = "shop"},
+                               .in_force = {{"name", "shop"}, {"version", 7}},
+                               .wanted = {{"name", "shop"}},
                                .draft_version = 2};
 
     BOOST_TEST(to_json(page).at("draft_version") == 2);
