@@ -77,6 +77,28 @@ BOOST_AUTO_TEST_CASE(templates_that_say_what_they_are_for_come_first) {
     BOOST_TEST(names == "cab");
 }
 
+BOOST_AUTO_TEST_CASE(many_templates_can_be_searched_by_what_a_card_says) {
+    TemplatesPage page;
+    for (int i = 0; i < 12; ++i) {
+        page.templates.emplace_back().header.name = "t" + std::to_string(i);
+    }
+    BOOST_TEST(to_json(page).at("is_searched") == false);
+    page.templates.emplace_back().header.name = "shop";
+    page.templates.back().header.description = "For small Shops.";
+    page.templates.back().defaults.services = {"cache"};
+    BOOST_TEST(to_json(page).at("is_searched") == true);
+    BOOST_TEST(to_json(page).at("found") == "");
+
+    page.search = "CACHE small";
+    const auto found = to_json(page);
+    BOOST_REQUIRE(found.at("templates").size() == 1U);
+    BOOST_TEST(found.at("templates")[0].at("title") == "shop");
+    BOOST_TEST(found.at("found") == "1 of 13 templates.");
+    page.search = "cache large";
+    BOOST_TEST(to_json(page).at("templates").empty());
+    BOOST_TEST(to_json(page).at("found") == "No template has “cache large”.");
+}
+
 BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_once) {
     NewClusterPage page = form_with({});
     page.offer.templates.front().defaults.provider = "gone";
