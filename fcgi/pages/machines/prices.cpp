@@ -269,17 +269,23 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
         return to_preview(visitor, app, present->href,
                           common ? word_of_common_prices : word_of_own_prices, form);
     }
-    const std::string base = form.trimmed("base");
-    PricesPage now_there = *present;
-    PriceListForm& list = common ? now_there.common : now_there.own;
-    if (!base.empty() && base != fingerprint_of_prices(list.prices)) {
+    const auto overtaken = [&](PricesPage page) {
+        PriceListForm& list = common ? page.common : page.own;
         list.text = text;
         list.is_preview = true;
         list.is_overtaken = true;
-        return drawn_page(app, visitor, 409, now_there);
+        return drawn_page(app, visitor, 409, std::move(page));
+    };
+    const std::string base = form.trimmed("base");
+    const auto& seen = common ? present->common.prices : present->own.prices;
+    if (!base.empty() && base != fingerprint_of_prices(seen)) return overtaken(*present);
+    const auto changes = operations::replace_price_list(
+        app.database, visitor.who(), owner, *prices, app.clock.now(), present->tenant,
+        base.empty() ? std::nullopt : std::optional(seen));
+    const bool is_lost = !changes && changes.error().kind == operations::Refusal::Kind::conflict;
+    if (auto latest = is_lost ? read_page(request, visitor, app) : std::nullopt) {
+        return overtaken(*std::move(latest));
     }
-    const auto changes = operations::replace_price_list(app.database, visitor.who(), owner, *prices,
-                                                        app.clock.now(), present->tenant);
     if (!changes) return with_status_of(changes.error(), refused(changes.error().problems));
     return http::see_other(present->href +
                            "?done=" + (common ? word_of_common_prices : word_of_own_prices));

@@ -119,7 +119,7 @@ void Upkeep::report_problems(const char* event, const std::vector<std::string>& 
 
 void Upkeep::tell_troubles() {
     if (!settings_.site_of_mails) return;
-    const int told = operations::tell_troubles(database_, *settings_.site_of_mails, clock_.now());
+    const int told = operations::tell_troubles(database_, *settings_.site_of_mails);
     if (told > 0) log_.info("troubles.told", {{"count", told}});
 }
 

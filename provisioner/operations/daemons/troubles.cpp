@@ -130,8 +130,9 @@ model::Mail mail_about(const TroubleNews& news, const std::string& site) {
     return mail;
 }
 
-int tell_troubles(store::Database& database, const std::string& site, base::Timestamp now) {
+int tell_troubles(store::Database& database, const std::string& site) {
     const TroubleNews news = database.read([&](store::Connection& connection) {
+        const base::Timestamp now = store::moment_of_troubles(connection);
         const TroubleFacts facts = trouble_facts(connection, now);
         return news_of(troubles_in(facts, now), store::list_told_troubles(connection), facts);
     });

@@ -67,6 +67,6 @@ model::Mail mail_about(const TroubleNews& news, const std::string& site);
 
 /// Looks for troubles and writes the mails about what has changed. Only reads if nothing has.
 /// Several daemons may do it at once: each trouble is told by one. Returns how much was told.
-int tell_troubles(store::Database& database, const std::string& site, base::Timestamp now);
+int tell_troubles(store::Database& database, const std::string& site);
 
 }  // namespace provisioner::operations

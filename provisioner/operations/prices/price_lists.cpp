@@ -61,11 +61,10 @@ std::vector<model::Price> read_price_list(store::Database& database, const model
     });
 }
 
-Result<store::PriceChanges> replace_price_list(store::Database& database,
-                                               const model::Caller& caller, PriceListOwner owner,
-                                               const std::vector<model::Price>& prices,
-                                               base::Timestamp now,
-                                               const std::optional<model::Tenant>& of) {
+Result<store::PriceChanges> replace_price_list(
+    store::Database& database, const model::Caller& caller, PriceListOwner owner,
+    const std::vector<model::Price>& prices, base::Timestamp now,
+    const std::optional<model::Tenant>& of, const std::optional<std::vector<model::Price>>& seen) {
     const model::Tenant& tenant = of ? *of : caller.tenant;
     const bool is_own = owner == PriceListOwner::tenant && tenant.id == caller.tenant.id;
     if (!(is_own ? caller.is_admin() : caller.is_superadmin())) {
@@ -77,6 +76,9 @@ Result<store::PriceChanges> replace_price_list(store::Database& database,
         if (is_common) store::lock_tenants(connection);
         store::lock_tenant(connection, tenant.id);
         const auto old = store::list_prices(connection, list);
+        if (seen && *seen != old) {
+            return refuse(Refusal::Kind::conflict, "", "The price list is another one meanwhile.");
+        }
         const auto changes = store::replace_prices(connection, list, prices, now);
         base::Json before{{"prices", old.size()}};
         base::Json after{{"prices", prices.size()},

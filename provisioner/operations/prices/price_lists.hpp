@@ -28,11 +28,14 @@ std::vector<model::Price> read_price_list(store::Database& database, const model
 
 /// Makes `prices` the list from `now` on; none: there is no list any more. What was metered before
 /// keeps the prices of its time. With `of` the list of a tenant is that tenant's, for superadmins,
-/// instead of the caller's. Refused with forbidden for callers who may not write it. Writers of
-/// lists and creations of clusters proceed one by one.
+/// instead of the caller's. With `seen` it takes the place of that list only.
+///
+/// Refused with forbidden for callers who may not write it, and with conflict if the list is not
+/// `seen` any more. Writers of lists and creations of clusters proceed one by one.
 Result<store::PriceChanges> replace_price_list(
     store::Database& database, const model::Caller& caller, PriceListOwner owner,
     const std::vector<model::Price>& prices, base::Timestamp now,
-    const std::optional<model::Tenant>& of = std::nullopt);
+    const std::optional<model::Tenant>& of = std::nullopt,
+    const std::optional<std::vector<model::Price>>& seen = std::nullopt);
 
 }  // namespace provisioner::operations

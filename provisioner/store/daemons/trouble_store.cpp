@@ -35,6 +35,11 @@ bool changes_a_row(Statement statement) {
 
 }  // namespace
 
+base::Timestamp moment_of_troubles(Connection& connection) {
+    Rows row = connection.sql("SELECT UTC_TIMESTAMP(6) AS at") << one_row;
+    return time_column(row, "at");
+}
+
 std::vector<TroubleName> list_told_troubles(Connection& connection) {
     std::vector<TroubleName> told;
     Rows row = connection.sql(select_told);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -18,6 +19,10 @@ struct TroubleName {
 
     auto operator<=>(const TroubleName&) const = default;
 };
+
+/// Now, by the clock of the database. Provisioners are heard by it, and those whose own clocks
+/// differ would tell the opposite of one another, again and again.
+base::Timestamp moment_of_troubles(Connection& connection);
 
 /// Those that were told and are not over, by name.
 std::vector<TroubleName> list_told_troubles(Connection& connection);

@@ -97,6 +97,29 @@ BOOST_AUTO_TEST_CASE(only_admins_write_their_list_and_only_superadmins_that_of_e
     BOOST_TEST((kind(site.caller, PriceListOwner::everybody) == Refusal::Kind::forbidden));
 }
 
+BOOST_AUTO_TEST_CASE(of_two_who_replace_the_list_that_they_have_seen_the_second_is_refused) {
+    Site site;
+    site.load("simulated,s,USD,0.1,\n", site.noon);
+    const auto list = [&] {
+        return operations::read_price_list(site.fresh.database, site.caller,
+                                           PriceListOwner::tenant);
+    };
+    const auto seen = list();
+    const auto replace = [&](std::int64_t micros) {
+        return operations::replace_price_list(
+            site.fresh.database, site.caller, PriceListOwner::tenant,
+            {{.of = {"simulated", "", "", "s", ""}, .per_hour = {"USD", micros}}}, site.noon + 1h,
+            std::nullopt, seen);
+    };
+    BOOST_REQUIRE(replace(200'000).has_value());
+
+    const auto second = replace(300'000);
+
+    BOOST_REQUIRE(!second.has_value());
+    BOOST_TEST((second.error().kind == Refusal::Kind::conflict));
+    BOOST_TEST(list().front().per_hour.micros == 200'000);
+}
+
 BOOST_AUTO_TEST_CASE(superadmins_alone_write_the_list_of_another_tenant) {
     Site site;
     const auto other = tests::a_caller(site.fresh.database, "other");
