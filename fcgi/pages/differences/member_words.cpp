@@ -42,6 +42,8 @@ constexpr std::array member_rows{
     MemberRow{"locked", for_translation("Locked"), ValueForm::yes_or_no},
     MemberRow{"secondFactor", for_translation("Second factor")},
     MemberRow{"everybody", for_translation("Everybody"), ValueForm::yes_or_no},
+    MemberRow{"viewedFrom", for_translation("Viewed from"), ValueForm::moment},
+    MemberRow{"viewedUntil", for_translation("Last page looked at"), ValueForm::moment},
     MemberRow{"drains", for_translation("Drains"), ValueForm::yes_or_no},
     MemberRow{"restart", for_translation("Restart of services"), ValueForm::yes_or_no},
     // Identity providers

@@ -13,6 +13,7 @@
 #include "fcgi/pages/tenants/external.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 
 namespace fcgi::pages {
 
@@ -210,6 +211,7 @@ Response with_session(Response response, const Request& request, const Secret& t
 }
 
 Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (visitor.login) operations::end_views_at_log_out(app.database, visitor.open_session());
     operations::IdentityProviders::LogOut elsewhere;
     if (!visitor.session.empty() && app.identity_providers != nullptr) {
         elsewhere = app.identity_providers->log_out(visitor.session);

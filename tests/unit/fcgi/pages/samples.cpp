@@ -1317,6 +1317,19 @@ std::vector<Sample> of_clusters_and_others() {
                                                       .next = "/profile",
                                                       .button = "Stop viewing and open the page"}}),
                 {.title = "You are viewing acme", .section = "error"}, administrator)},
+        {"question_of_a_view", "errors/show",
+         framed(to_json(ErrorPage{
+                    .heading = "View acme?",
+                    .text = "You do not view this tenant at the moment. The page "
+                            "/clusters/00000042 is one of its own: you see it as its auditors do, "
+                            "and change nothing. When the view began and ended is recorded in the "
+                            "audit log of acme and in yours.",
+                    .ways = {{"/", "No, go to Home"}},
+                    .form = ErrorPage::Form{.action = "/viewing/acme",
+                                            .next = "/clusters/00000042",
+                                            .button = "View acme",
+                                            .back = "/clusters?tenants=all"}}),
+                {.title = "View acme?", .section = "error"}, administrator)},
     };
 }
 
