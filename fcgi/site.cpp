@@ -114,6 +114,9 @@ Response Site::carried_on(const Request& request, const Response& before) const 
     const std::string cookie = header.substr(0, header.find(';'));
     const provisioner::base::Secret session(cookie.substr(cookie.find('=') + 1));
     Request form = request;
+    form.method = "POST";
+    // It is a form of this site, also where another one led here: the callback of a provider.
+    form.headers["sec-fetch-site"] = "same-origin";
     const auto query = std::min(before.next_form.find('?'), before.next_form.size());
     form.path = request.prefix + before.next_form.substr(0, query);
     form.query = before.next_form.substr(std::min(query + 1, before.next_form.size()));

@@ -21,9 +21,9 @@ inline constexpr auto kept_secret = "kept-secret";
 /// Secrets are kept only while a form lacks_only_a_proof(), sealed.
 ///
 /// Until somebody has logged in, nothing is stored: the form travels in two hidden fields of the
-/// login page. After that it is stored for its user, so its page has an
-/// address. Only the session of that log-in sees it: somebody who knows the password but not the
-/// second factor could leave a form for its user otherwise.
+/// pages of the log-in, that of the second factor included. So who knows the password but not the
+/// second factor neither leaves a form for its user nor displaces one. After that it is stored for
+/// its user, so its page has an address. Only the session of that log-in sees it.
 
 /// Whether a request is the form of a page of this site, as its browser says in so many words, and
 /// not one that is about passwords or sessions. Its body need not be read yet.

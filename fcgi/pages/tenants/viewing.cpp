@@ -56,10 +56,9 @@ http::Response question_of_view(App& app, const auth::Visitor& visitor,
     return error_page(
         app, visitor, 200,
         {.heading = translated("View {0}?", tenant),
-         .text = translated("You do not view this tenant at the moment. The page {0} is one of its "
-                            "own: you see it as its auditors do, and change nothing. When the "
-                            "view began and ended is recorded in the audit log of {1} and in "
-                            "yours.",
+         .text = translated("You are not viewing this tenant now. The page {0} belongs to it: you "
+                            "would see it as its auditors do, and change nothing. The audit logs "
+                            "of {1} and of your own tenant record when the view begins and ends.",
                             request.here(), tenant),
          .ways = {{"/", translated("No, go to Home")}},
          .form = ErrorPage::Form{.action = "/viewing/" + http::percent_encode(tenant),

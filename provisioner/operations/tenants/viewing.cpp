@@ -72,7 +72,7 @@ void begin_view(store::Database& database, const model::OpenSession& session,
 
 bool is_viewing(store::Database& database, const model::OpenSession& session,
                 const model::Tenant& viewed, bool is_look, base::Timestamp now) {
-    const auto view = database.read([&](Connection& connection) {
+    const auto view = database.look([&](Connection& connection) {
         return store::find_view(connection, session.session.id, viewed.id);
     });
     if (!view) return false;

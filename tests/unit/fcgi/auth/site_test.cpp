@@ -347,11 +347,11 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_a_page_has_a_heading_and_a_way_on) {
 
     BOOST_TEST(refused.status == 403);
     BOOST_TEST(refused.body ==
-               "You do not have permission to do this: This page is for superadmins. Your role is "
-               "user. Home\n");
+               "You do not have permission to do this: This page is for superadmins. The role user "
+               "lacks the right to administer the installation. Home\n");
     BOOST_TEST(fixture.ask(tests::from_browser("GET", "/audit", "acme", "bob")).body ==
-               "You do not have permission to do this: This page is for administrators. Your role "
-               "is user. Home\n");
+               "You do not have permission to do this: This page is for administrators. The role "
+               "user lacks the right to see everything of the tenant. Home\n");
     BOOST_TEST(fixture.ask(nowhere).body ==
                "Page not found: There is no page at this address. Home\n");
 }
@@ -871,8 +871,7 @@ BOOST_AUTO_TEST_CASE(the_question_of_a_view_says_which_page) {
             .ask(tests::from_browser("GET", "/view/other/clusters/00000042", "superadmin", "admin"))
             .body;
 
-    BOOST_TEST(asked.find("The page /clusters/00000042 is one of its own") != std::string::npos,
-               asked);
+    BOOST_TEST(asked.find("The page /clusters/00000042 belongs to it") != std::string::npos, asked);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_in_a_view_has_one_wording_and_a_way_out_of_the_view) {

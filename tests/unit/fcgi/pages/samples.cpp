@@ -1320,10 +1320,10 @@ std::vector<Sample> of_clusters_and_others() {
         {"question_of_a_view", "errors/show",
          framed(to_json(ErrorPage{
                     .heading = "View acme?",
-                    .text = "You do not view this tenant at the moment. The page "
-                            "/clusters/00000042 is one of its own: you see it as its auditors do, "
-                            "and change nothing. When the view began and ended is recorded in the "
-                            "audit log of acme and in yours.",
+                    .text = "You are not viewing this tenant now. The page /clusters/00000042 "
+                            "belongs to it: you would see it as its auditors do, and change "
+                            "nothing. The audit logs of acme and of your own tenant record when "
+                            "the view begins and ends.",
                     .ways = {{"/", "No, go to Home"}},
                     .form = ErrorPage::Form{.action = "/viewing/acme",
                                             .next = "/clusters/00000042",
