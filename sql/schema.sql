@@ -79,8 +79,11 @@ CREATE TABLE session_view (
   session_id BIGINT        NOT NULL,
   tenant_id  BIGINT        NOT NULL COMMENT 'the tenant that a superadmin views in the session, reading only',
   came_from  VARCHAR(1000) NOT NULL COMMENT 'address below the prefix of the page that led there; may be empty',
-  PRIMARY KEY (session_id, tenant_id),
-  CONSTRAINT session_view_session FOREIGN KEY (session_id) REFERENCES session (id) ON DELETE CASCADE
+  user_id    BIGINT        NOT NULL COMMENT 'of the superadmin',
+  user_name  VARCHAR(255)  NOT NULL COMMENT 'of the superadmin, who may have been deleted',
+  began_at   DATETIME(6)   NOT NULL,
+  seen_at    DATETIME(6)   NOT NULL COMMENT 'when a page of the tenant was last looked at; coarse: written once a minute',
+  PRIMARY KEY (session_id, tenant_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE second_factor (

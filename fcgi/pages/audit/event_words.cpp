@@ -72,6 +72,13 @@ constexpr std::array recorded_end_words{
                                                 "for this person.")},
 };
 
+/// Why a view ended, as it is recorded (operations/tenants/viewing.cpp).
+constexpr std::array recorded_sentences{
+    for_translation("The superadmin logged out."),
+    for_translation("No page was looked at for 30 minutes."),
+    for_translation("The session of the superadmin ended."),
+};
+
 /// "Log in by recovery code": what was given last.
 std::string log_in_words(const audit::Event& event) {
     constexpr std::string_view provider = "provider ";
@@ -89,6 +96,20 @@ std::string own_member_words(const audit::Event& event, const std::string& membe
     if (event.object.kind != "identity-provider") return "";
     for (const auto& field : provisioner::model::identity_fields()) {
         if (field.name == member) return field.label;
+    }
+    return "";
+}
+
+std::string own_member_value(const audit::Event& event, const std::string& member) {
+    if (event.object.kind != "api-key" || event.after.empty()) return "";
+    const auto limits = base::parse_json(event.after).value_or(base::Json());
+    const bool is_limited = !limits.is_object() || !limits.contains(member) ||
+                            (limits[member].is_array() && !limits[member].empty());
+    if (is_limited) return "";
+    const std::string scope = limits.value("scope", "");
+    if (member == "clusters") return translated("all");
+    if (member == "rights" && scope != "some") {
+        return scope == "all" ? translated("all") : translated("reading");
     }
     return "";
 }
@@ -153,6 +174,8 @@ std::string reason_words(const audit::Event& event) {
     if (event.reason == "Forbidden" && !event.actor.role.empty()) {
         return translated("The role {0} does not have the right to do this.", event.actor.role);
     }
+    const auto* const sentence = std::ranges::find(recorded_sentences, event.reason);
+    if (sentence != recorded_sentences.end()) return translated(*sentence);
     const auto colon = event.reason.find(": ");
     const std::string word = event.reason.substr(0, colon);
     const auto* const known = std::ranges::find(recorded_end_words, word, &ActionWords::action);

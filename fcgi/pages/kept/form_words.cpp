@@ -23,6 +23,7 @@ struct FormRow {
 };
 
 constexpr std::array form_rows{
+    FormRow{"/viewing/{tenant}", "tenant.view", for_translation("view the tenant {0}"), "tenant"},
     FormRow{"/viewing/{tenant}/leave", "tenant.leave",
             for_translation("stop viewing the tenant {0}"), "tenant"},
     FormRow{"/profile/notifications", "user.choose-mails",

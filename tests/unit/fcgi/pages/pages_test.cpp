@@ -703,6 +703,46 @@ BOOST_AUTO_TEST_CASE(the_heading_of_the_audit_log_says_whose_it_is) {
     BOOST_TEST(to_json(AuditPage{}).at("scopes").empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_api_key_without_limits_is_for_all_in_the_audit_log) {
+    provisioner::model::audit::Event event;
+    event.action = "api-key.create";
+    event.object = {.kind = "api-key", .id = "7", .name = "ci"};
+    const auto limits = [&](const std::string& after) {
+        event.after = after;
+        const auto json = to_json(event, "/audit");
+        std::string text;
+        for (const auto& each : json.at("differences")) {
+            text += each.at("member").get<std::string>() + ": " +
+                    each.at("after").get<std::string>() + "; ";
+        }
+        return text;
+    };
+
+    BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"all"})") ==
+               "Clusters: all; Rights: all; Scope: all; ");
+    BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"read"})") ==
+               "Clusters: all; Rights: reading; Scope: read; ");
+    BOOST_TEST(limits(R"({"clusters":["42"],"rights":["clusters:read"],"scope":"some"})") ==
+               "Clusters: 42; Rights: clusters:read; Scope: some; ");
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_view_says_in_the_audit_log_how_long_it_was_and_why_it_ended) {
+    provisioner::model::audit::Event event;
+    event.action = "tenant.leave";
+    event.object = {.kind = "tenant", .id = "9", .name = "lab"};
+    event.reason = "No page was looked at for 30 minutes.";
+    event.after =
+        R"({"viewedFrom":"2026-11-20 10:00:00.000000","viewedUntil":"2026-11-20 10:12:00.000000"})";
+
+    const auto json = to_json(event, "/audit");
+
+    BOOST_TEST(json.at("heading") == "Stop viewing tenant: lab");
+    BOOST_TEST(json.at("differences")[0].at("member") == "Viewed from");
+    BOOST_TEST(json.at("differences")[0].at("after") == "2026-11-20 10:00:00 UTC");
+    BOOST_TEST(json.at("differences")[1].at("member") == "Last page looked at");
+    BOOST_TEST(json.at("differences")[1].at("after") == "2026-11-20 10:12:00 UTC");
+}
+
 BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new) {
     provisioner::model::audit::Event event;
     event.before = R"({"size":1,"region":"eu"})";

@@ -1321,6 +1321,19 @@ std::vector<Sample> of_clusters_and_others() {
                                                       .next = "/profile",
                                                       .button = "Stop viewing and open the page"}}),
                 {.title = "You are viewing acme", .section = "error"}, administrator)},
+        {"question_of_a_view", "errors/show",
+         framed(to_json(ErrorPage{
+                    .heading = "View acme?",
+                    .text = "You are not viewing this tenant now. The page /clusters/00000042 "
+                            "belongs to it: you would see it as its auditors do, and change "
+                            "nothing. The audit logs of acme and of your own tenant record when "
+                            "the view begins and ends.",
+                    .ways = {{"/", "No, go to Home"}},
+                    .form = ErrorPage::Form{.action = "/viewing/acme",
+                                            .next = "/clusters/00000042",
+                                            .button = "View acme",
+                                            .back = "/clusters?tenants=all"}}),
+                {.title = "View acme?", .section = "error"}, administrator)},
     };
 }
 
