@@ -37,10 +37,10 @@ std::string mark_of_missing(std::int64_t bytes) {
     return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
 }
 
-std::string tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
+std::string tail_of_output(Connection& connection, const Task& task, std::size_t longest) {
     std::vector<AttemptOutput> attempts;
     // Only what can be in the end is read.
-    const auto sizes = transcript_sizes(connection, task, pieces_at_once);
+    const auto sizes = transcript_sizes(connection, task.id, pieces_at_once);
     std::size_t bytes = 0;
     std::int64_t after = 0;
     for (auto size = sizes.newest.rbegin(); size != sizes.newest.rend() && bytes <= longest;
@@ -49,8 +49,9 @@ std::string tail_of_output(Connection& connection, TaskId task, std::size_t long
         after = size->id - 1;
     }
     while (true) {
-        const auto pieces = transcript_after(connection, task, after, pieces_at_once);
+        const auto pieces = transcript_after(connection, task.id, after, pieces_at_once);
         for (const auto& piece : pieces) {
+            if (piece.attempt <= task.attempts_before) continue;
             if (attempts.empty() || attempts.back().attempt != piece.attempt) {
                 attempts.push_back({.attempt = piece.attempt});
             }
@@ -119,7 +120,7 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
 
 }  // namespace
 
-std::string end_of_output(Connection& connection, TaskId task) {
+std::string end_of_output(Connection& connection, const Task& task) {
     return tail_of_output(connection, task, longest_output_in_list);
 }
 

@@ -10,13 +10,14 @@
 
 namespace fcgi::pages {
 
-/// The last 6000 bytes or less of what a task printed, in whole lines if possible.
+/// The last 6000 bytes or less of what a task printed in its job's last run, in whole lines if
+/// possible.
 ///
 /// The functions of this file are the pages' reads that combine several stores. They run inside the
 /// caller's read transaction, so that a page shows one consistent state. They write nothing and
 /// lock nothing.
 std::string end_of_output(provisioner::store::Connection& connection,
-                          provisioner::model::TaskId task);
+                          const provisioner::model::Task& task);
 
 /// The newest version of every template that the caller may use, by name. Templates that cannot be
 /// read are left out. One that cannot be merged with what it extends is returned as written. Costs

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "provisioner/planner/plan.hpp"
 
@@ -49,16 +50,34 @@ std::vector<std::string> begun_among(const Places& places) {
 }
 
 /// Those that can be done at once: none that they wait for remains.
-std::vector<TaskId> first_remaining(const std::vector<Task>& tasks, const TaskEdges& edges) {
+std::vector<TaskId> first_remaining(const std::vector<Task>& tasks, const TaskEdges& edges,
+                                    const std::vector<TaskId>& replaced) {
     std::set<TaskId> remaining;
     for (const Task& task : tasks) {
         if (task.state != TaskState::done) remaining.insert(task.id);
     }
+    for (const TaskId task : replaced) remaining.erase(task);
     std::set<TaskId> first = remaining;
     for (const auto& [before, after] : edges) {
         if (remaining.contains(before)) first.erase(after);
     }
     return {first.begin(), first.end()};
+}
+
+/// Those that the graph does again.
+std::vector<TaskId> replaced_by(const planner::TaskGraph& graph,
+                                const std::vector<model::Node>& nodes,
+                                const std::vector<Task>& tasks) {
+    std::set<std::tuple<NodeId, Action, std::string>> again;
+    for (const TaskKey& key : graph.tasks()) {
+        again.emplace(nodes[key.node].id, key.action, key.service);
+    }
+    std::vector<TaskId> replaced;
+    for (const Task& task : tasks) {
+        const bool is_done_again = again.contains({task.node, task.action, task.service});
+        if (is_done_again && !task.is_replaced()) replaced.push_back(task.id);
+    }
+    return replaced;
 }
 
 /// Tasks of the graph that no other one of it waits for.
@@ -114,7 +133,8 @@ base::Checked<ConfigAgain> configure_again(const std::vector<model::Node>& nodes
         if (found == places.end()) continue;
         add_configurations(again.graph, node, found->second, std::move(planned[node]));
     }
-    const auto begins = first_remaining(tasks, edges);
+    again.replaced = replaced_by(again.graph, nodes, tasks);
+    const auto begins = first_remaining(tasks, edges, again.replaced);
     const auto last = last_of(again.graph);
     const bool is_small = last.size() * begins.size() <= most_direct_orders;
     for (const TaskId begin : begins) {

@@ -142,6 +142,7 @@ Result<void> retry_creation(store::Database& database, const model::Caller& call
                                    {.graph = again->graph,
                                     .nodes = std::move(ids),
                                     .orders = again->orders,
+                                    .replaced = again->replaced,
                                     .relayed = again->relayed});
             audit(connection, caller,
                   {.action = "cluster.configure",

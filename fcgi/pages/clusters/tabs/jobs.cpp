@@ -80,6 +80,7 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     json["look"] = look_of(job);
     json["words"] = status_of(job);
     json["asked_by"] = asker_words(job.asked_by);
+    json["retries"] = retries_json(page.retries, job.id, page.now);
     json["began"] = moment(job.created_at, page.now);
     json["took"] = worked_words(page, job);
     json["lasted"] = (job.finished_at ? translated("took ") : translated("running for ")) +

@@ -440,8 +440,18 @@ class ClusterBuilder {
     ClusterPage page_;
 };
 
+std::vector<JobRetry> some_retries(JobId job) {
+    return {{.job = job,
+             .user = "ada",
+             .at = now - 62s,
+             .has_new_configuration = true,
+             .changed = {"web.port", "web.title"}},
+            {.job = job, .user = "grace", .at = now - 1h}};
+}
+
 Json jobs_of_cluster() {
-    const auto page = ClusterBuilder().in_the_middle();
+    auto page = ClusterBuilder().in_the_middle();
+    page.retries = some_retries(JobId{3});
     auto ended = *page.job;
     ended.id = JobId{3};
     ended.status = JobStatus::failed;
@@ -534,6 +544,8 @@ Json retried_job() {
     job.job.created_at -= pause;
     idle.end = again;
     page.breaks = job.breaks = {idle};
+    job.replaced = 14;
+    page.retries = some_retries(job.job.id);
     return job_json(page, job);
 }
 
@@ -924,6 +936,13 @@ TaskPage task_page_ended(TaskPage page, TaskState state, const char* message) {
     return page;
 }
 
+/// Of a run before a retry with another configuration.
+TaskPage replaced_task_page() {
+    auto page = task_page_ended(task_page(), TaskState::failed, "exit code 78: web: port");
+    page.task.attempts_before = page.task.attempt + 1;
+    return page;
+}
+
 TaskPage failed_task_page() {
     const auto cluster = ClusterBuilder().failed();
     auto page = task_page_with_log({.line = 3, .find = "e:"});
@@ -1257,6 +1276,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_settings_plain", "clusters/tabs/settings",
          in_clusters(settings_json(cluster_with_long_description()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
+        {"cluster_task_replaced", "jobs/task", in_clusters(to_json(replaced_task_page()))},
         {"cluster_task_log", "jobs/task", in_clusters(to_json(task_page_with_log({})))},
         {"cluster_task_failed", "jobs/task", in_clusters(to_json(failed_task_page()))},
         {"cluster_task_unwrapped", "jobs/task",

@@ -131,7 +131,8 @@ bool all_remaining_wait(const FailedCreation& failed, const ConfigAgain& again) 
         }
     }
     return std::ranges::all_of(failed.tasks, [&](const model::Task& task) {
-        return task.state == TaskState::done || waiting.contains(task.id);
+        return task.state == TaskState::done || waiting.contains(task.id) ||
+               std::ranges::count(again.replaced, task.id) > 0;
     });
 }
 
@@ -162,6 +163,36 @@ BOOST_AUTO_TEST_CASE(a_service_whose_start_failed_is_stopped_before_it_is_config
 
     BOOST_TEST(failed.drawn(failed.again()) ==
                "m1 bootstrap, m1 stop db, m1 configure db, m1 start db");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_done_again_replaces_what_was_done_and_what_failed) {
+    FailedCreation failed(1);
+    failed.set(TaskState::done, 1, "", {Action::create, Action::confirm, Action::bootstrap});
+    failed.set(TaskState::done, 1, "db", {Action::install, Action::configure, Action::initialize});
+    failed.set(TaskState::failed, 1, "db", {Action::start});
+
+    const auto again = failed.again();
+
+    const std::set<TaskId> replaced(again.replaced.begin(), again.replaced.end());
+    BOOST_TEST((replaced == std::set{failed.task(1, Action::bootstrap, "").id,
+                                     failed.task(1, Action::configure, "db").id,
+                                     failed.task(1, Action::start, "db").id}));
+    // What waited for the start that failed waits for the new one.
+    BOOST_TEST(!replaced.contains(failed.task(1, Action::install, "app").id));
+    BOOST_TEST(all_remaining_wait(failed, again));
+}
+
+BOOST_AUTO_TEST_CASE(a_task_is_replaced_once) {
+    FailedCreation failed(1);
+    failed.set(TaskState::done, 1, "db", {Action::install, Action::configure});
+    failed.set(TaskState::failed, 1, "db", {Action::initialize});
+    model::Task& earlier = failed.task(1, Action::configure, "db");
+    model::Task later = earlier;
+    earlier.attempts_before = 2;
+    later.id = TaskId{1000};
+    failed.tasks.push_back(later);
+
+    BOOST_TEST((failed.again().replaced == std::vector{TaskId{1000}}));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_added_where_nothing_was_configured) {
@@ -198,6 +229,11 @@ BOOST_AUTO_TEST_CASE(the_last_configuration_of_a_service_counts) {
 BOOST_AUTO_TEST_CASE(the_orders_of_a_large_creation_grow_with_its_machines_and_no_faster) {
     FailedCreation failed(100);
     failed.fail_everywhere(Action::start, "app");
+    // Tasks that failed would be replaced: these were not begun.
+    for (model::Task& task : failed.tasks) {
+        if (task.state == TaskState::failed) task.state = TaskState::cancelled;
+        if (task.state == TaskState::cancelled) task.attempt = 0;
+    }
 
     const auto again = failed.again();
 
