@@ -50,6 +50,8 @@ struct TemplatePage {
     LackingServices lacking{};
     /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
     std::vector<std::string> without_effect{};
+    /// What there is to check before users get it, and was not before (new_things_to_check).
+    std::vector<std::string> to_check{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
     /// The draft of a change to it, or that which it is.
@@ -57,6 +59,9 @@ struct TemplatePage {
     /// Whether the form was drawn anew with something that is not saved.
     bool is_unsaved = false;
 };
+
+/// What a form sends along as `checked` once somebody has read these: others are asked about anew.
+std::string word_of_checked(const std::vector<std::string>& to_check);
 
 /// "New template", "Edit web", likewise for partial templates.
 std::string title_of(const TemplatePage& page);

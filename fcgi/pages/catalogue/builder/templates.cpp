@@ -191,6 +191,15 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
         {.based_on = version ? static_cast<int>(*version) : 0, .note = form.note});
 }
 
+/// What is to be read before users get the template as it is in the form. Drafts nobody gets.
+std::vector<std::string> unread(const Visitor& visitor, App& app, const TemplateForm& form,
+                                const Json& before, const Json& document) {
+    TemplatePage page{.form = form};
+    read_drafts(app, visitor, page);
+    if (form.is_partial() || page.is_draft) return {};
+    return new_things_to_check(visitor, app, before, document);
+}
+
 /// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which
 /// has an address of its own: so Back, Forward and reload work.
 Response to_builder_draft(const Request& request, const Visitor& visitor, App& app,
@@ -364,8 +373,14 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
     // Users are not offered what does not work.
     const bool is_begun =
-        is_new && !is_wanted_as_draft && is_to_be_checked(visitor, app, *document);
+        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
+    if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
+    if (!page.to_check.empty() && sent.trimmed("checked") != word_of_checked(page.to_check)) {
+        page.problems = {
+            {"checked", translated("Read what is to be checked, and confirm that you have.")}};
+        return drawn_form(app, visitor, 422, std::move(page));
+    }
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");

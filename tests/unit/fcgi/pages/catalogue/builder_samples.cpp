@@ -173,6 +173,14 @@ TemplatePage shop_with_problems() {
     return page;
 }
 
+TemplatePage shop_to_check() {
+    auto page = shop_page();
+    page.to_check = {"1 machine: not possible. MariaDB and web must not share a machine."};
+    page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};
+    page.is_unsaved = true;
+    return page;
+}
+
 TemplatePage shop_as_json() {
     auto page = shop_page();
     press(page.form, "json");
@@ -437,6 +445,7 @@ std::vector<Sample> of_builder() {
         {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
         {"builder_problems", view, built(shop_with_problems(), script)},
+        {"builder_to_check", view, built(shop_to_check(), script)},
         {"builder_json", view, built(shop_as_json(), script)},
         {"builder_partial", view, built(partial_page(), script)},
         {"versions", "catalogue/versions/index", built(versions_page())},
