@@ -264,6 +264,20 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
     return controls;
 }
 
+/// What a part of the form says beside its controls: what the template has from others.
+Json taken_json(const TemplatePage& page, const std::string& part) {
+    Json list = Json::array();
+    const auto found = page.taken.find(part);
+    if (found != page.taken.end()) {
+        for (const auto& words : found->second) list.push_back(Json{{"taken", words}});
+    }
+    Json json;
+    json["taken_id"] = "taken-" + part;
+    json["has_taken"] = !list.empty();
+    json["taken_list"] = std::move(list);
+    return json;
+}
+
 std::string title_of_problems(const TemplatePage& page) {
     if (page.is_redrawn) return translated("Solve this to switch between form and JSON");
     if (!page.to_check.empty()) return translated("Not saved yet");
@@ -366,6 +380,9 @@ Json to_json(const TemplatePage& page) {
         json["without_effect"].push_back(Json{{"sentence", sentence}});
     }
     json["has_without_effect"] = !page.without_effect.empty();
+    for (const char* part : {"defaults", "constraints", "compatibility", "lease"}) {
+        json[std::string("taken_") + part] = taken_json(page, part);
+    }
     json["is_lacking"] = !page.lacking.sentences.empty();
     json["add_lacking"] = words_on_adding(page.lacking, page.offer.around.entries);
     json["add_button"] = page.lacking.to_add.empty() ? "" : button_that_adds(page);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,8 @@ struct TemplatePage {
     bool lacks_services = false;
     /// What its services require. Empty for a partial template, and for what cannot be read.
     LackingServices lacking{};
+    /// What it has from others, by the part of the form (template_facts.hpp).
+    std::map<std::string, std::vector<std::string>> taken{};
     /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
     std::vector<std::string> without_effect{};
     /// What there is to check before users get it, and was not before (new_things_to_check).

@@ -8,6 +8,7 @@
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -90,19 +91,16 @@ TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::s
     return offer;
 }
 
-/// What the services of the template that is edited require; nothing while it cannot be read.
-LackingServices lacking_services(const TemplatePage& page) {
-    if (page.form.is_partial()) return {};
+/// What others have to do with the template that is edited; nothing while it cannot be read.
+void read_relations(TemplatePage& page) {
+    if (page.form.is_partial()) return;
     const auto made = template_in(page.form);
-    if (!made) return {};
-    return services_lacking_in(page.offer.around.entries, model::to_json(*made));
-}
-
-std::vector<std::string> parts_without_effect_in(const TemplatePage& page) {
-    if (page.form.is_partial()) return {};
-    const auto made = template_in(page.form);
-    if (!made) return {};
-    return parts_without_effect(page.offer.around.entries, model::to_json(*made));
+    if (!made) return;
+    const auto document = model::to_json(*made);
+    const auto& entries = page.offer.around.entries;
+    page.lacking = services_lacking_in(entries, document);
+    page.without_effect = parts_without_effect(entries, document);
+    page.taken = taken_by_part(document, page.offer.around);
 }
 
 /// Whether to say that the template gives no services. A form that nobody has filled in yet has
@@ -116,8 +114,7 @@ bool is_to_warn_of_services(const TemplatePage& page) {
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
-    page.lacking = lacking_services(page);
-    page.without_effect = parts_without_effect_in(page);
+    read_relations(page);
     read_drafts(app, visitor, page);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
