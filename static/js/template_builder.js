@@ -82,6 +82,13 @@ async function answer_of(data) {
 // A button waits for the preview under way: the server would refuse a second one.
 form.addEventListener("submit", async (event) => {
     clearTimeout(timer);
+    // Enter in a field: no page has to be loaded for the preview.
+    if (event.submitter?.id === "enter") {
+        event.preventDefault();
+        document.getElementById("preview-title").focus();
+        later(0);
+        return;
+    }
     if (asking === null) return;
     event.preventDefault();
     if (is_leaving) return;
@@ -93,7 +100,7 @@ form.addEventListener("submit", async (event) => {
     form.requestSubmit(button);
 });
 
-// Enter saves, but in the numbers of the preview.
+// In the numbers of the preview the focus stays.
 form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches("#preview input")) return;
     event.preventDefault();
@@ -103,9 +110,9 @@ form.addEventListener("keydown", (event) => {
 /// What the address leads to is in sight and, if it can have the focus, has it.
 function seek() {
     const sought = location.hash === "" ? null : document.getElementById(location.hash.slice(1));
-    const part = sought?.closest("details.part");
-    if (!part) return;
-    part.open = true;
+    if (!sought) return;
+    const part = sought.closest("details.part");
+    if (part) part.open = true;
     sought.scrollIntoView();
     if (sought.matches("input, select, textarea, [tabindex]")) sought.focus();
 }

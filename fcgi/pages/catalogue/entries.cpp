@@ -24,13 +24,20 @@ using provisioner::base::text_at;
 
 namespace {
 
-Json entry_json(const KindWords& kind, const Json& entry) {
+Json origins_json(const Fact& fact) {
+    Json list = Json::array();
+    for (const auto& words : origins_in_words(fact)) list.push_back(Json{{"origin", words}});
+    return list;
+}
+
+Json entry_json(const KindWords& kind, const Json& entry, const TemplateSurroundings& around) {
     const auto name = text_at(entry, "name");
     Json values = Json::array();
-    for (const Fact& fact : column_facts(kind.kind, entry)) {
+    for (const Fact& fact : column_facts(kind.kind, entry, around)) {
         Json item;
         item["column"] = fact.label;
         item["value"] = fact.value;
+        item["origins"] = origins_json(fact);
         values.push_back(std::move(item));
     }
     Json json;
@@ -123,7 +130,7 @@ Json sort_json(const KindWords& kind, const CataloguePage& page, const std::stri
 }
 
 Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entry) {
-    Json json = entry_json(kind, entry);
+    Json json = entry_json(kind, entry, page.around);
     const int uses = uses_of(page, entry);
     json["used"] = std::to_string(uses);
     json["used_words"] = uses == 0
@@ -150,8 +157,9 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
 
 Json list_of_facts(const Facts& facts) {
     Json list = Json::array();
-    for (const auto& [label, value] : facts) {
-        list.push_back(Json{{"label", label}, {"value", value}});
+    for (const Fact& fact : facts) {
+        list.push_back(
+            Json{{"label", fact.label}, {"value", fact.value}, {"origins", origins_json(fact)}});
     }
     return list;
 }
@@ -303,8 +311,8 @@ Json to_json(const EntryPage& page) {
     json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
-    json.update(
-        fact_groups_json(entry_facts(page.kind, entry_for_people(page.entry), page.fields)));
+    json.update(fact_groups_json(
+        entry_facts(page.kind, entry_for_people(page.entry), page.fields, page.around)));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""

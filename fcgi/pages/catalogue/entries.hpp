@@ -42,6 +42,8 @@ struct CataloguePage {
     std::map<std::string, EntryChange> changed{};
     /// Names of templates that are for administrators only.
     std::set<std::string> drafts{};
+    /// All entries, of which templates take.
+    TemplateSurroundings around{};
     /// Why templates do not work with their defaults (misfits.hpp), by name.
     std::map<std::string, std::vector<std::string>> misfits{};
     /// Part of a name, label or description, in any case; empty: all entries.
@@ -88,6 +90,8 @@ struct EntryPage {
     std::vector<provisioner::operations::Reference> references{};
     /// The current clusters of a template or provider.
     provisioner::store::ClusterUse clusters{};
+    /// All entries, of which templates take.
+    TemplateSurroundings around{};
     /// Providers only: what its type says of its fields.
     FieldsInWords fields{};
     /// Providers only: the connection's test.

@@ -106,9 +106,8 @@ FieldsInWords fields_in_words(const provisioner::model::PluginType* type) {
 
 /// What is impossible of a template. Why there are no sizes at all is said of one that was saved
 /// just now: parents of others need none.
-void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
-                      operations::CatalogueEntries entries, bool is_written) {
-    auto check = check_sizes(visitor, app, page.entry, std::move(entries));
+void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page, bool is_written) {
+    auto check = check_sizes(visitor, app, page.entry, page.around.entries);
     // Without services there are no sizes; that has been said.
     if (!check.is_about_sizes && (!page.warnings.empty() || !is_written)) return;
     if (check.is_about_sizes && !check.warnings.empty()) {
@@ -149,7 +148,8 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         auto all = operations::read_catalogue(connection, tenant);
         page.used = operations::numbers_of_uses(all, *kind);
         if (*kind == CatalogueKind::cluster_template) page.misfits = misfits_of_templates(all);
-        page.entries = std::move(all[*kind]);
+        page.entries = all[*kind];
+        page.around = surroundings_in(std::move(all));
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);
         page.changed = last_changes(connection, tenant, *kind);
         // A service may have the name of a template.
@@ -171,7 +171,6 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                    .tenant = who.tenant.name,
                    .may_change = auth::may_administer(visitor)};
     bool is_there = false;
-    operations::CatalogueEntries entries;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);
         is_there = entry.has_value();
@@ -194,7 +193,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
             page.is_draft = *kind == CatalogueKind::cluster_template && permission &&
                             is_for_administrators_only(*permission);
         }
-        entries = std::move(context.entries);
+        page.around = surroundings_in(std::move(context.entries));
         if (*kind != CatalogueKind::provider) return;
         page.fields = fields_in_words(context.provider_type(text_at(page.entry, "providertype")));
         page.test =
@@ -208,7 +207,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     const std::string done = request.query_value("done").value_or("");
     const bool is_written = done == "saved" || done == "restored" || done == "begun";
     if (*kind == CatalogueKind::cluster_template && page.may_change) {
-        warn_about_sizes(visitor, app, page, std::move(entries), is_written);
+        warn_about_sizes(visitor, app, page, is_written);
     }
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",

@@ -4,7 +4,6 @@
 #include <array>
 #include <iterator>
 #include <optional>
-#include <utility>
 
 #include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/kinds.hpp"
@@ -13,7 +12,6 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/service.hpp"
-#include "provisioner/model/catalogue/template_family.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
@@ -29,25 +27,6 @@ using provisioner::operations::CatalogueEntries;
 using provisioner::operations::entries_of;
 
 namespace {
-
-/// The template with all that it takes from others.
-std::optional<ClusterTemplate> whole_template(const CatalogueEntries& entries,
-                                              const Json& cluster_template) {
-    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
-    if (!own) return std::nullopt;
-    provisioner::model::TemplateFamily family;
-    for (const Relative& relative : relatives_of(entries, *own)) {
-        if (relative.kind == CatalogueKind::partial_template) {
-            family.partials.push_back(relative.own);
-        } else {
-            // Partial templates stand before the template that includes them.
-            family.ancestors.push_back({relative.own, std::exchange(family.partials, {})});
-        }
-    }
-    auto whole = provisioner::model::merged(*own, family);
-    if (!whole) return std::nullopt;
-    return *std::move(whole);
-}
 
 /// What a template says of hardware types, or of image types.
 struct WantedType {
@@ -192,7 +171,7 @@ LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& kn
 
 std::vector<std::string> misfits_in(const CatalogueEntries& entries, const KnownServices& known,
                                     const Json& cluster_template) {
-    const auto whole = whole_template(entries, cluster_template);
+    const auto whole = template_in_force(entries, cluster_template);
     if (!whole) return {};
     const std::string provider = whole->defaults.provider.value_or("");
     auto sentences = lacking_in(*whole, known).sentences;
@@ -208,7 +187,7 @@ std::vector<std::string> misfits_in(const CatalogueEntries& entries, const Known
 }  // namespace
 
 LackingServices services_lacking_in(const CatalogueEntries& entries, const Json& cluster_template) {
-    const auto whole = whole_template(entries, cluster_template);
+    const auto whole = template_in_force(entries, cluster_template);
     return whole ? lacking_in(*whole, KnownServices(entries)) : LackingServices{};
 }
 
@@ -268,7 +247,7 @@ std::vector<std::string> misfits_of_service(const CatalogueEntries& entries, con
     std::erase_if(known.services, [&](const Service& one) { return one.header.name == name; });
     known.services.push_back(*service);
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        const auto whole = whole_template(entries, one);
+        const auto whole = template_in_force(entries, one);
         if (!whole) continue;
         const auto& chosen = whole->defaults.services;
         if (std::ranges::count(chosen, name) == 0) continue;
@@ -294,7 +273,7 @@ std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, Catalo
     const std::string name = text_at(type, "name");
     if (!is_type || name.empty()) return sentences;
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        const auto whole = whole_template(entries, one);
+        const auto whole = template_in_force(entries, one);
         const std::string provider = whole ? whole->defaults.provider.value_or("") : "";
         if (!is_known_provider(entries, provider)) continue;
         for (const WantedType& wanted : wanted_types(*whole)) {

@@ -1,5 +1,8 @@
 #include "fcgi/pages/catalogue/template_checks.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
@@ -38,14 +41,30 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluste
     return check;
 }
 
-bool is_to_be_checked(const auth::Visitor& visitor, App& app, const Json& cluster_template) {
+std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
+                                         const Json& cluster_template) {
     constexpr auto kind = CatalogueKind::cluster_template;
     auto context = app.database.read([&](store::Connection& connection) {
         return read_edit_context(connection, visitor.who().tenant.id, kind);
     });
-    if (!warnings_about(kind, cluster_template, context).empty()) return true;
-    const auto check = check_sizes(visitor, app, cluster_template, std::move(context.entries));
-    return !check.warnings.empty();
+    auto warnings = warnings_about(kind, cluster_template, context);
+    auto check = check_sizes(visitor, app, cluster_template, std::move(context.entries));
+    // Why there are no sizes at all has been said then.
+    if (check.is_about_sizes || warnings.empty()) {
+        std::ranges::move(check.warnings, std::back_inserter(warnings));
+    }
+    return warnings;
+}
+
+std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
+                                             const Json& before, const Json& cluster_template) {
+    auto warnings = things_to_check(visitor, app, cluster_template);
+    if (warnings.empty()) return warnings;
+    const auto known = things_to_check(visitor, app, before);
+    std::erase_if(warnings, [&](const std::string& warning) {
+        return std::ranges::count(known, warning) > 0;
+    });
+    return warnings;
 }
 
 }  // namespace fcgi::pages

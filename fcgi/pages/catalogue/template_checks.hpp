@@ -24,9 +24,14 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app,
                       const provisioner::base::Json& cluster_template,
                       provisioner::operations::CatalogueEntries entries);
 
-/// Whether there is anything to check in a template that need not be stored, in wire form: warnings
-/// of its page. May take seconds.
-bool is_to_be_checked(const auth::Visitor& visitor, App& app,
-                      const provisioner::base::Json& cluster_template);
+/// What there is to check in a template that need not be stored, in wire form: the warnings of its
+/// page. May take seconds.
+std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
+                                         const provisioner::base::Json& cluster_template);
+
+/// What there is to check in a template that there was not before. May take seconds.
+std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
+                                             const provisioner::base::Json& before,
+                                             const provisioner::base::Json& cluster_template);
 
 }  // namespace fcgi::pages

@@ -5,6 +5,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+
+#include "provisioner/model/catalogue/template_family.hpp"
 
 namespace fcgi::pages {
 
@@ -48,6 +51,24 @@ std::vector<Relative> relatives_of(const CatalogueEntries& entries, const Cluste
     }
     std::ranges::reverse(relatives);
     return relatives;
+}
+
+std::optional<ClusterTemplate> template_in_force(const CatalogueEntries& entries,
+                                                 const Json& cluster_template) {
+    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!own) return std::nullopt;
+    provisioner::model::TemplateFamily family;
+    for (const Relative& relative : relatives_of(entries, *own)) {
+        if (relative.kind == CatalogueKind::partial_template) {
+            family.partials.push_back(relative.own);
+        } else {
+            // Partial templates stand before the template that includes them.
+            family.ancestors.push_back({relative.own, std::exchange(family.partials, {})});
+        }
+    }
+    auto whole = provisioner::model::merged(*own, family);
+    if (!whole) return std::nullopt;
+    return *std::move(whole);
 }
 
 }  // namespace fcgi::pages

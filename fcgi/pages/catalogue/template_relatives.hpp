@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -20,5 +21,11 @@ struct Relative {
 /// Pure.
 std::vector<Relative> relatives_of(const provisioner::operations::CatalogueEntries& entries,
                                    const provisioner::model::ClusterTemplate& own);
+
+/// A template, in wire form, with all that it takes from those relatives, as clusters are made of
+/// it. Nothing if it cannot be read, or cannot be merged with them. Pure.
+std::optional<provisioner::model::ClusterTemplate> template_in_force(
+    const provisioner::operations::CatalogueEntries& entries,
+    const provisioner::base::Json& cluster_template);
 
 }  // namespace fcgi::pages

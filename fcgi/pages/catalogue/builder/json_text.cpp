@@ -157,8 +157,8 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
 provisioner::base::Problems problems_in_text(provisioner::base::Problems problems,
                                              const std::string& field) {
     for (auto& [path, message] : problems) {
-        const bool is_of_member =
-            !path.empty() && path != field && path != "version" && path != "note";
+        const bool is_of_member = !path.empty() && path != field && path != "version" &&
+                                  path != "note" && path != "checked";
         if (!is_of_member) continue;
         message = path + ": " + problem_words(message);
         path = field;

@@ -28,7 +28,7 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
                                             const std::string& text, const std::string& field);
 
 /// Problems of members as those of `field`, which shows them as a text: each begins with the path
-/// of its member. Those without a path, of a version or of a note stay as they are.
+/// of its member. Those without a path, of a version, a note or a confirmation stay as they are.
 provisioner::base::Problems problems_in_text(provisioner::base::Problems problems,
                                              const std::string& field);
 

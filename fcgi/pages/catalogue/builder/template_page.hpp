@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,8 +49,12 @@ struct TemplatePage {
     bool lacks_services = false;
     /// What its services require. Empty for a partial template, and for what cannot be read.
     LackingServices lacking{};
+    /// What it has from others, by the part of the form (template_facts.hpp).
+    std::map<std::string, std::vector<std::string>> taken{};
     /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
     std::vector<std::string> without_effect{};
+    /// What there is to check before users get it, and was not before (new_things_to_check).
+    std::vector<std::string> to_check{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
     /// The draft of a change to it, or that which it is.
@@ -57,6 +62,9 @@ struct TemplatePage {
     /// Whether the form was drawn anew with something that is not saved.
     bool is_unsaved = false;
 };
+
+/// What a form sends along as `checked` once somebody has read these: others are asked about anew.
+std::string word_of_checked(const std::vector<std::string>& to_check);
 
 /// "New template", "Edit web", likewise for partial templates.
 std::string title_of(const TemplatePage& page);

@@ -8,6 +8,7 @@
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -90,19 +91,16 @@ TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::s
     return offer;
 }
 
-/// What the services of the template that is edited require; nothing while it cannot be read.
-LackingServices lacking_services(const TemplatePage& page) {
-    if (page.form.is_partial()) return {};
+/// What others have to do with the template that is edited; nothing while it cannot be read.
+void read_relations(TemplatePage& page) {
+    if (page.form.is_partial()) return;
     const auto made = template_in(page.form);
-    if (!made) return {};
-    return services_lacking_in(page.offer.around.entries, model::to_json(*made));
-}
-
-std::vector<std::string> parts_without_effect_in(const TemplatePage& page) {
-    if (page.form.is_partial()) return {};
-    const auto made = template_in(page.form);
-    if (!made) return {};
-    return parts_without_effect(page.offer.around.entries, model::to_json(*made));
+    if (!made) return;
+    const auto document = model::to_json(*made);
+    const auto& entries = page.offer.around.entries;
+    page.lacking = services_lacking_in(entries, document);
+    page.without_effect = parts_without_effect(entries, document);
+    page.taken = taken_by_part(document, page.offer.around);
 }
 
 /// Whether to say that the template gives no services. A form that nobody has filled in yet has
@@ -116,8 +114,7 @@ bool is_to_warn_of_services(const TemplatePage& page) {
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
-    page.lacking = lacking_services(page);
-    page.without_effect = parts_without_effect_in(page);
+    read_relations(page);
     read_drafts(app, visitor, page);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
@@ -189,6 +186,15 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
     return operations::replace_entry(
         app.database, visitor.who(), form.kind, form.was, document, now,
         {.based_on = version ? static_cast<int>(*version) : 0, .note = form.note});
+}
+
+/// What is to be read before users get the template as it is in the form. Drafts nobody gets.
+std::vector<std::string> unread(const Visitor& visitor, App& app, const TemplateForm& form,
+                                const Json& before, const Json& document) {
+    TemplatePage page{.form = form};
+    read_drafts(app, visitor, page);
+    if (form.is_partial() || page.is_draft) return {};
+    return new_things_to_check(visitor, app, before, document);
 }
 
 /// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which
@@ -364,8 +370,14 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
     // Users are not offered what does not work.
     const bool is_begun =
-        is_new && !is_wanted_as_draft && is_to_be_checked(visitor, app, *document);
+        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
+    if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
+    if (!page.to_check.empty() && sent.trimmed("checked") != word_of_checked(page.to_check)) {
+        page.problems = {
+            {"checked", translated("Read what is to be checked, and confirm that you have.")}};
+        return drawn_form(app, visitor, 422, std::move(page));
+    }
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");

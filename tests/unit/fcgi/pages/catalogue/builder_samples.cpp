@@ -4,6 +4,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/offer.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
@@ -52,6 +53,31 @@ ClusterTemplate shop() {
     made.includes = {"monitoring", "backups"};
     made.lease.initial = std::chrono::hours(50);
     return made;
+}
+
+/// With a parent and a partial template of which it takes something.
+TemplateSurroundings family_of_shop() {
+    provisioner::operations::CatalogueEntries entries;
+    entries[CatalogueKind::service] = {{{"name", "database"}, {"label", "MariaDB"}},
+                                       {{"name", "web"}}};
+    ClusterTemplate base;
+    base.header.name = "base";
+    base.header.label = "Base";
+    base.constraints.size_min = 2;
+    base.constraints.cant_coexist = {{"database", "queue"}};
+    base.compatibility.hardware_types = {"large"};
+    ClusterTemplate monitoring;
+    monitoring.header.name = "monitoring";
+    monitoring.immutable = true;
+    monitoring.defaults.services = {"exporter"};
+    monitoring.defaults.config = {{"exporter", {{"port", 9100}}}};
+    ClusterTemplate backups;
+    backups.header.name = "backups";
+    backups.immutable = false;
+    backups.defaults.services = {"borg"};
+    entries[CatalogueKind::cluster_template] = {to_json(base), to_json(shop())};
+    entries[CatalogueKind::partial_template] = {to_json(monitoring), to_json(backups)};
+    return surroundings_in(std::move(entries));
 }
 
 /// With labels for some, and a parent that has a rule of its own.
@@ -169,6 +195,16 @@ TemplatePage shop_with_problems() {
     page.lacking = {.sentences = {"Web requires cache, which is not among its default services."},
                     .to_add = {"cache"}};
     page.is_draft = true;
+    page.is_unsaved = true;
+    return page;
+}
+
+TemplatePage shop_to_check() {
+    auto page = shop_page();
+    page.taken = taken_by_part(to_json(shop()), family_of_shop());
+    page.taken["lease"] = {"Longest lease: 30 days, inherited from Base"};
+    page.to_check = {"1 machine: not possible. MariaDB and web must not share a machine."};
+    page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};
     page.is_unsaved = true;
     return page;
 }
@@ -437,6 +473,7 @@ std::vector<Sample> of_builder() {
         {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
         {"builder_problems", view, built(shop_with_problems(), script)},
+        {"builder_to_check", view, built(shop_to_check(), script)},
         {"builder_json", view, built(shop_as_json(), script)},
         {"builder_partial", view, built(partial_page(), script)},
         {"versions", "catalogue/versions/index", built(versions_page())},
@@ -491,6 +528,7 @@ std::vector<Sample> of_builder() {
                                           .entries = {entry_of(shop())},
                                           .clusters = {{"shop", {4, 1146}}},
                                           .drafts = {"shop"},
+                                          .around = family_of_shop(),
                                           .misfits = {{"shop",
                                                        {"No hardware type that it allows has a "
                                                         "flavor at its provider local."}}}}),
@@ -499,7 +537,8 @@ std::vector<Sample> of_builder() {
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
-                         .clusters = {4, 1146}})},
+                         .clusters = {4, 1146},
+                         .around = family_of_shop()})},
         {"catalogue_template_draft", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),

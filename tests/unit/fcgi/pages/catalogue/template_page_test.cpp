@@ -88,6 +88,24 @@ BOOST_AUTO_TEST_CASE(a_change_to_an_offered_template_can_be_kept_unless_one_is) 
     BOOST_TEST(!may_keep());
 }
 
+BOOST_AUTO_TEST_CASE(what_is_new_to_check_is_confirmed_before_users_get_it_and_only_that) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
+    page.form.was = "shop";
+    BOOST_TEST(to_json(page).at("is_to_check") == false);
+
+    page.to_check = {"11 machines or more: not possible."};
+    page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};
+    const Json asked = to_json(page);
+
+    BOOST_TEST(asked.at("problems_title") == "Not saved yet");
+    BOOST_TEST(asked.at("problems").at(0).at("target") == "template-checked");
+    BOOST_TEST(asked.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(asked.at("checked_word") == word_of_checked(page.to_check));
+    BOOST_TEST(word_of_checked(page.to_check) != word_of_checked({"Another thing."}));
+    page.form.is_json = true;
+    BOOST_TEST(to_json(page).at("problems").at(0).at("target") == "template-checked");
+}
+
 BOOST_AUTO_TEST_CASE(the_name_of_a_draft_leads_to_what_it_changes) {
     BOOST_TEST(name_of_change_draft("shop") == "shop.draft");
     BOOST_TEST(changed_by_draft("shop.draft") == "shop");
