@@ -1,7 +1,9 @@
 #include "provisioner/operations/jobs/config_again.hpp"
 
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 
 #include "provisioner/planner/plan.hpp"
 
@@ -48,12 +50,24 @@ std::vector<std::string> begun_among(const Places& places) {
     return begun;
 }
 
-/// Those that can be done at once: none that they wait for remains.
-std::vector<TaskId> first_remaining(const std::vector<Task>& tasks, const TaskEdges& edges) {
-    std::set<TaskId> remaining;
-    for (const Task& task : tasks) {
-        if (task.state != TaskState::done) remaining.insert(task.id);
+/// Divides the tasks that are not done into those that the graph does, and others.
+void divide_remaining(const std::vector<Task>& tasks, const std::vector<model::Node>& nodes,
+                      const planner::TaskGraph& graph, std::vector<TaskId>& replaced,
+                      std::set<TaskId>& others) {
+    std::set<std::tuple<NodeId, Action, std::string>> again;
+    for (const TaskKey& key : graph.tasks()) {
+        again.emplace(nodes[key.node].id, key.action, key.service);
     }
+    for (const Task& task : tasks) {
+        if (task.state == TaskState::done) continue;
+        const bool is_replaced = again.contains({task.node, task.action, task.service});
+        if (is_replaced) replaced.push_back(task.id);
+        if (!is_replaced) others.insert(task.id);
+    }
+}
+
+/// Those that can be done at once: none that they wait for remains.
+std::vector<TaskId> first_of(const std::set<TaskId>& remaining, const TaskEdges& edges) {
     std::set<TaskId> first = remaining;
     for (const auto& [before, after] : edges) {
         if (remaining.contains(before)) first.erase(after);
@@ -114,7 +128,9 @@ base::Checked<ConfigAgain> configure_again(const std::vector<model::Node>& nodes
         if (found == places.end()) continue;
         add_configurations(again.graph, node, found->second, std::move(planned[node]));
     }
-    const auto begins = first_remaining(tasks, edges);
+    std::set<TaskId> remaining;
+    divide_remaining(tasks, nodes, again.graph, again.replaced, remaining);
+    const auto begins = first_of(remaining, edges);
     const auto last = last_of(again.graph);
     const bool is_small = last.size() * begins.size() <= most_direct_orders;
     for (const TaskId begin : begins) {

@@ -15,6 +15,9 @@ namespace provisioner::operations {
 struct ConfigAgain {
     /// New tasks; TaskKey::node is an index into the nodes. Empty if nothing was configured yet.
     planner::TaskGraph graph{};
+    /// Failed and cancelled tasks of which a new one does the same: they do not run again, so
+    /// nothing is started twice. By id, ascending.
+    std::vector<model::TaskId> replaced{};
     /// Tasks of the job, by id, that wait for new ones, by index.
     std::vector<std::pair<std::size_t, model::TaskId>> orders{};
     /// Orders among tasks of the job, which spare the first kind its square of a large job.
@@ -23,8 +26,8 @@ struct ConfigAgain {
 
 /// For the tasks of a failed cluster_create. A service whose start has begun is stopped, configured
 /// and started as by Operation::cluster_configure_with_restart; one that is only configured is
-/// configured. All failed and cancelled tasks wait for these, so that a machine has one task at a
-/// time. Problems as of planner::plan. Pure.
+/// configured. All failed and cancelled tasks that are not replaced wait for these, so that a
+/// machine has one task at a time. Problems as of planner::plan. Pure.
 base::Checked<ConfigAgain> configure_again(const std::vector<model::Node>& nodes,
                                            const std::vector<model::Service>& services,
                                            const std::vector<model::Task>& tasks,

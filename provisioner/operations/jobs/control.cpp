@@ -141,6 +141,7 @@ Result<void> retry_creation(store::Database& database, const model::Caller& call
             store::retry_job_after(connection, held, model::asker(caller),
                                    {.graph = again->graph,
                                     .nodes = std::move(ids),
+                                    .replaced = again->replaced,
                                     .orders = again->orders,
                                     .relayed = again->relayed});
             audit(connection, caller,

@@ -56,6 +56,14 @@ constexpr auto forgive_tasks = R"sql(
     WHERE state IN ('failed', 'cancelled') AND job_id = ?
 )sql";
 
+// What has not begun has no time.
+constexpr auto replace_tasks = R"sql(
+    UPDATE task
+    SET state = 'done', message = '',
+        finished_at = IF(started_at IS NULL, NULL, COALESCE(finished_at, UTC_TIMESTAMP(6)))
+    WHERE state IN ('failed', 'cancelled') AND job_id = ?
+)sql";
+
 // Of an ended job, after some of its tasks have been forgiven.
 constexpr auto count_left = R"sql(
     UPDATE job
@@ -66,7 +74,8 @@ constexpr auto count_left = R"sql(
 
 constexpr auto count_tasks_of_job = R"sql(
     UPDATE job
-    SET tasks_total = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id)
+    SET tasks_total = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id),
+        tasks_done = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id AND state = 'done')
     WHERE id = ?
 )sql";
 
@@ -196,13 +205,15 @@ namespace {
 
 constexpr std::size_t tasks_in_statement = 1000;
 
-void forgive(Connection& connection, model::JobId job, const std::vector<model::TaskId>& tasks) {
+/// Runs the statement, which ends with "job_id = ?", for these tasks of the job.
+void change_tasks(Connection& connection, const char* change, model::JobId job,
+                  const std::vector<model::TaskId>& tasks) {
     for (std::size_t at = 0; at < tasks.size(); at += tasks_in_statement) {
         std::string ids;
         for (std::size_t i = at; i < std::min(tasks.size(), at + tasks_in_statement); ++i) {
             ids += (ids.empty() ? "" : ", ") + std::to_string(tasks[i].value);
         }
-        const std::string statement = std::string(forgive_tasks) + " AND id IN (" + ids + ")";
+        const std::string statement = std::string(change) + " AND id IN (" + ids + ")";
         execute_for_job(connection, statement.c_str(), job);
     }
 }
@@ -239,13 +250,14 @@ void retry_job_after(Connection& connection, const HeldCluster& held, const mode
     auto edges = first.relayed;
     for (const auto& [before, after] : first.orders) edges.emplace_back(ids.at(before), after);
     insert_edges(connection, edges);
+    change_tasks(connection, replace_tasks, held.job.id, first.replaced);
     execute_for_job(connection, count_tasks_of_job, held.job.id);
     retry_job(connection, held, asker);
 }
 
 void retry_tasks(Connection& connection, const HeldCluster& held, const model::Asker& asker,
                  const std::vector<model::TaskId>& tasks) {
-    forgive(connection, held.job.id, tasks);
+    change_tasks(connection, forgive_tasks, held.job.id, tasks);
     run_forgiven(connection, held, asker);
 }
 

@@ -59,6 +59,8 @@ struct NewTasks {
     const planner::TaskGraph& graph;
     /// `nodes[i]` is the id of the node that TaskKey::node calls `i`.
     std::vector<model::NodeId> nodes;
+    /// Failed and cancelled tasks of the job of which new ones do the same: they become done.
+    const std::vector<model::TaskId>& replaced;
     /// Tasks of the job that wait for new ones, those by index.
     const std::vector<std::pair<std::size_t, model::TaskId>>& orders;
     /// New orders among tasks of the job.

@@ -131,7 +131,8 @@ bool all_remaining_wait(const FailedCreation& failed, const ConfigAgain& again) 
         }
     }
     return std::ranges::all_of(failed.tasks, [&](const model::Task& task) {
-        return task.state == TaskState::done || waiting.contains(task.id);
+        return task.state == TaskState::done || waiting.contains(task.id) ||
+               std::ranges::count(again.replaced, task.id) > 0;
     });
 }
 
@@ -160,8 +161,12 @@ BOOST_AUTO_TEST_CASE(a_service_whose_start_failed_is_stopped_before_it_is_config
     failed.set(TaskState::done, 1, "db", {Action::install, Action::configure, Action::initialize});
     failed.set(TaskState::failed, 1, "db", {Action::start});
 
-    BOOST_TEST(failed.drawn(failed.again()) ==
-               "m1 bootstrap, m1 stop db, m1 configure db, m1 start db");
+    const auto again = failed.again();
+
+    BOOST_TEST(failed.drawn(again) == "m1 bootstrap, m1 stop db, m1 configure db, m1 start db");
+    // It would start db once more. What waits for it waits for the new tasks.
+    BOOST_REQUIRE(std::ranges::count(again.replaced, failed.task(1, Action::start, "db").id) == 1);
+    BOOST_TEST(all_remaining_wait(failed, again));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_added_where_nothing_was_configured) {
@@ -195,14 +200,47 @@ BOOST_AUTO_TEST_CASE(the_last_configuration_of_a_service_counts) {
     BOOST_TEST(failed.again().graph.tasks().empty());
 }
 
+BOOST_AUTO_TEST_CASE(tasks_that_an_earlier_retry_has_added_are_not_added_to) {
+    FailedCreation failed(1);
+    failed.fail_everywhere(Action::start, "app");
+    std::size_t added = 0;
+    for (int retry = 0; retry < 3; ++retry) {
+        const auto again = failed.again();
+        for (model::Task& task : failed.tasks) {
+            if (std::ranges::count(again.replaced, task.id) > 0) task.state = TaskState::done;
+        }
+        // Its first new task fails.
+        added = again.graph.tasks().size();
+        for (const auto& key : again.graph.tasks()) {
+            model::Task task;
+            task.id = TaskId{static_cast<std::int64_t>(failed.tasks.size() + 1)};
+            task.node = failed.nodes[key.node].id;
+            task.action = key.action;
+            task.service = key.service;
+            task.state = key.action == Action::bootstrap ? TaskState::failed : TaskState::cancelled;
+            failed.tasks.push_back(task);
+        }
+    }
+
+    const auto open = std::ranges::count_if(
+        failed.tasks, [](const auto& task) { return task.state != TaskState::done; });
+    BOOST_TEST(open == static_cast<std::ptrdiff_t>(added));
+}
+
 BOOST_AUTO_TEST_CASE(the_orders_of_a_large_creation_grow_with_its_machines_and_no_faster) {
     FailedCreation failed(100);
     failed.fail_everywhere(Action::start, "app");
+    // The job was aborted before it began to start half of them.
+    for (int machine = 1; machine <= 50; ++machine) {
+        failed.set(TaskState::cancelled, machine, "app", {Action::start});
+        failed.task(machine, Action::start, "app").attempt = 0;
+    }
 
     const auto again = failed.again();
 
+    BOOST_TEST(again.replaced.size() == 50U);
     BOOST_TEST(again.orders.size() <= 100U);
-    BOOST_TEST(again.relayed.size() == 99U);
+    BOOST_TEST(again.relayed.size() == 49U);
     BOOST_TEST(all_remaining_wait(failed, again));
 }
 
