@@ -396,6 +396,40 @@ BOOST_AUTO_TEST_CASE(a_failure_before_a_retry_is_none_of_the_retry) {
     BOOST_TEST(failed.front().attempts_before == 1);
 }
 
+BOOST_AUTO_TEST_CASE(each_service_is_started_once_however_often_its_creation_is_retried) {
+    Site site;
+    // Lets everything succeed but the first start of db on one machine; counts starts.
+    const auto run = [&](bool fails) {
+        std::map<std::pair<model::NodeId, std::string>, int> starts;
+        for (auto claims = site.claim(); !claims.empty(); claims = site.claim()) {
+            for (const auto& claim : claims) {
+                const bool is_start = claim.action == model::Action::start;
+                if (is_start) ++starts[{claim.node, claim.service}];
+                const bool is_broken = fails && is_start && claim.service == "db";
+                if (is_broken) site.finish(claim, tests::a_failure(std::nullopt, 78));
+                if (!is_broken) site.finish(claim, queue::Succeeded{});
+            }
+        }
+        return starts;
+    };
+    const auto retry = [&](int port) {
+        return operations::retry_creation(site.fresh.database, site.caller, site.cluster,
+                                          {{"port", port}});
+    };
+    run(true);
+    BOOST_REQUIRE(retry(1).has_value());
+    run(true);
+    BOOST_REQUIRE(retry(2).has_value());
+
+    const auto starts = run(false);
+
+    BOOST_TEST(!starts.empty());
+    for (const auto& [service, times] : starts) BOOST_TEST(times == 1);
+    BOOST_TEST((site.summary().status == ClusterStatus::active));
+    const auto& job = site.summary().latest_job;
+    BOOST_TEST(job->tasks_done == job->tasks_total);
+}
+
 BOOST_AUTO_TEST_CASE(only_a_creation_that_failed_is_retried_with_another_configuration) {
     Site site;
     const auto retry = [&] {

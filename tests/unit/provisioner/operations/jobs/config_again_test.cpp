@@ -161,8 +161,12 @@ BOOST_AUTO_TEST_CASE(a_service_whose_start_failed_is_stopped_before_it_is_config
     failed.set(TaskState::done, 1, "db", {Action::install, Action::configure, Action::initialize});
     failed.set(TaskState::failed, 1, "db", {Action::start});
 
-    BOOST_TEST(failed.drawn(failed.again()) ==
-               "m1 bootstrap, m1 stop db, m1 configure db, m1 start db");
+    const auto again = failed.again();
+
+    BOOST_TEST(failed.drawn(again) == "m1 bootstrap, m1 stop db, m1 configure db, m1 start db");
+    // It would start db once more. What waits for it waits for the new tasks.
+    BOOST_REQUIRE(std::ranges::count(again.replaced, failed.task(1, Action::start, "db").id) == 1);
+    BOOST_TEST(all_remaining_wait(failed, again));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_done_again_replaces_what_was_done_and_what_failed) {
@@ -224,6 +228,33 @@ BOOST_AUTO_TEST_CASE(the_last_configuration_of_a_service_counts) {
     failed.tasks.push_back(later);
 
     BOOST_TEST(failed.again().graph.tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(tasks_that_an_earlier_retry_has_added_are_not_added_to) {
+    FailedCreation failed(1);
+    failed.fail_everywhere(Action::start, "app");
+    std::size_t added = 0;
+    for (int retry = 0; retry < 3; ++retry) {
+        const auto again = failed.again();
+        for (model::Task& task : failed.tasks) {
+            if (std::ranges::count(again.replaced, task.id) > 0) task.state = TaskState::done;
+        }
+        // Its first new task fails.
+        added = again.graph.tasks().size();
+        for (const auto& key : again.graph.tasks()) {
+            model::Task task;
+            task.id = TaskId{static_cast<std::int64_t>(failed.tasks.size() + 1)};
+            task.node = failed.nodes[key.node].id;
+            task.action = key.action;
+            task.service = key.service;
+            task.state = key.action == Action::bootstrap ? TaskState::failed : TaskState::cancelled;
+            failed.tasks.push_back(task);
+        }
+    }
+
+    const auto open = std::ranges::count_if(
+        failed.tasks, [](const auto& task) { return task.state != TaskState::done; });
+    BOOST_TEST(open == static_cast<std::ptrdiff_t>(added));
 }
 
 BOOST_AUTO_TEST_CASE(the_orders_of_a_large_creation_grow_with_its_machines_and_no_faster) {
