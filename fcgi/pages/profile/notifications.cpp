@@ -64,7 +64,7 @@ constexpr std::array administered_offers{
     AdministeredOffer{
         provisioner::model::Role::admin,
         for_translation("The budget of the tenant is nearly used up"),
-        for_translation("80 % of it is used, or no longer. Superadmins set the budget."),
+        for_translation("At 80 % of it, and when that is over. Superadmins set the budget."),
         for_translation("the budget of the tenant")}};
 
 const AdministeredOffer* administered_offer(provisioner::model::Role role) {

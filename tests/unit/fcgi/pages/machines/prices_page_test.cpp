@@ -250,7 +250,12 @@ BOOST_AUTO_TEST_CASE(a_budget_shows_what_is_used_of_each_limit) {
     BOOST_TEST(limits[0].at("words") == "0.60 USD of 0.50 USD");
     BOOST_TEST(limits[0].at("look") == "bad");
     BOOST_TEST(limits[1].at("words") ==
-               "20.00 USD spent and 30.00 USD promised to existing machines, of 100.00 USD");
+               "20.00 USD spent and 30.00 USD still to come for existing machines, of 100.00 USD");
+    page.budget->use.spent.amounts = {};
+    page.budget->use.spent.amounts.add({"USD", 1'667});
+    const auto begun = to_json(page);
+    BOOST_TEST(begun.at("budget").at("limits")[1].at("words").get<std::string>().starts_with(
+        "less than 0.01 USD spent and"));
     BOOST_TEST(limits[1].at("used") == 5'000);
     BOOST_TEST(limits[1].at("max") == 10'000);
 }
