@@ -27,11 +27,27 @@ bool has_run_actions(const Service& service) {
     return service.actions.contains(Action::start) || service.actions.contains(Action::stop);
 }
 
-void count(ServiceSummary& summary, const ServiceState& state) {
-    if (state.state == TaskState::claimed) ++summary.at_work;
-    if (state.state == TaskState::failed) ++summary.failed;
-    if (state.state != TaskState::done) return;
-    ++(state.action == Action::start ? summary.running : summary.stopped);
+PlaceLook look_of_state(const ServiceState& state) {
+    if (state.state == TaskState::claimed) return PlaceLook::at_work;
+    if (state.state == TaskState::failed) return PlaceLook::failed;
+    return state.action == Action::start ? PlaceLook::running : PlaceLook::stopped;
+}
+
+void count(ServiceSummary& summary, PlaceLook look) {
+    switch (look) {
+        case PlaceLook::failed:
+            ++summary.failed;
+            return;
+        case PlaceLook::at_work:
+            ++summary.at_work;
+            return;
+        case PlaceLook::running:
+            ++summary.running;
+            return;
+        case PlaceLook::stopped:
+            ++summary.stopped;
+            return;
+    }
 }
 
 /// How far a service is at a machine where it was neither started nor stopped: as the overview
@@ -53,7 +69,7 @@ MachineLook look_of_place(const ClusterPage& page, const ListedMachine& machine,
 }
 
 /// Counts the places of which nothing is known but how far the latest job is.
-void count_not_there_yet(const ClusterPage& page, const provisioner::store::ServicePlaces& known,
+void count_not_there_yet(const ClusterPage& page, const PlaceLooks& known,
                          std::map<std::string, ServiceSummary>& by_name) {
     // What an active cluster does not know about its services it once knew.
     if (page.cluster.status == ClusterStatus::active) return;
@@ -148,42 +164,38 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
     return places;
 }
 
-provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
-    provisioner::store::ServicePlaces places;
+PlaceLooks looks_of_places(const ClusterPage& page) {
+    provisioner::store::ServicePlaces here;
+    for (const ListedMachine& machine : page.machines) {
+        for (const std::string& name : machine.services) here.emplace(machine.node, name);
+    }
+    PlaceLooks looks;
     for (const Task& task : page.tasks) {
-        if (task.state == TaskState::failed && !task.service.empty()) {
-            places.emplace(task.node, task.service);
+        if (task.state == TaskState::failed && here.contains({task.node, task.service})) {
+            looks[{task.node, task.service}] = PlaceLook::failed;
         }
     }
-    return places;
+    for (const ServiceState& state : page.services) {
+        // What was removed from a machine has run there, too.
+        if (!here.contains({state.node, state.service})) continue;
+        const bool is_known = state.state == TaskState::done || state.state == TaskState::claimed ||
+                              state.state == TaskState::failed;
+        if (is_known) looks.try_emplace({state.node, state.service}, look_of_state(state));
+    }
+    return looks;
 }
 
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     std::map<std::string, ServiceSummary> by_name;
-    std::map<NodeId, const ListedMachine*> machines;
-    const auto failed = failed_places(page);
-    auto known = failed;
     for (const ListedMachine& machine : page.machines) {
-        machines[machine.node] = &machine;
-        for (const std::string& name : machine.services) {
-            ++by_name[name].machines;
-            by_name[name].failed += failed.contains({machine.node, name}) ? 1 : 0;
-        }
+        for (const std::string& name : machine.services) ++by_name[name].machines;
     }
     for (const Service& service : page.cluster.snapshot.services) {
         const auto found = by_name.find(service.header.name);
         if (found != by_name.end()) found->second.runs = has_run_actions(service);
     }
-    for (const ServiceState& state : page.services) {
-        // What was removed from a machine has run there, too.
-        const auto machine = machines.find(state.node);
-        if (machine == machines.end()) continue;
-        const auto& here = machine->second->services;
-        if (std::ranges::find(here, state.service) == here.end()) continue;
-        if (failed.contains({state.node, state.service})) continue;
-        count(by_name.at(state.service), state);
-        known.emplace(state.node, state.service);
-    }
+    const PlaceLooks known = looks_of_places(page);
+    for (const auto& [place, look] : known) count(by_name.at(place.second), look);
     count_not_there_yet(page, known, by_name);
     std::vector<ServiceSummary> summaries;
     for (auto& [name, summary] : by_name) {
