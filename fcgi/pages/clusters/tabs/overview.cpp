@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
@@ -53,13 +54,10 @@ Json trouble_json(const ClusterPage& page) {
                                             : is_unfinished   ? translated(" is not finished")
                                                               : translated(" failed"));
     trouble["failures"] = failures_json(page, *page.job);
-    trouble["configure"] =
-        page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
-    trouble["repair_href"] =
-        page.has_failed_creation() && page.may_operate ? page.href() + "/configure" : "";
-    trouble["recreate_href"] =
-        page.has_failed_creation() && page.may_operate ? page.create_again_href() : "";
-    trouble["wrong_configuration"] = page.has_wrong_configuration;
+    // The ways themselves are the buttons of the head.
+    trouble["way_out"] = page.may_operate
+                             ? ways_out(page.cluster, page.job, page.has_wrong_configuration).words
+                             : "";
     trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,

@@ -104,11 +104,14 @@ bool leaves_some_stopped(const operations::TouchedServices& touched,
     });
 }
 
-/// Why services have no buttons; null where they have, or never will.
-Json services_blocked_json(const ClusterPage& page) {
-    if (!page.may_operate) return nullptr;
-    return blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
-                        page.has_wrong_configuration);
+/// Why services have no buttons; empty where they have, or never will. The ways out are the buttons
+/// of the head.
+std::string services_blocked_words(const ClusterPage& page) {
+    if (!page.may_operate) return "";
+    const Json blocked =
+        blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
+                     page.has_wrong_configuration);
+    return blocked.is_null() ? "" : blocked.at("words").get<std::string>();
 }
 
 /// All services that run, together.
@@ -273,7 +276,7 @@ Json services_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::services);
     json["services"] = std::move(rows);
     json["has_services"] = !json["services"].empty();
-    json["blocked"] = any_runs ? services_blocked_json(page) : Json();
+    json["blocked"] = any_runs ? services_blocked_words(page) : "";
     json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
     const bool may_remove = may_lose_any(page);
     json["remove"] = may_change && may_remove ? page.href() + "/services/remove" : "";

@@ -297,23 +297,21 @@ BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
     BOOST_TEST(json.at("links_look") == "warn");
 }
 
-BOOST_AUTO_TEST_CASE(a_failed_creation_says_that_a_retry_repeats_the_configuration) {
+BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is) {
     auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
-    const auto again = [&] { return overview_json(failed).at("trouble").at("recreate_href"); };
-    BOOST_TEST(again() == "/clusters/new?like=00000007");
-    BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == false);
+    const auto way_out = [&] {
+        return overview_json(failed).at("trouble").at("way_out").get<std::string>();
+    };
+    BOOST_TEST(way_out().starts_with("The creation failed. Retry it, with the same"));
+    BOOST_TEST(overview_json(failed).at("buttons")[0].at("label") == "Retry");
     failed.has_wrong_configuration = true;
-    BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == true);
-
-    BOOST_TEST(overview_json(failed).at("trouble").at("repair_href") ==
-               "/clusters/00000007/configure");
+    BOOST_TEST(way_out().starts_with("A value of the configuration is wrong"));
+    const auto button = overview_json(failed).at("buttons")[0];
+    BOOST_TEST(button.at("label") == "Change configuration and retry");
+    BOOST_TEST(button.at("look") == "primary");
 
     failed.may_operate = false;
-    BOOST_TEST(again() == "");
-    BOOST_TEST(overview_json(failed).at("trouble").at("repair_href") == "");
-    failed.may_operate = true;
-    failed.job->operation = Operation::cluster_grow;
-    BOOST_TEST(again() == "");
+    BOOST_TEST(way_out() == "");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_failed_change_has_stopped_is_stopped_in_the_grid_too) {
