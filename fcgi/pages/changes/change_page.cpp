@@ -101,6 +101,8 @@ std::vector<ClusterStatus> allowed_for(Change change) {
 Json template_note(const ChangePage& page, const std::string& words) {
     return {{"words", words},
             {"ways", Json::array({{{"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
+                                   {"post", ""},
+                                   {"look", ""},
                                    {"label", translated("See the template and provider of this "
                                                         "cluster")}}})}};
 }

@@ -53,7 +53,12 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
                "1,911 tasks failed, most often start Web server (1,900)");
     kinds[0].tasks = kinds[1].tasks = 1;
     BOOST_TEST(failure_words(kinds, labels) == "2 different tasks failed");
+    // None of them is the most frequent one.
+    kinds[0].tasks = kinds[1].tasks = 2;
+    BOOST_TEST(failure_words(kinds, labels) == "4 tasks of several kinds failed");
     kinds.erase(kinds.begin());
+    BOOST_TEST(failure_words(kinds, labels) == "start Web server failed on 2 machines");
+    kinds[0].tasks = 1;
     BOOST_TEST(failure_words(kinds, labels) == "");
 
     HomePage page = a_page();
