@@ -6,6 +6,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/builder/touched.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/template_facts.hpp"
@@ -302,6 +303,7 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
             }),
                                 model::to_json(*stored));
         add_services(page.form, lacking.to_add);
+        page.added = lacking.to_add;
         page.is_unsaved = !lacking.to_add.empty();
     }
     return drawn_form(app, visitor, 200, std::move(page));
@@ -350,6 +352,10 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     TemplatePage page{.form = form_sent(*kind, sent, stored)};
     page.is_unsaved = has_change(page.form, stored);
     page.problems = problems_with_form(page.form);
+    if (stored) {
+        page.problems = told_where_touched(std::move(page.problems), page.form,
+                                           template_form_of(*kind, *stored));
+    }
     const auto document = template_document(page.form);
     if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));

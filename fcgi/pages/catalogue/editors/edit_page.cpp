@@ -66,6 +66,11 @@ Json warnings_json(const EditPage& page) {
     return warnings;
 }
 
+std::string title_of_problems_in(const EditPage& page) {
+    return page.is_switched ? translated("Solve this to switch between form and JSON")
+                            : translated("Couldn't save the {0}", singular_title(page.kind));
+}
+
 void add_parts(const EditPage& page, Json& json) {
     std::vector<NamedControl> controls;
     json["mapped"] = nullptr;
@@ -86,8 +91,8 @@ void add_parts(const EditPage& page, Json& json) {
         case CatalogueKind::partial_template:
             break;
     }
-    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)),
-                          header_fields(page), page.problems, controls));
+    json.update(
+        form_json(title_of_problems_in(page), header_fields(page), page.problems, controls));
 }
 
 bool names_missing(const model::PluginParameters& parameters, const Json* fields) {
@@ -337,8 +342,8 @@ Json to_json(const EditPage& page) {
     }
     const auto problems = problems_in_text(page.problems, "document");
     json["document_problem"] = messages_for("document", problems);
-    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)), {},
-                          problems, {{"document", "entry-document", "JSON"}}));
+    json.update(form_json(title_of_problems_in(page), {}, problems,
+                          {{"document", "entry-document", "JSON"}}));
     return json;
 }
 
