@@ -58,14 +58,14 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluste
     return check;
 }
 
-std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
-                                         const Json& cluster_template) {
-    constexpr auto kind = CatalogueKind::cluster_template;
+std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app, CatalogueKind kind,
+                                         const Json& entry) {
     auto context = app.database.read([&](store::Connection& connection) {
         return read_edit_context(connection, visitor.who().tenant.id, kind);
     });
-    auto warnings = warnings_about(kind, cluster_template, context);
-    auto check = check_sizes(visitor, app, cluster_template, std::move(context.entries));
+    auto warnings = warnings_about(kind, entry, context);
+    if (kind != CatalogueKind::cluster_template) return warnings;
+    auto check = check_sizes(visitor, app, entry, std::move(context.entries));
     // Why there are no sizes at all has been said then.
     if (check.is_about_sizes || warnings.empty()) {
         std::ranges::move(check.warnings, std::back_inserter(warnings));
@@ -74,10 +74,11 @@ std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
 }
 
 std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
-                                             const Json& before, const Json& cluster_template) {
-    auto warnings = things_to_check(visitor, app, cluster_template);
+                                             CatalogueKind kind, const Json& before,
+                                             const Json& entry) {
+    auto warnings = things_to_check(visitor, app, kind, entry);
     if (warnings.empty()) return warnings;
-    const auto known = things_to_check(visitor, app, before);
+    const auto known = things_to_check(visitor, app, kind, before);
     std::erase_if(warnings, [&](const std::string& warning) {
         return std::ranges::count(known, warning) > 0;
     });

@@ -321,7 +321,7 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     json["empty"] =
         !form.prices.empty() ? ""
         : can_change
-            ? translated("No prices yet. Add the first one, or enter a whole list as a file.")
+            ? translated("No prices yet. Add the first one below, or a whole list as a file.")
         : is_own(form) ? translated("No prices yet. An administrator can add them.")
                        : translated("No prices yet. A superadmin can add them.");
     json["replaces"] = replaced;

@@ -194,8 +194,8 @@ std::vector<std::string> unread(const Visitor& visitor, App& app, const Template
                                 const Json& before, const Json& document) {
     TemplatePage page{.form = form};
     read_drafts(app, visitor, page);
-    if (form.is_partial() || page.is_draft) return {};
-    return new_things_to_check(visitor, app, before, document);
+    if (page.is_draft) return {};
+    return new_things_to_check(visitor, app, form.kind, before, document);
 }
 
 /// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which
@@ -376,7 +376,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
     // Users are not offered what does not work.
     const bool is_begun =
-        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *document).empty();
+        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *kind, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
     if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
     if (!page.to_check.empty() && sent.trimmed("checked") != word_of_checked(page.to_check)) {

@@ -273,6 +273,10 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
         auto words = words_on_partial_without_effect(entry);
         if (!words.empty()) warnings.push_back(std::move(words));
     }
+    if (is_template || kind == CatalogueKind::partial_template) {
+        std::ranges::move(misfits_of_heirs(context.entries, kind, entry),
+                          std::back_inserter(warnings));
+    }
     // What services lack is told above, with what follows from it.
     if (kind == CatalogueKind::service) {
         std::ranges::move(misfits_of_service(context.entries, entry), std::back_inserter(warnings));
