@@ -82,13 +82,6 @@ async function answer_of(data) {
 // A button waits for the preview under way: the server would refuse a second one.
 form.addEventListener("submit", async (event) => {
     clearTimeout(timer);
-    // Enter in a field: no page has to be loaded for the preview.
-    if (event.submitter?.id === "enter") {
-        event.preventDefault();
-        document.getElementById("preview-title").focus();
-        later(0);
-        return;
-    }
     if (asking === null) return;
     event.preventDefault();
     if (is_leaving) return;
@@ -100,10 +93,12 @@ form.addEventListener("submit", async (event) => {
     form.requestSubmit(button);
 });
 
-// In the numbers of the preview the focus stays.
+// Enter in a field previews, as it does without this script, but without a new page. In the numbers of the preview the focus stays.
 form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.target.matches("#preview input")) return;
+    if (event.key !== "Enter" || event.isComposing || !event.target.matches("input")) return;
     event.preventDefault();
+    if (event.target.type === "search") return;
+    if (!event.target.closest("#preview")) document.getElementById("preview-title").focus();
     later(0);
 });
 
@@ -114,7 +109,7 @@ function seek() {
     const part = sought.closest("details.part");
     if (part) part.open = true;
     sought.scrollIntoView();
-    if (sought.matches("input, select, textarea, [tabindex]")) sought.focus();
+    if (sought.matches("input, select, textarea, button, [tabindex]")) sought.focus();
 }
 
 // On small screens the parts of the form are folded, but for the first of a new one and what has problems.

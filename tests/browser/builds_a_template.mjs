@@ -213,6 +213,27 @@ test("a change to an offered template is kept as a draft, compared and put to us
     }, { expected: ["status of 429"] });
 });
 
+for (const javascript of [true, false]) {
+    test(`Enter in a field saves nothing but previews, ${javascript ? "with" : "without"} scripts`, async () => {
+        await in_browser(async (page, context) => {
+            await log_in(page, someone("admin"));
+            await page.goto("/builder/clustertemplates/web");
+            await page.fill("#t-label", "By Enter");
+            await page.press("#t-label", "Enter");
+            if (javascript) {
+                await page.waitForFunction(() => document.activeElement.id === "preview-title");
+            } else {
+                await page.waitForURL("**/drafts/*/preview*");
+            }
+            await page.waitForSelector("#preview .runs");
+            assert.equal(await page.inputValue("#t-label"), "By Enter");
+            const other = await context.newPage();
+            await other.goto("/catalogue/clustertemplates/web");
+            assert.notEqual(await other.locator("h1").innerText(), "By Enter", "users keep what they have");
+        }, { javascript, expected: ["status of 429"] });
+    });
+}
+
 test("nobody else sees a draft", async () => {
     let draft = "";
     await in_browser(async (page) => {

@@ -24,12 +24,6 @@ using provisioner::base::text_at;
 
 namespace {
 
-Json origins_json(const Fact& fact) {
-    Json list = Json::array();
-    for (const auto& words : origins_in_words(fact)) list.push_back(Json{{"origin", words}});
-    return list;
-}
-
 Json entry_json(const KindWords& kind, const Json& entry, const TemplateSurroundings& around) {
     const auto name = text_at(entry, "name");
     Json values = Json::array();
@@ -37,7 +31,7 @@ Json entry_json(const KindWords& kind, const Json& entry, const TemplateSurround
         Json item;
         item["column"] = fact.label;
         item["value"] = fact.value;
-        item["origins"] = origins_json(fact);
+        item["origin"] = origins_in_words(fact);
         values.push_back(std::move(item));
     }
     Json json;
@@ -132,10 +126,8 @@ Json sort_json(const KindWords& kind, const CataloguePage& page, const std::stri
 Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entry) {
     Json json = entry_json(kind, entry, page.around);
     const int uses = uses_of(page, entry);
-    json["used"] = std::to_string(uses);
-    json["used_words"] = uses == 0
-                             ? translated("Nothing uses it")
-                             : translated_count(uses, "Used by {0} entry", "Used by {0} entries");
+    json["used"] = uses == 0 ? "" : translated_count(uses, "{0} entry", "{0} entries");
+    json["is_unused"] = uses == 0 && cluster_use_of(page, entry).clusters == 0;
     json["clusters"] = words_of_use(cluster_use_of(page, entry));
     json["clusters_href"] = clusters_of_entry(page.kind, text_at(entry, "name"));
     const auto found = page.changed.find(text_at(entry, "name"));
@@ -159,7 +151,7 @@ Json list_of_facts(const Facts& facts) {
     Json list = Json::array();
     for (const Fact& fact : facts) {
         list.push_back(
-            Json{{"label", fact.label}, {"value", fact.value}, {"origins", origins_json(fact)}});
+            Json{{"label", fact.label}, {"value", fact.value}, {"origin", origins_in_words(fact)}});
     }
     return list;
 }
@@ -346,8 +338,7 @@ Json to_json(const EntryPage& page) {
     json["has_warnings"] = !page.warnings.empty();
     json["sizes_href"] = page.sizes_href;
     json["add_required"] = page.add_required;
-    json["add_required_href"] =
-        std::string(json["edit_href"]) + "?add=required#t-defaults.services";
+    json["add_required_href"] = std::string(json["edit_href"]) + "?add=required#added";
     json["references"] = references_json(page.references);
     json["has_references"] = !page.references.empty();
     json["clusters"] = words_of_use(page.clusters);

@@ -10,6 +10,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "provisioner/base/ids.hpp"
@@ -147,6 +148,9 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);
         page.used = operations::numbers_of_uses(all, *kind);
+        for (const auto& [name, heirs] : inherited_uses(all, *kind)) {
+            page.used[name] += static_cast<int>(heirs.size());
+        }
         if (*kind == CatalogueKind::cluster_template) page.misfits = misfits_of_templates(all);
         page.entries = all[*kind];
         page.around = surroundings_in(std::move(all));
@@ -179,6 +183,10 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.done = done_words(request, page.entry.value("version", 0));
         auto context = read_edit_context(connection, who.tenant.id, *kind);
         page.references = operations::references_to(context.entries, {*kind, name});
+        for (const auto& heir : inherited_uses(context.entries, *kind)[name]) {
+            page.references.push_back({.from = {CatalogueKind::cluster_template, heir},
+                                       .how = translated("inherits it")});
+        }
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
         if (*kind == CatalogueKind::cluster_template) {

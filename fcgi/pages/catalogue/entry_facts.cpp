@@ -153,10 +153,11 @@ std::string keys_of(const Json* object) {
 
 }  // namespace
 
-std::vector<std::string> origins_in_words(const Fact& fact) {
-    std::vector<std::string> words;
+std::string origins_in_words(const Fact& fact) {
+    std::string words;
     for (const auto& [value, origin] : fact.taken) {
-        words.push_back(value == fact.value ? origin : translated("{0}: {1}", value, origin));
+        words += words.empty() ? "" : "; ";
+        words += value == fact.value ? origin : translated("{0}: {1}", value, origin);
     }
     return words;
 }

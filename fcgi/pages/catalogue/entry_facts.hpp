@@ -70,9 +70,9 @@ struct EntryFacts {
 Facts column_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
                    const TemplateSurroundings& around = {});
 
-/// "inherited from Base", or "database: inherited from Base" for a part of the value; empty for
-/// what is the template's own.
-std::vector<std::string> origins_in_words(const Fact& fact);
+/// "inherited from Base", or for parts of the value "database: inherited from Base; web: from the
+/// partial template Part"; empty for what is the template's own.
+std::string origins_in_words(const Fact& fact);
 
 /// "a, b and c"; of long lists the first names, and how many more there are.
 std::string some_listed(const std::vector<std::string>& names);

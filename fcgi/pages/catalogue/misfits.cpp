@@ -156,6 +156,16 @@ bool sets_without_effect(const ClusterTemplate& partial) {
            partial.constraints != provisioner::model::Constraints{};
 }
 
+bool takes_from(const CatalogueEntries& entries, const Json& cluster_template, CatalogueKind kind,
+                const std::string& name) {
+    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!own || (!own->extends && own->includes.empty())) return false;
+    const auto relatives = relatives_of(entries, *own);
+    return std::ranges::any_of(relatives, [&](const Relative& relative) {
+        return relative.kind == kind && relative.own.header.name == name;
+    });
+}
+
 LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& known) {
     const auto& chosen = whole.defaults.services;
     LackingServices lacking{.sentences = requirements_in_words(chosen, known)};
@@ -200,6 +210,37 @@ std::string words_on_adding(const LackingServices& lacking, const CatalogueEntri
 std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
                                              const Json& cluster_template) {
     return misfits_in(entries, KnownServices(entries), cluster_template);
+}
+
+std::vector<std::string> misfits_of_heirs(const CatalogueEntries& entries, CatalogueKind kind,
+                                          const Json& entry) {
+    std::vector<std::string> sentences;
+    const std::string name = text_at(entry, "name");
+    const auto& templates = entries_of(entries, CatalogueKind::cluster_template);
+    std::vector<const Json*> heirs;
+    for (const Json& one : templates) {
+        if (takes_from(entries, one, kind, name)) heirs.push_back(&one);
+    }
+    if (heirs.empty()) return sentences;
+    CatalogueEntries without = entries;
+    std::erase_if(without[kind], [&](const Json& one) { return text_at(one, "name") == name; });
+    CatalogueEntries with = without;
+    with[kind].push_back(entry);
+    const KnownServices known(entries);
+    for (const Json* heir : heirs) {
+        // What is wrong with it anyhow is said on its own page.
+        const auto anyhow = misfits_in(without, known, *heir);
+        for (const auto& sentence : misfits_in(with, known, *heir)) {
+            if (std::ranges::count(anyhow, sentence) > 0) continue;
+            sentences.push_back(translated(
+                "{0}: {1}",
+                with_capital(kind_and_name(
+                    CatalogueKind::cluster_template,
+                    said_for(entries, CatalogueKind::cluster_template, text_at(*heir, "name")))),
+                sentence));
+        }
+    }
+    return sentences;
 }
 
 std::vector<std::string> parts_without_effect(const CatalogueEntries& entries,

@@ -40,6 +40,13 @@ std::vector<std::string> misfits_of_template(
     const provisioner::operations::CatalogueEntries& entries,
     const provisioner::base::Json& cluster_template);
 
+/// Why templates that extend a cluster template, or include a partial one, do not work with their
+/// defaults because of it, a sentence each. `entry` is in wire form and counts instead of the
+/// stored one.
+std::vector<std::string> misfits_of_heirs(const provisioner::operations::CatalogueEntries& entries,
+                                          provisioner::model::CatalogueKind kind,
+                                          const provisioner::base::Json& entry);
+
 /// A sentence for each partial template whose lease or constraints a template, in wire form,
 /// includes: the merge takes both from cluster templates only
 /// (model/catalogue/template_family.hpp).

@@ -48,7 +48,7 @@ std::string title_of(const OfferPage& page) {
 Json to_json(const OfferPage& page) {
     Json json;
     json["heading"] = title_of(page);
-    json["name"] = page.name;
+    json["name"] = page.label.empty() ? page.name : page.label;
     json["href"] = entry_page(CatalogueKind::cluster_template, page.name);
     json["offer_target"] = href_of_permission({CatalogueKind::cluster_template, page.name});
     json["who"] = page.users == 0 ? translated(

@@ -14,7 +14,14 @@ namespace base = provisioner::base;
 
 namespace {
 
-using Leaves = std::map<std::string, std::string>;
+struct Leaf {
+    std::string text{};
+    /// A list or an object without anything, which says what a missing one says.
+    bool is_nothing = false;
+
+    bool operator==(const Leaf&) const = default;
+};
+using Leaves = std::map<std::string, Leaf>;
 
 /// "web, mysql" for a list of words, "a, b; c, d" for a list of lists, "role: user, tenant: demo"
 /// for an object in a list. What is deeper is JSON.
@@ -38,7 +45,7 @@ std::string leaf_text(const Json& value, int depth = 0) {
 void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
     if (!document.is_object()) {
         if (!path.empty() && !document.is_null()) {
-            leaves[path] = leaf_text(document);
+            leaves[path] = {leaf_text(document), document.is_structured() && document.empty()};
         }
         return;
     }
@@ -78,13 +85,14 @@ Json value_differences(const Json& before, const Json& after) {
     for (const auto& [member, value] : old) {
         const auto now = fresh.find(member);
         if (now == fresh.end()) {
-            list.push_back(changed_value(member, value, ""));
+            if (!value.is_nothing) list.push_back(changed_value(member, value.text, ""));
         } else if (now->second != value) {
-            list.push_back(changed_value(member, value, now->second));
+            list.push_back(changed_value(member, value.text, now->second.text));
         }
     }
     for (const auto& [member, value] : fresh) {
-        if (!old.contains(member)) list.push_back(changed_value(member, "", value));
+        if (old.contains(member) || value.is_nothing) continue;
+        list.push_back(changed_value(member, "", value.text));
     }
     return list;
 }

@@ -266,11 +266,12 @@ base::Problems problems_with_entry(model::CatalogueKind kind, const base::Json& 
         add(problems_with_settings(json));
     }
     // What is wrong elsewhere does not hide what is wrong here.
-    base::Json lease{{"name", name.empty() ? "new" : name}};
+    const std::string usable_name = name.empty() || wrong_name ? "new" : name;
+    base::Json lease{{"name", usable_name}};
     if (const auto* own = base::member(json, "administration")) lease["administration"] = *own;
     if (const auto problem = problem_with_lease(kind, lease)) add({*problem});
     base::Json named = json;
-    if (named.is_object() && name.empty()) named["name"] = "new";
+    if (named.is_object()) named["name"] = usable_name;
     add(problems_with_machines(kind, named));
     return problems;
 }

@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/base/fnv1a.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -70,10 +71,9 @@ std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOf
 }
 
 std::vector<FormField> size_fields(const TemplateForm& form) {
-    return {number_control("constraints.size.min", translated("Minimum machines"), form.size_min,
-                           "", 1),
+    return {number_control("constraints.size.min", translated("Minimum machines"), form.size_min),
             number_control("constraints.size.max", translated("Maximum machines"), form.size_max,
-                           translated("Empty: no maximum."), 1)};
+                           translated("Empty: no maximum."))};
 }
 
 std::vector<FormField> parent_fields(const TemplateForm& form, const TemplateOffer& offer) {
@@ -355,6 +355,10 @@ Json to_json(const TemplatePage& page) {
     json["may_keep_change"] =
         !form.was.empty() && !form.is_partial() && !page.is_draft && !has_change;
     json["is_unsaved"] = page.is_unsaved;
+    json["added"] = page.added.empty()
+                        ? ""
+                        : translated("Added to the default services, and not saved yet: {0}.",
+                                     listed(page.offer.around.labels.services(page.added)));
     json["to_check"] = Json::array();
     for (const auto& warning : page.to_check)
         json["to_check"].push_back(Json{{"warning", warning}});

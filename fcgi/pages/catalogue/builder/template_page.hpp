@@ -59,6 +59,8 @@ struct TemplatePage {
     bool is_draft = false;
     /// The draft of a change to it, or that which it is.
     ChangeDraft change{};
+    /// Services that it was opened with beside those that are stored.
+    std::vector<std::string> added{};
     /// Whether the form was drawn anew with something that is not saved.
     bool is_unsaved = false;
 };

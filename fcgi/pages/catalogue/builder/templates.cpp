@@ -6,6 +6,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/builder/touched.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/template_facts.hpp"
@@ -193,8 +194,8 @@ std::vector<std::string> unread(const Visitor& visitor, App& app, const Template
                                 const Json& before, const Json& document) {
     TemplatePage page{.form = form};
     read_drafts(app, visitor, page);
-    if (form.is_partial() || page.is_draft) return {};
-    return new_things_to_check(visitor, app, before, document);
+    if (page.is_draft) return {};
+    return new_things_to_check(visitor, app, form.kind, before, document);
 }
 
 /// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which
@@ -302,6 +303,7 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
             }),
                                 model::to_json(*stored));
         add_services(page.form, lacking.to_add);
+        page.added = lacking.to_add;
         page.is_unsaved = !lacking.to_add.empty();
     }
     return drawn_form(app, visitor, 200, std::move(page));
@@ -350,6 +352,10 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     TemplatePage page{.form = form_sent(*kind, sent, stored)};
     page.is_unsaved = has_change(page.form, stored);
     page.problems = problems_with_form(page.form);
+    if (stored) {
+        page.problems = told_where_touched(std::move(page.problems), page.form,
+                                           template_form_of(*kind, *stored));
+    }
     const auto document = template_document(page.form);
     if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
@@ -370,7 +376,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
     // Users are not offered what does not work.
     const bool is_begun =
-        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *document).empty();
+        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *kind, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
     if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
     if (!page.to_check.empty() && sent.trimmed("checked") != word_of_checked(page.to_check)) {

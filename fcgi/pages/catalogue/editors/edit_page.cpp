@@ -66,6 +66,11 @@ Json warnings_json(const EditPage& page) {
     return warnings;
 }
 
+std::string title_of_problems_in(const EditPage& page) {
+    return page.is_switched ? translated("Solve this to switch between form and JSON")
+                            : translated("Couldn't save the {0}", singular_title(page.kind));
+}
+
 void add_parts(const EditPage& page, Json& json) {
     std::vector<NamedControl> controls;
     json["mapped"] = nullptr;
@@ -86,8 +91,8 @@ void add_parts(const EditPage& page, Json& json) {
         case CatalogueKind::partial_template:
             break;
     }
-    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)),
-                          header_fields(page), page.problems, controls));
+    json.update(
+        form_json(title_of_problems_in(page), header_fields(page), page.problems, controls));
 }
 
 bool names_missing(const model::PluginParameters& parameters, const Json* fields) {
@@ -268,6 +273,10 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
         auto words = words_on_partial_without_effect(entry);
         if (!words.empty()) warnings.push_back(std::move(words));
     }
+    if (is_template || kind == CatalogueKind::partial_template) {
+        std::ranges::move(misfits_of_heirs(context.entries, kind, entry),
+                          std::back_inserter(warnings));
+    }
     // What services lack is told above, with what follows from it.
     if (kind == CatalogueKind::service) {
         std::ranges::move(misfits_of_service(context.entries, entry), std::back_inserter(warnings));
@@ -337,8 +346,8 @@ Json to_json(const EditPage& page) {
     }
     const auto problems = problems_in_text(page.problems, "document");
     json["document_problem"] = messages_for("document", problems);
-    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)), {},
-                          problems, {{"document", "entry-document", "JSON"}}));
+    json.update(form_json(title_of_problems_in(page), {}, problems,
+                          {{"document", "entry-document", "JSON"}}));
     return json;
 }
 

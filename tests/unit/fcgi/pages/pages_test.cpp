@@ -283,10 +283,10 @@ BOOST_AUTO_TEST_CASE(uses_of_an_entry_are_a_number_that_does_not_wrap) {
             .at("entries")[0];
     };
 
-    BOOST_TEST(row(5).at("used") == "5");
-    BOOST_TEST(row(5).at("used_words") == "Used by 5 entries");
-    BOOST_TEST(row(0).at("used") == "0");
-    BOOST_TEST(row(0).at("used_words") == "Nothing uses it");
+    BOOST_TEST(row(5).at("used") == "5 entries");
+    BOOST_TEST(row(5).at("is_unused") == false);
+    BOOST_TEST(row(0).at("used") == "");
+    BOOST_TEST(row(0).at("is_unused") == true);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_typed_into_a_secret_field_is_not_sent_back) {
@@ -820,6 +820,15 @@ BOOST_AUTO_TEST_CASE(a_test_that_was_just_asked_for_is_in_the_title) {
     page.test->test = ProviderTest{};
 
     BOOST_TEST(title_of(page) == "Connection: Waiting for a provisioner, cloud (provider)");
+}
+
+BOOST_AUTO_TEST_CASE(a_permission_for_the_same_in_another_order_is_no_change) {
+    const Permission before{.groups = {"a", "b"}, .users = {"ada"}};
+    Permission after{.groups = {"b", "a"}, .users = {"ada"}};
+
+    BOOST_TEST(permits_the_same(before, after));
+    after.users = {"bob"};
+    BOOST_TEST(!permits_the_same(before, after));
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_permission_is_in_the_form_and_not_in_force) {

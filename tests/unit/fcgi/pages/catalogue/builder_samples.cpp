@@ -202,6 +202,7 @@ TemplatePage shop_with_problems() {
 TemplatePage shop_to_check() {
     auto page = shop_page();
     page.taken = taken_by_part(to_json(shop()), family_of_shop());
+    page.added = {"cache"};
     page.taken["lease"] = {"Longest lease: 30 days, inherited from Base"};
     page.to_check = {"1 machine: not possible. MariaDB and web must not share a machine."};
     page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};

@@ -17,7 +17,8 @@ std::string lines(const EntryFacts& all) {
         text += heading + (is_folded ? ", folded\n" : "\n");
         for (const Fact& fact : facts) {
             text += "  " + fact.label + ": " + fact.value;
-            for (const auto& origin : origins_in_words(fact)) text += " (" + origin + ')';
+            const auto origin = origins_in_words(fact);
+            if (!origin.empty()) text += " (" + origin + ')';
             text += '\n';
         }
     }
@@ -98,8 +99,8 @@ BOOST_AUTO_TEST_CASE(a_template_says_what_is_in_force_and_from_whom_it_has_it) {
     BOOST_TEST(lines(facts) ==
                "What it makes\n"
                "  Size: 2 to 9 machines (inherited from Base)\n"
-               "  Services: web, Database and cache (Database: from the partial template part)"
-               " (web: inherited from Base)\n"
+               "  Services: web, Database and cache (Database: from the partial template part"
+               "; web: inherited from Base)\n"
                "  Lease: 3 days (inherited from Base)\n"
                "Inherits from\n"
                "  Extends: Base\n"
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_template_says_what_is_in_force_and_from_whom_it_has_it) {
                "Defaults\n"
                "  Provider: local (inherited from Base)\n"
                "  Keys of the configuration: port, tier and pool (pool: from the partial template "
-               "part) (port: inherited from Base)\n"
+               "part; port: inherited from Base)\n"
                "Constraints\n"
                "  Never all on one machine: Database and web (inherited from Base)\n");
     BOOST_REQUIRE(columns.size() == 2U);
