@@ -184,7 +184,8 @@ std::vector<std::string> misfits_in(const CatalogueEntries& entries, const Known
     const auto whole = template_in_force(entries, cluster_template);
     if (!whole) return {};
     const std::string provider = whole->defaults.provider.value_or("");
-    auto sentences = lacking_in(*whole, known).sentences;
+    // What would have to be added is asked of one template, and costs more.
+    auto sentences = requirements_in_words(whole->defaults.services, known);
     // That the provider is missing is said elsewhere.
     if (!is_known_provider(entries, provider)) return sentences;
     for (const WantedType& wanted : wanted_types(*whole)) {

@@ -235,4 +235,27 @@ BOOST_AUTO_TEST_CASE(what_does_not_work_is_called_by_its_label) {
            "has no flavor."});
 }
 
+// Completing the services of each template took minutes here.
+BOOST_AUTO_TEST_CASE(templates_that_lack_long_chains_of_services_are_listed_at_once,
+                     *boost::unit_test::timeout(20)) {
+    auto all = site_with(R"({"name":"t0","defaults":{"services":["s499"]}})");
+    all[CatalogueKind::service] = {service("s0", "{}")};
+    for (int i = 1; i < 500; ++i) {
+        Json needs{{"runtime", {{"requires", {"s" + std::to_string(i - 1)}}}}};
+        all[CatalogueKind::service].push_back(
+            service(("s" + std::to_string(i)).c_str(), needs.dump().c_str()));
+    }
+    auto& templates = all[CatalogueKind::cluster_template];
+    for (int i = 1; i < 300; ++i) {
+        templates.push_back(templates.front());
+        templates.back()["name"] = "t" + std::to_string(i);
+    }
+
+    const auto misfits = misfits_of_templates(all);
+
+    BOOST_TEST(misfits.size() == 300U);
+    BOOST_TEST(misfits.at("t299").front() ==
+               "s499 requires s498, which is not among its default services.");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
