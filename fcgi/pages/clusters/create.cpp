@@ -12,6 +12,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
@@ -50,11 +51,43 @@ Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form)
     });
 }
 
+/// Said at once, whatever else is wrong with the form.
+std::vector<MissingService> missing_in(App& app, const auth::Visitor& visitor, const Offer& offer,
+                                       const ClusterForm& form) {
+    const auto* chosen = offer.find(form.cluster_template);
+    if (chosen == nullptr) return {};
+    std::vector<model::Service> catalogue;
+    app.database.read([&](provisioner::store::Connection& connection) {
+        for (const Json& entry : provisioner::store::list_entries(
+                 connection, visitor.who().tenant.id, model::CatalogueKind::service)) {
+            if (auto service = model::service_from_json(entry)) {
+                catalogue.push_back(*std::move(service));
+            }
+        }
+    });
+    return missing_services(form.services.empty() ? chosen->defaults.services : form.services,
+                            chosen->compatibility.services, catalogue);
+}
+
 Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
                     const Problems& problems, const std::vector<solver::Remedy>& remedies = {}) {
     auto offer = offer_for(app, visitor, form);
-    const Problems said = offer.labels().in(problems);
-    return form_page(app, visitor, 422, {std::move(offer), form, said, remedies});
+    NewClusterPage page{.offer = std::move(offer), .form = form, .remedies = remedies};
+    const Labels labels = page.offer.labels();
+    page.missing = missing_in(app, visitor, page.offer, form);
+    page.problems = problems;
+    if (!page.missing.empty()) {
+        // The form says the same in its own words.
+        std::erase_if(page.problems, [](const auto& problem) {
+            return problem.field == "services" &&
+                   problem.message.find("in the list of services to add") != std::string::npos;
+        });
+    }
+    page.problems = labels.in(page.problems);
+    for (const MissingService& missing : page.missing) {
+        page.problems.push_back({"services", words_of_missing(missing, labels)});
+    }
+    return form_page(app, visitor, 422, std::move(page));
 }
 
 // A refusal for missing fields lists alternative sets. The page shows the first set beside its

@@ -743,6 +743,7 @@ NewClusterPage new_cluster_with_problems() {
         {"initialLeaseDuration", "At most 7 days."},
         {"providerFields.key", "The provider needs this."},
         {"", "The tenant's quota of 10 clusters is used up."}};
+    page.missing = {{.service = "web", .needs = "load-balancer", .offered = {"load-balancer"}}};
     page.remedies = {{true, "Ask for 5 machines."},
                      {false, "Drop the rule that web and cache must not share a machine."}};
     return page;
