@@ -284,8 +284,7 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     }
     const auto known = operations::known_names(context.entries);
     for (const auto& missing : operations::missing_entries(known, kind, entry)) {
-        warnings.push_back(translated("It names {0}, which is not in the catalogue.",
-                                      kind_and_name(missing.kind, missing.name)));
+        warnings.push_back(words_on_missing(missing));
     }
     return warnings;
 }
