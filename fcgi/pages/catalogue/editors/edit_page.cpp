@@ -61,7 +61,11 @@ Json warnings_json(const EditPage& page) {
     Json warnings = Json::array();
     if (page.is_untouched) return warnings;
     for (const auto& warning : warnings_about(page.kind, page.entry, page.context)) {
-        warnings.push_back(Json{{"warning", warning}});
+        const bool is_problem =
+            std::ranges::any_of(page.problems, [&](const provisioner::base::Problem& problem) {
+                return warning.find(problem.message) != std::string::npos;
+            });
+        if (!is_problem) warnings.push_back(Json{{"warning", warning}});
     }
     return warnings;
 }

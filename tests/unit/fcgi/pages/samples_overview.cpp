@@ -77,6 +77,8 @@ HomePage home_page() {
 /// Of a superadmin: all tenants, with some clusters in the own one.
 HomePage installation_home_page() {
     HomePage page = home_page();
+    // It is of their own tenant's administrators.
+    page.broken.clear();
     page.of_tenant = "superadmin";
     page.active.clear();
     page.expiring.clear();
