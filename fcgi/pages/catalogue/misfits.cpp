@@ -12,6 +12,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/service.hpp"
+#include "provisioner/operations/catalogue/named_entries.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
@@ -267,14 +268,34 @@ std::string words_on_partial_without_effect(const Json& partial) {
         "Its lease and constraints have no effect: templates that include it have their own.");
 }
 
+std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
+    const CatalogueEntries& entries) {
+    constexpr auto kind = CatalogueKind::cluster_template;
+    std::map<std::string, std::vector<std::string>> all;
+    const KnownServices services(entries);
+    const auto names = provisioner::operations::known_names(entries);
+    for (const Json& one : entries_of(entries, kind)) {
+        auto sentences = misfits_in(entries, services, one);
+        for (const auto& missing : provisioner::operations::missing_entries(names, kind, one)) {
+            sentences.push_back(words_on_missing(missing));
+        }
+        if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
+    }
+    return all;
+}
+
+std::string words_on_missing(const provisioner::model::EntryName& missing) {
+    return translated("It names {0}, which is not in the catalogue.",
+                      kind_and_name(missing.kind, missing.name));
+}
+
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const CatalogueEntries& entries) {
-    std::map<std::string, std::vector<std::string>> all;
-    const KnownServices known(entries);
+    auto all = templates_that_do_not_work(entries);
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        auto sentences = misfits_in(entries, known, one);
-        std::ranges::move(parts_without_effect(entries, one), std::back_inserter(sentences));
-        if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
+        auto sentences = parts_without_effect(entries, one);
+        if (sentences.empty()) continue;
+        std::ranges::move(sentences, std::back_inserter(all[text_at(one, "name")]));
     }
     return all;
 }

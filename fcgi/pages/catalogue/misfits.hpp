@@ -57,6 +57,14 @@ std::vector<std::string> parts_without_effect(
 /// The same at the partial template, in wire form; empty if it sets neither.
 std::string words_on_partial_without_effect(const provisioner::base::Json& partial);
 
+/// "It names service db, which is not in the catalogue."
+std::string words_on_missing(const provisioner::model::EntryName& missing);
+
+/// Why cluster templates of `entries` do not work: their misfits, and what they name and the
+/// catalogue lacks; by name, without those that work.
+std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
+    const provisioner::operations::CatalogueEntries& entries);
+
 /// The misfits and the parts without effect of each stored cluster template that has some, by name.
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const provisioner::operations::CatalogueEntries& entries);

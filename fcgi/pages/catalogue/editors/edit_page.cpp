@@ -61,7 +61,11 @@ Json warnings_json(const EditPage& page) {
     Json warnings = Json::array();
     if (page.is_untouched) return warnings;
     for (const auto& warning : warnings_about(page.kind, page.entry, page.context)) {
-        warnings.push_back(Json{{"warning", warning}});
+        const bool is_problem =
+            std::ranges::any_of(page.problems, [&](const provisioner::base::Problem& problem) {
+                return warning.find(problem.message) != std::string::npos;
+            });
+        if (!is_problem) warnings.push_back(Json{{"warning", warning}});
     }
     return warnings;
 }
@@ -284,8 +288,7 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     }
     const auto known = operations::known_names(context.entries);
     for (const auto& missing : operations::missing_entries(known, kind, entry)) {
-        warnings.push_back(translated("It names {0}, which is not in the catalogue.",
-                                      kind_and_name(missing.kind, missing.name)));
+        warnings.push_back(words_on_missing(missing));
     }
     return warnings;
 }

@@ -92,6 +92,25 @@ void check_actions(const EditPage& page, Problems& problems) {
     }
 }
 
+/// Where it is a matter of choice what has to be filled in, the first field of it is told.
+void check_alternatives(const PluginParameters& parameters, const Json* values,
+                        Problems& problems) {
+    if (provisioner::model::is_filled(parameters, values == nullptr ? Json::object() : *values)) {
+        return;
+    }
+    const auto is_missing = [&](const std::string& name) {
+        const Json* value = values == nullptr ? nullptr : member(*values, name);
+        return value == nullptr || text_of_value(*value).empty();
+    };
+    const auto names = first_alternative(parameters);
+    const auto missing = std::ranges::find_if(names, [&](const std::string& name) {
+        return is_missing(name) && !is_always_required(parameters, name);
+    });
+    if (missing != names.end()) {
+        problems.push_back({"provisioner." + *missing, required_words(parameters)});
+    }
+}
+
 void check_provider(const EditPage& page, Problems& problems) {
     const std::string name = text_at(page.entry, "providertype");
     const auto* type = page.context.provider_type(name);
@@ -103,6 +122,8 @@ void check_provider(const EditPage& page, Problems& problems) {
         return;
     }
     const Json* stored = is_same_type ? member(page.stored, "provisioner") : nullptr;
+    if (!page.document)
+        check_alternatives(type->admin, member(page.entry, "provisioner"), problems);
     for (const auto* parameters : {&type->admin, &type->user}) {
         Problems found;
         check_fields(*parameters, member(page.entry, "provisioner"), stored,

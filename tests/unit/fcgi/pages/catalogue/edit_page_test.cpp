@@ -169,6 +169,23 @@ BOOST_AUTO_TEST_CASE(what_a_form_always_requires_is_a_problem_of_its_control) {
     BOOST_TEST(problems_with_values(page).empty());
 }
 
+BOOST_AUTO_TEST_CASE(what_a_provider_needs_of_several_things_is_told_at_the_first_of_them) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    page.context.provider_types.front().admin.required = {{"url", "password"}, {"port"}};
+    page.entry = Json::parse(R"({"name":"a b","providertype":"cloud","provisioner":{"url":"x"}})");
+    page.problems = problems_with_values(page);
+
+    BOOST_REQUIRE(page.problems.size() == 1U);
+    BOOST_TEST(page.problems[0].field == "provisioner.password");
+    BOOST_TEST(page.problems[0].message == "Fill in url and password, or port.");
+    BOOST_TEST(to_json(page).at("warnings").empty());
+    page.entry["provisioner"]["port"] = "80";
+    BOOST_TEST(problems_with_values(page).empty());
+    page.entry["provisioner"].erase("port");
+    page.document = "{}";
+    BOOST_TEST(problems_with_values(page).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_suggestion_is_filled_in_only_where_nothing_works_without_it) {
     EditPage page{.kind = CatalogueKind::provider, .context = context()};
     auto& fields = page.context.provider_types.front().admin.fields;

@@ -79,6 +79,16 @@ BOOST_AUTO_TEST_CASE(a_service_that_the_services_of_a_template_require_is_named_
     BOOST_TEST(misfits_of_templates(all).contains("shop"));
 }
 
+BOOST_AUTO_TEST_CASE(a_template_that_names_what_is_missing_does_not_work) {
+    const auto all = site_with(R"({"name":"web","defaults":{"services":["gone"]}})");
+
+    check(templates_that_do_not_work(all).at("web"),
+          {"It names service gone, which is not in the catalogue."});
+    BOOST_TEST(
+        templates_that_do_not_work(site_with(R"({"name":"web","defaults":{"provider":"sim"}})"))
+            .empty());
+}
+
 BOOST_AUTO_TEST_CASE(what_others_take_from_a_template_or_a_part_may_break_them) {
     auto all = site_with(R"({"name":"base","defaults":{"services":["db"]}})");
     all[CatalogueKind::cluster_template].push_back(

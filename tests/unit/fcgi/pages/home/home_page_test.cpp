@@ -32,6 +32,18 @@ BOOST_AUTO_TEST_CASE(quotas_are_said_in_words_and_drawn_only_where_there_is_a_li
     BOOST_TEST(quotas[1].at("full") == false);
 }
 
+BOOST_AUTO_TEST_CASE(templates_that_do_not_work_lead_to_their_pages) {
+    HomePage page = a_page();
+    BOOST_TEST(to_json(page).at("has_broken") == false);
+    page.broken.assign(home_rows + 1, {"shop", "Shop", "Web requires sql."});
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("broken").size() == home_rows);
+    BOOST_TEST(json.at("broken")[0].at("href") == "/catalogue/clustertemplates/shop");
+    BOOST_TEST(json.at("more_broken") == true);
+}
+
 BOOST_AUTO_TEST_CASE(without_any_limit_there_is_no_quota_to_show) {
     HomePage page = a_page();
     BOOST_TEST(to_json(page).at("shows_own") == true);
