@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <map>
 
+#include "fcgi/pages/differences/member_words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
 namespace base = provisioner::base;
+namespace model = provisioner::model;
 
 namespace {
 
@@ -34,10 +37,12 @@ std::string leaf_text(const Json& value, int depth = 0) {
     return words;
 }
 
-/// Every value that is neither an object nor null, by the path to it. Arrays count as one value.
+/// Every value that is neither an object nor null, by the path to it. Arrays count as one value;
+/// one without elements says no more than none.
 void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
     if (!document.is_object()) {
-        if (!path.empty() && !document.is_null()) {
+        const bool is_empty = document.is_array() && document.empty();
+        if (!path.empty() && !document.is_null() && !is_empty) {
             leaves[path] = leaf_text(document);
         }
         return;
@@ -87,6 +92,19 @@ Json value_differences(const Json& before, const Json& after) {
         if (!old.contains(member)) list.push_back(changed_value(member, "", value));
     }
     return list;
+}
+
+std::string value_in_words(const std::string& member, Json value) {
+    constexpr std::string_view config = "defaults.config";
+    if (value.is_null()) return "";
+    if (member.starts_with(config)) {
+        // The name of the member is judged as those below it.
+        Json document{{member.substr(std::min(member.size(), config.size() + 1)), value}};
+        model::hide_what_sounds_secret(document, model::secret_mask,
+                                       model::DocumentKind::configuration);
+        value = document.begin().value();
+    }
+    return member_value(member, cut_value(leaf_text(value)));
 }
 
 }  // namespace fcgi::pages

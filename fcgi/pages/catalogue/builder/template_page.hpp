@@ -52,13 +52,13 @@ struct TemplatePage {
     std::vector<std::string> without_effect{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
-    /// The draft of a change to it, or that which it is.
-    ChangeDraft change{};
+    /// The draft of a change to it; it is what is edited if the form says so.
+    std::optional<provisioner::model::TemplateDraft> change{};
     /// Whether the form was drawn anew with something that is not saved.
     bool is_unsaved = false;
 };
 
-/// "New template", "Edit web", likewise for partial templates.
+/// "New template", "Edit web", likewise for partial templates; "Change the draft of web".
 std::string title_of(const TemplatePage& page);
 
 /// Controls, choices, rows with their buttons, and the preview. Names that the form has are offered
