@@ -10,6 +10,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
+#include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/operations/catalogue/unknown_members.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -176,7 +177,7 @@ const DraftEntry* chosen(const std::vector<DraftEntry>& entries, const ImportCho
 
 Result<ImportedEntry> import_one(store::Connection& connection, const model::Caller& caller,
                                  const DraftEntry& entry, const ImportChoice& choice,
-                                 const std::string& note, base::Timestamp now) {
+                                 const ImportOptions& options, base::Timestamp now) {
     if (entry.state == DraftEntry::State::wrong) {
         return refuse(Refusal::Kind::invalid, entry.problems);
     }
@@ -187,8 +188,16 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
                       said(choice.kind) + " " + choice.name +
                           " was changed meanwhile. Look at the differences again.");
     }
+    if (present && options.keeps_changes && choice.kind == CatalogueKind::cluster_template) {
+        const auto kept = keep_template_draft(
+            connection, caller, choice.name,
+            {.document = entry.imported, .version = version, .note = options.note}, now);
+        if (!kept) return base::unexpected(kept.error());
+        return ImportedEntry{
+            .kind = choice.kind, .name = choice.name, .is_draft = true, .version = version};
+    }
     const auto written = write_entry(connection, caller, choice.kind, entry.imported, now,
-                                     {.act = model::VersionAct::import, .note = note});
+                                     {.act = model::VersionAct::import, .note = options.note});
     if (!written) return base::unexpected(written.error());
     return ImportedEntry{
         .kind = choice.kind, .name = choice.name, .is_new = !present, .version = *written};
@@ -245,11 +254,14 @@ Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
                 });
                 // Of two entries with one name the first is meant.
                 if (choice == choices.end() || &entry != chosen(entries, *choice)) continue;
-                auto one = import_one(connection, caller, entry, *choice, options.note, now);
+                auto one = import_one(connection, caller, entry, *choice, options, now);
                 if (!one) throw ImportRefused{refused_entry(one.error(), *choice)};
-                one->is_draft = one->is_new && one->kind == CatalogueKind::cluster_template &&
-                                !offered.contains(one->name);
-                if (one->is_draft) withhold_from_users(connection, caller, {one->kind, one->name});
+                const bool is_new_template =
+                    one->is_new && one->kind == CatalogueKind::cluster_template;
+                if (is_new_template && !offered.contains(one->name)) {
+                    withhold_from_users(connection, caller, {one->kind, one->name});
+                    one->is_draft = true;
+                }
                 imported.push_back(*std::move(one));
             }
             audit(connection, caller,

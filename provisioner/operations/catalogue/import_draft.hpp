@@ -63,7 +63,8 @@ struct ImportedEntry {
     model::CatalogueKind kind{};
     std::string name{};
     bool is_new = false;
-    /// Whether it is a new template that is for administrators only.
+    /// Whether users see nothing of it yet: a new template for administrators only, or the draft of
+    /// a change to a template, which stays as it was.
     bool is_draft = false;
     int version = 0;
 };
@@ -74,6 +75,9 @@ struct ImportOptions {
     /// Whether everybody may use new cluster templates from then on, but for those that lack
     /// something then. The others begin as drafts: they are for administrators only.
     bool offers_templates = false;
+    /// Whether changes to cluster templates are kept as drafts (template_drafts.hpp). Refused as a
+    /// conflict for a template that has one already.
+    bool keeps_changes = false;
 };
 
 /// Writes the chosen entries, all or none, in one transaction. Refused as edit.hpp says for each

@@ -62,7 +62,7 @@ std::string with_reason(const std::string& before, const std::string& added) {
     return both.size() > model::longest_note ? added : both;
 }
 
-Result<void> keep_template_draft(store::Database& database, const model::Caller& caller,
+Result<void> keep_template_draft(store::Connection& connection, const model::Caller& caller,
                                  const std::string& name, const DraftToKeep& kept,
                                  base::Timestamp now) {
     const auto entry = checked_entry(drafted_kind, kept.document);
@@ -70,32 +70,38 @@ Result<void> keep_template_draft(store::Database& database, const model::Caller&
     if (base::text_at(*entry, "name") != name) {
         return refuse(Refusal::Kind::invalid, "name", "A draft cannot rename its template.");
     }
-    return database.write([&](store::Connection& connection) -> Result<void> {
+    if (!store::find_entry(connection, caller.tenant.id, drafted_kind, name)) {
+        return refuse(Refusal::Kind::not_found, "",
+                      said(drafted_kind) + " " + name + " was deleted meanwhile.");
+    }
+    auto seen = seen_draft(connection, caller, name, kept.number);
+    if (!seen) return base::unexpected(seen.error());
+    auto draft = *seen ? Result<model::TemplateDraft>(**std::move(seen))
+                       : begun_draft(connection, caller, name, kept.version, now);
+    if (!draft) return base::unexpected(draft.error());
+    const Json before = draft->document;
+    auto whole = model::with_masked_values(*entry, before);
+    if (!whole) return refuse(Refusal::Kind::invalid, whole.error());
+    draft->document = template_alone(*std::move(whole));
+    draft->written_by = caller.user.name;
+    draft->written_at = now;
+    draft->note = with_reason(draft->note, kept.note);
+    store::put_template_draft(connection, caller.tenant.id, *draft);
+    audit(connection, caller,
+          {.action = audited(drafted_kind) + ".keep-draft",
+           .object = object_of_template(name),
+           .before = before,
+           .after = draft->document,
+           .reason = kept.note});
+    return {};
+}
+
+Result<void> keep_template_draft(store::Database& database, const model::Caller& caller,
+                                 const std::string& name, const DraftToKeep& kept,
+                                 base::Timestamp now) {
+    return database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);
-        if (!store::find_entry(connection, caller.tenant.id, drafted_kind, name)) {
-            return refuse(Refusal::Kind::not_found, "",
-                          said(drafted_kind) + " " + name + " was deleted meanwhile.");
-        }
-        auto seen = seen_draft(connection, caller, name, kept.number);
-        if (!seen) return base::unexpected(seen.error());
-        auto draft = *seen ? Result<model::TemplateDraft>(**std::move(seen))
-                           : begun_draft(connection, caller, name, kept.version, now);
-        if (!draft) return base::unexpected(draft.error());
-        const Json before = draft->document;
-        auto whole = model::with_masked_values(*entry, before);
-        if (!whole) return refuse(Refusal::Kind::invalid, whole.error());
-        draft->document = template_alone(*std::move(whole));
-        draft->written_by = caller.user.name;
-        draft->written_at = now;
-        draft->note = with_reason(draft->note, kept.note);
-        store::put_template_draft(connection, caller.tenant.id, *draft);
-        audit(connection, caller,
-              {.action = audited(drafted_kind) + ".keep-draft",
-               .object = object_of_template(name),
-               .before = before,
-               .after = draft->document,
-               .reason = kept.note});
-        return {};
+        return keep_template_draft(connection, caller, name, kept, now);
     });
 }
 

@@ -34,6 +34,11 @@ Result<void> keep_template_draft(store::Database& database, const model::Caller&
                                  const std::string& name, const DraftToKeep& kept,
                                  base::Timestamp now);
 
+/// The same in a transaction of the caller, who has locked the tenant.
+Result<void> keep_template_draft(store::Connection& connection, const model::Caller& caller,
+                                 const std::string& name, const DraftToKeep& kept,
+                                 base::Timestamp now);
+
 /// What the template would be: the draft with what was changed in the template since it was begun.
 /// `in_force` is the template in wire form. Pure.
 base::Merged merged_with(const model::TemplateDraft& draft, base::Json in_force,

@@ -223,9 +223,10 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
     }
     const auto note = sent.trimmed("note");
     const bool offers = sent.has("offer");
-    const auto imported =
-        operations::import_chosen(app.database, visitor.who(), *catalogue, choices_in(sent),
-                                  {.note = note, .offers_templates = offers}, app.clock.now());
+    const auto imported = operations::import_chosen(
+        app.database, visitor.who(), *catalogue, choices_in(sent),
+        {.note = note, .offers_templates = offers, .keeps_changes = sent.has("keep")},
+        app.clock.now());
     if (imported) {
         forget_import(app, visitor, sent.trimmed("kept"));
         // A page of its own: a reload shows it again, and imports nothing.
@@ -238,6 +239,7 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
                                                          .kept = sent.trimmed("kept"),
                                                          .ticked = sent.all("entry"),
                                                          .offers_templates = offers,
+                                                         .keeps_changes = sent.has("keep"),
                                                          .note = note,
                                                          .problems = imported.error().problems}));
 }

@@ -6,6 +6,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -137,9 +138,17 @@ std::vector<std::string> words_on_unselected(const std::vector<DraftEntry>& entr
     return sentences;
 }
 
-bool has_new_template(const std::vector<DraftEntry>& entries) {
-    return std::ranges::any_of(entries, [](const DraftEntry& entry) {
-        return entry.kind == CatalogueKind::cluster_template && entry.state == State::fresh;
+std::string words_on_imported(const provisioner::operations::ImportedEntry& entry) {
+    if (entry.is_draft) {
+        return entry.is_new ? translated("created as a draft")
+                            : translated("kept as a draft of a change");
+    }
+    return entry.is_new ? translated("created") : translated("changed");
+}
+
+bool has_template(const std::vector<DraftEntry>& entries, State state) {
+    return std::ranges::any_of(entries, [&](const DraftEntry& entry) {
+        return entry.kind == CatalogueKind::cluster_template && entry.state == state;
     });
 }
 
@@ -331,7 +340,9 @@ Json to_json(const DraftPage& page) {
     for (const auto& sentence : words_on_unselected(page.entries)) {
         json["left_out"].push_back({{"sentence", sentence}});
     }
-    json["has_new_template"] = has_new_template(page.entries);
+    json["has_new_template"] = has_template(page.entries, State::fresh);
+    json["has_changed_template"] = has_template(page.entries, State::changed);
+    json["keeps_changes"] = page.keeps_changes;
     json["offers_templates"] = page.offers_templates;
     json["has_left_out"] = !json["left_out"].empty();
     json["has_entries"] = !page.entries.empty();
@@ -346,9 +357,8 @@ http::FormData fields_of_receipt(const ReceiptPage& page) {
     fields.fields.emplace_back("note", page.note);
     for (const auto& entry : page.entries) {
         fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
-        fields.fields.emplace_back("act", entry.is_draft ? "draft"
-                                          : entry.is_new ? "create"
-                                                         : "change");
+        fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
+        fields.fields.emplace_back("draft", entry.is_draft ? "yes" : "no");
         fields.fields.emplace_back("version", std::to_string(entry.version));
     }
     return fields;
@@ -358,6 +368,7 @@ ReceiptPage receipt_in(const http::FormData& kept) {
     ReceiptPage page{.note = kept.first("note").value_or("")};
     const auto entries = kept.all("entry");
     const auto acts = kept.all("act");
+    const auto drafts = kept.all("draft");
     const auto versions = kept.all("version");
     if (acts.size() != entries.size() || versions.size() != entries.size()) return page;
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -366,8 +377,8 @@ ReceiptPage receipt_in(const http::FormData& kept) {
         const auto version = provisioner::base::parse_number(versions[i]);
         page.entries.push_back({.kind = entry->first,
                                 .name = entry->second,
-                                .is_new = acts[i] != "change",
-                                .is_draft = acts[i] == "draft",
+                                .is_new = acts[i] == "create",
+                                .is_draft = i < drafts.size() && drafts[i] == "yes",
                                 .version = static_cast<int>(version.value_or(0))});
     }
     return page;
@@ -386,15 +397,13 @@ Json to_json(const ReceiptPage& page) {
     json["note"] = page.note;
     json["entries"] = Json::array();
     for (const auto& entry : page.entries) {
-        const std::string href =
-            "/catalogue/" + collection_word(entry.kind) + '/' + http::percent_encode(entry.name);
-        json["entries"].push_back({{"href", href},
+        const std::string href = entry_page(entry.kind, entry.name);
+        const bool is_of_change = entry.is_draft && !entry.is_new;
+        json["entries"].push_back({{"href", is_of_change ? page_of_draft(entry.name) : href},
                                    {"name", entry.name},
                                    {"kind_label", singular_title(entry.kind)},
-                                   {"done", entry.is_draft ? translated("created as a draft")
-                                            : entry.is_new ? translated("created")
-                                                           : translated("changed")},
-                                   {"version", entry.version},
+                                   {"done", words_on_imported(entry)},
+                                   {"version", is_of_change ? Json() : Json(entry.version)},
                                    {"versions_href", href + "/versions"}});
     }
     return json;

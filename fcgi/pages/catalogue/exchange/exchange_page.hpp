@@ -66,7 +66,9 @@ struct DraftPage {
     /// What was ticked when the import was refused; nothing: all that is new or changed, complete
     /// and without members that nothing knows.
     std::optional<std::vector<std::string>> ticked{};
+    /// What was chosen for templates (operations::ImportOptions).
     bool offers_templates = false;
+    bool keeps_changes = false;
     std::string note{};
     provisioner::base::Problems problems{};
 };

@@ -7,12 +7,13 @@
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/exchange.hpp"
 #include "provisioner/operations/catalogue/import_draft.hpp"
+#include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
-#include "provisioner/store/catalogue/version_store.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 using namespace provisioner;
@@ -176,6 +177,48 @@ BOOST_AUTO_TEST_CASE(clusters_of_a_draft_are_tried_by_administrators_only) {
     BOOST_TEST(refused.error().problems.front().message == "cluster template shop does not exist.");
 }
 
+BOOST_AUTO_TEST_CASE(a_cluster_that_tries_a_draft_is_one_of_its_template) {
+    tests::FreshDatabase fresh;
+    const auto caller = tests::a_caller(fresh.database);
+    tests::save_small_catalogue(fresh.database, caller);
+    const auto pair = [&] {
+        return fresh.database
+            .read([&](store::Connection& connection) {
+                return store::find_entry(connection, caller.tenant.id,
+                                         CatalogueKind::cluster_template, "pair");
+            })
+            .value_or(base::Json());
+    };
+    auto smaller = pair();
+    smaller["constraints"]["size"]["max"] = 4;
+    BOOST_REQUIRE(operations::keep_template_draft(
+                      fresh.database, caller, "pair",
+                      {.document = smaller, .version = pair().at("version").get<int>()},
+                      tests::some_time())
+                      .has_value());
+    operations::CreateCluster wanted;
+    wanted.name = "try";
+    wanted.cluster_template = "pair";
+    wanted.of_draft = true;
+    wanted.machines = 5;
+
+    const auto too_large =
+        operations::create_cluster(fresh.database, caller, wanted, tests::some_time());
+    wanted.machines = 4;
+    const auto made =
+        operations::create_cluster(fresh.database, caller, wanted, tests::some_time());
+
+    BOOST_TEST(!too_large.has_value());
+    BOOST_REQUIRE(made.has_value());
+    const auto cluster = fresh.database.read([&](store::Connection& connection) {
+        return store::find_cluster(connection, caller, *made);
+    });
+    BOOST_REQUIRE(cluster.has_value());
+    BOOST_TEST(cluster->snapshot.cluster_template.header.name == "pair");
+    BOOST_TEST(cluster->snapshot.cluster_template.header.version == 0);
+    BOOST_TEST(cluster->snapshot.cluster_template.constraints.size_max == 4);
+}
+
 BOOST_AUTO_TEST_CASE(no_new_template_passes_for_a_draft_however_it_is_made) {
     DraftSite site;
     auto sounding = a_template("Store");
@@ -216,6 +259,29 @@ BOOST_AUTO_TEST_CASE(new_templates_of_an_import_are_offered_only_on_demand_and_i
     BOOST_TEST(drafts_of(false, "whole"));
     BOOST_TEST(!drafts_of(true, "whole"));
     BOOST_TEST(drafts_of(true, "lacking"));
+}
+
+BOOST_AUTO_TEST_CASE(changes_of_an_import_can_be_kept_as_drafts) {
+    DraftSite site;
+    const base::Json catalogue{{"clustertemplates", {a_template("Store")}}};
+    const auto import = [&](bool keeps) {
+        return operations::import_chosen(site.fresh.database, site.caller, catalogue,
+                                         {{CatalogueKind::cluster_template, "shop", 1}},
+                                         {.note = "why", .keeps_changes = keeps},
+                                         tests::some_time());
+    };
+
+    const auto kept = import(true);
+    const auto again = import(true);
+
+    BOOST_REQUIRE(kept.has_value());
+    BOOST_TEST(kept->front().is_draft);
+    BOOST_TEST(site.present().at("label") == "Shop");
+    BOOST_TEST(site.draft()->document.at("label") == "Store");
+    BOOST_TEST(site.draft()->note == "why");
+    BOOST_TEST(!again.has_value());
+    BOOST_TEST(import(false).has_value());
+    BOOST_TEST(site.present().at("label") == "Store");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

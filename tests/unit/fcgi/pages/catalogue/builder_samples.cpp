@@ -401,13 +401,13 @@ provisioner::model::TemplateDraft draft_of_shop() {
     larger.lease.initial = std::chrono::hours(48);
     return {.number = 12,
             .name = "shop",
-            .base_version = 3,
+            .base_version = 2,
             .base = without(to_json(shop()), "version"),
             .document = without(to_json(larger), "version"),
             .begun_by = "ada",
-            .begun_at = provisioner::base::from_sql("2026-11-20 10:00:00"),
+            .begun_at = provisioner::base::from_sql("2026-11-18 10:00:00"),
             .written_by = "bob",
-            .written_at = provisioner::base::from_sql("2026-11-21 10:00:00"),
+            .written_at = provisioner::base::from_sql("2026-11-20 08:00:00"),
             .note = "For the sale"};
 }
 
@@ -423,7 +423,8 @@ ChangeDraftPage change_draft_page() {
             .done = "Kept as a draft. Users get the template as it was.",
             .problems = {{"version",
                           "cluster template shop was changed meanwhile: version 4 is in force, and "
-                          "this is based on version 3."}}};
+                          "this is based on version 3."}},
+            .now = this_moment};
 }
 
 TemplatePage page_of_change() {
@@ -447,7 +448,11 @@ ReceiptPage receipt_page() {
                      .is_new = true,
                      .is_draft = true,
                      .version = 1},
-                    {.kind = CatalogueKind::cluster_template, .name = "shop", .version = 4}},
+                    {.kind = CatalogueKind::cluster_template, .name = "shop", .version = 4},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "store",
+                     .is_draft = true,
+                     .version = 2}},
         .note = "From the other site"};
 }
 
@@ -517,9 +522,11 @@ std::vector<Sample> of_builder() {
                                           .entries = {entry_of(shop())},
                                           .clusters = {{"shop", {4, 1146}}},
                                           .drafts = {"shop"},
+                                          .changes = {{"shop", draft_of_shop()}},
                                           .misfits = {{"shop",
                                                        {"No hardware type that it allows has a "
-                                                        "flavor at its provider local."}}}}),
+                                                        "flavor at its provider local."}}},
+                                          .now = this_moment}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
@@ -536,7 +543,8 @@ std::vector<Sample> of_builder() {
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
-                         .change = draft_of_shop()})},
+                         .change = draft_of_shop(),
+                         .now = this_moment})},
         {"template_change", "catalogue/change_draft", built(change_draft_page())},
         {"template_offer", "catalogue/offer",
          built(OfferPage{.name = "shop",

@@ -339,13 +339,21 @@ BOOST_AUTO_TEST_CASE(a_receipt_of_an_import_is_kept_as_it_was) {
                      .is_new = true,
                      .is_draft = true,
                      .version = 1},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "web",
+                     .is_draft = true,
+                     .version = 3},
                     {.kind = CatalogueKind::provider, .name = "cloud", .version = 4}},
         .note = "From the other site"};
 
     const auto kept = receipt_in(fields_of_receipt(page));
 
     BOOST_TEST(to_json(kept) == to_json(page));
-    BOOST_TEST(to_json(kept).at("entries").at(1).at("done") == "created as a draft");
+    const Json rows = to_json(kept).at("entries");
+    BOOST_TEST(rows.at(1).at("done") == "created as a draft");
+    BOOST_TEST(rows.at(1).at("href") == "/catalogue/clustertemplates/shop");
+    BOOST_TEST(rows.at(2).at("done") == "kept as a draft of a change");
+    BOOST_TEST(rows.at(2).at("href") == "/catalogue/clustertemplates/web/draft");
     BOOST_TEST(receipt_in({}).entries.empty());
 }
 
