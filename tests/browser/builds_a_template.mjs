@@ -203,6 +203,14 @@ test("a change to an offered template is kept as a draft, compared and put to us
         await page.waitForURL(`${there}/draft`);
         await page.waitForSelector("[role=status]:has-text('Kept as a draft.')");
         await page.waitForSelector("table.values td:has-text('Prepared')");
+        await page.click("a:text-is('Change the draft')");
+        await page.fill("#t-description", "For the sale");
+        await page.click("button:text-is('Keep the draft')");
+        await page.waitForURL(`${there}/draft`);
+        await page.waitForSelector("table.values td:has-text('For the sale')");
+        await page.goto("/catalogue/clustertemplates");
+        assert.equal(await page.locator(`tr:has(a:text-is('${name}')) .badge`).innerText(), "Draft of a change");
+        assert.equal(await page.locator(`a:text-is('${name}.draft')`).count(), 0, "a draft is no entry");
         await page.goto(`/catalogue/clustertemplates/${name}`);
         assert.equal(await page.locator("h1").innerText(), name, "the template is as it was");
         await page.click("a:text-is('Compare the draft')");

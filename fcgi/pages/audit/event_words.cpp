@@ -55,6 +55,11 @@ constexpr std::array own_action_words{
     ActionWords{"audit-key.replace", for_translation("Replace audit key")},
     ActionWords{"cluster.replace-node", for_translation("Replace machine")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
+    ActionWords{"cluster-template.keep-draft", for_translation("Keep draft of cluster template")},
+    ActionWords{"cluster-template.use-draft",
+                for_translation("Put draft of cluster template to use")},
+    ActionWords{"cluster-template.drop-draft",
+                for_translation("Throw draft of cluster template away")},
     // Without a permission an entry is everybody's.
     ActionWords{"permission.remove", for_translation("Offer to everybody")},
     ActionWords{"permission.set", for_translation("Change who may use")},
@@ -202,11 +207,6 @@ std::string action_of(const audit::Event& event) {
     const std::string tried = tried_by(event);
     if (!tried.empty()) return tried;
     if (event.action == "sign-in") return log_in_words(event);
-    // Drafts of changes are for administrators only until they end.
-    const bool is_draft = event.object.name.ends_with(".draft");
-    if (is_draft && event.action == "permission.remove") {
-        return translated("End permission of draft");
-    }
     return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
                                : action_words(event.action);
 }

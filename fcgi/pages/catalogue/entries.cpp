@@ -132,6 +132,8 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     json["clusters_href"] = clusters_of_entry(page.kind, text_at(entry, "name"));
     const auto found = page.changed.find(text_at(entry, "name"));
     json["is_draft"] = page.drafts.contains(text_at(entry, "name"));
+    const auto change = page.changes.find(text_at(entry, "name"));
+    json["change"] = change == page.changes.end() ? Json() : change_json(change->second, page.now);
     const auto misfits = page.misfits.find(text_at(entry, "name"));
     json["misfits"] = Json::array();
     if (misfits != page.misfits.end()) {
@@ -317,10 +319,7 @@ Json to_json(const EntryPage& page) {
     json["is_draft"] = page.is_draft;
     const std::string href = entry_page(page.kind, name);
     json["offer_href"] = href + "/offer";
-    const bool is_change = !page.change.draft.empty() && page.change.draft == name;
-    json["draft_of"] = is_change ? page.change.changed : "";
-    json["has_change"] = !is_change && !page.change.draft.empty();
-    json["change_href"] = entry_page(page.kind, page.change.changed) + "/draft";
+    json["change"] = change_json(page.change, page.now);
     const std::string builder = builder_of(kind);
     json["edit_href"] =
         builder.empty() ? href + "/edit" : builder + '/' + http::percent_encode(name);

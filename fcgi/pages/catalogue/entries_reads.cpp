@@ -19,6 +19,7 @@
 #include "provisioner/operations/catalogue/provider_tests.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 
@@ -60,6 +61,10 @@ std::string done_words(const Request& request, int version) {
     }
     if (done == "offered") return translated("It is offered to everybody now.");
     if (done == "dropped") return translated("The draft was thrown away.");
+    if (done == "no-draft") {
+        return translated(
+            "There is no draft of a change to this template: it was put to use or thrown away.");
+    }
     if (done == "unchanged") return translated("Nothing was changed.");
     if (done == "deleted") return deleted_words(request);
     if (done == "restored" && version > 0) return translated("Restored as version {0}.", version);
@@ -159,6 +164,10 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         // A service may have the name of a template.
         if (*kind != CatalogueKind::cluster_template) return;
         page.drafts = drafts_among(store::list_permissions(connection, tenant));
+        if (!page.may_change) return;
+        for (auto& draft : store::list_template_drafts(connection, tenant)) {
+            page.changes.try_emplace(draft.name, draft);
+        }
     });
     return drawn(app, visitor, 200, "catalogue/index", frame, to_json(page));
 }
@@ -173,7 +182,8 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                    .prefix = request.prefix,
                    .user = who.user.name,
                    .tenant = who.tenant.name,
-                   .may_change = auth::may_administer(visitor)};
+                   .may_change = auth::may_administer(visitor),
+                   .now = app.clock.now()};
     bool is_there = false;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);
@@ -190,7 +200,10 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
         if (*kind == CatalogueKind::cluster_template) {
-            page.change = change_draft_about(connection, who.tenant.id, name);
+            // Nobody else is told of it.
+            if (page.may_change) {
+                page.change = store::find_template_draft(connection, who.tenant.id, name);
+            }
             page.add_required =
                 words_on_adding(services_lacking_in(context.entries, page.entry), context.entries);
         }

@@ -47,7 +47,7 @@ std::optional<model::Cluster> find_like(provisioner::store::Connection& connecti
 
 Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form) {
     return app.database.read([&](provisioner::store::Connection& c) {
-        return read_offer(c, visitor.who(), form.cluster_template, form.provider);
+        return read_offer(c, visitor.who(), form.cluster_template, form.provider, form.of_draft);
     });
 }
 
@@ -115,7 +115,8 @@ std::optional<Json> unmasked(App& app, const auth::Visitor& visitor, const Clust
             const auto cluster = find_like(c, visitor, form.like);
             return cluster ? std::optional(cluster->config) : std::nullopt;
         }
-        const auto offer = read_offer(c, visitor.who(), form.cluster_template, form.provider);
+        const auto offer =
+            read_offer(c, visitor.who(), form.cluster_template, form.provider, form.of_draft);
         const auto* chosen = offer.find(form.cluster_template);
         return chosen ? std::optional(chosen->defaults.config) : std::nullopt;
     });
@@ -216,6 +217,11 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
     return form_page(app, visitor, 200, std::move(page));
 }
 
+std::string title_of_template(const ClusterForm& form, const model::ClusterTemplate* chosen) {
+    const std::string title = chosen ? title_of(chosen->header) : form.cluster_template;
+    return form.of_draft ? translated("{0}, draft of a change", title) : title;
+}
+
 /// The templates, which say that there is none of that name.
 Response to_templates(const std::string& missing) {
     return http::see_other("/templates" + (missing.empty()
@@ -248,11 +254,13 @@ Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, 
 Response new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
     if (request.query_value("draft")) return form_of_draft(request, visitor, app);
     if (const auto id = request.query_value("like")) return form_like_cluster(*id, visitor, app);
-    ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
+    ClusterForm asked{.cluster_template = request.query_value("template").value_or(""),
+                      .of_draft = request.query_value("of") == "draft"};
     auto offer = offer_for(app, visitor, asked);
     const auto* chosen = offer.find(asked.cluster_template);
     if (!chosen) return to_templates(asked.cluster_template);
     auto form = form_for(*chosen);
+    form.of_draft = asked.of_draft && visitor.who().is_admin();
     NewClusterPage page{.offer = std::move(offer), .form = std::move(form)};
     add_doubts(app, visitor, page);
     return form_page(app, visitor, 200, std::move(page));
@@ -294,7 +302,7 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
                      .sizes = sizes,
                      .sent = sent,
                      .provider_fields = offer.provider_fields,
-                     .template_title = chosen ? title_of(chosen->header) : form.cluster_template,
+                     .template_title = title_of_template(form, chosen),
                      .defaults = chosen ? chosen->defaults : model::TemplateDefaults(),
                      .labels = offer.labels(),
                      .now = now};

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
@@ -554,6 +555,10 @@ Json to_json(const NewClusterPage& page) {
                                        : "";
     json["provider_drawn"] = provider;
     json["like"] = page.form.like;
+    json["of_draft"] = page.form.of_draft ? page.form.cluster_template : "";
+    json["draft_href"] = entry_page(provisioner::model::CatalogueKind::cluster_template,
+                                    page.form.cluster_template) +
+                         "/draft";
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
         advanced_is_to_blame(problems) || json["has_missing"] == true ||

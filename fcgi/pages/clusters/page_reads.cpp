@@ -1,5 +1,6 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
@@ -118,6 +119,15 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
     return type ? fields_to_fill_in(*type, caller) : std::vector<PluginField>{};
 }
 
+void put_draft_in_place(Connection& connection, const Caller& caller, const std::string& name,
+                        std::vector<ClusterTemplate>& templates) {
+    const auto found = std::ranges::find_if(
+        templates, [&](const ClusterTemplate& one) { return one.header.name == name; });
+    if (found == templates.end()) return;
+    auto draft = provisioner::operations::find_resolved_draft(connection, caller.tenant.id, name);
+    if (draft) *found = *std::move(draft);
+}
+
 }  // namespace
 
 std::string end_of_output(Connection& connection, const Task& task) {
@@ -142,10 +152,13 @@ std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller
 }
 
 Offer read_offer(Connection& connection, const Caller& caller, const std::string& cluster_template,
-                 const std::string& provider) {
+                 const std::string& provider, bool of_draft) {
     Offer offer;
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
+    if (of_draft && caller.is_admin()) {
+        put_draft_in_place(connection, caller, cluster_template, offer.templates);
+    }
     offer.providers = offered_choices(connection, caller, CatalogueKind::provider, withheld);
     offer.hardware_types = type_choices(connection, caller, CatalogueKind::hardware_type, withheld,
                                         hardware_type_from_json, "flavor");

@@ -25,11 +25,12 @@ std::string end_of_output(provisioner::store::Connection& connection,
 std::vector<provisioner::model::ClusterTemplate> read_templates(
     provisioner::store::Connection& connection, const provisioner::model::Caller& caller);
 
-/// What `caller` can choose for a new cluster. `provider` is the provider chosen in the form; if it
-/// is empty, the default of `cluster_template` counts. The provider's fields are empty if the
-/// provider or its plugin type does not exist.
+/// What `caller` can choose for a new cluster. `of_draft`: for an administrator, in place of
+/// `cluster_template` stands the draft of a change to it, if there is one. `provider` is the
+/// provider chosen in the form; if it is empty, the default of `cluster_template` counts. The
+/// provider's fields are empty if the provider or its plugin type does not exist.
 Offer read_offer(provisioner::store::Connection& connection,
                  const provisioner::model::Caller& caller, const std::string& cluster_template,
-                 const std::string& provider);
+                 const std::string& provider, bool of_draft = false);
 
 }  // namespace fcgi::pages

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <map>
 
+#include "fcgi/pages/differences/member_words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
 namespace base = provisioner::base;
+namespace model = provisioner::model;
 
 namespace {
 
@@ -95,6 +98,19 @@ Json value_differences(const Json& before, const Json& after) {
         list.push_back(changed_value(member, "", value.text));
     }
     return list;
+}
+
+std::string value_in_words(const std::string& member, Json value) {
+    constexpr std::string_view config = "defaults.config";
+    if (value.is_null()) return "";
+    if (member.starts_with(config)) {
+        // The name of the member is judged as those below it.
+        Json document{{member.substr(std::min(member.size(), config.size() + 1)), value}};
+        model::hide_what_sounds_secret(document, model::secret_mask,
+                                       model::DocumentKind::configuration);
+        value = document.begin().value();
+    }
+    return member_value(member, cut_value(leaf_text(value)));
 }
 
 }  // namespace fcgi::pages

@@ -303,6 +303,7 @@ TemplateForm read_template_form(CatalogueKind kind, const http::FormData& sent) 
     TemplateForm form{.kind = kind,
                       .was = sent.trimmed("was"),
                       .version = sent.trimmed("version"),
+                      .draft = sent.trimmed("draft"),
                       .note = sent.trimmed("note"),
                       .name = sent.trimmed("name"),
                       .label = sent.trimmed("label"),

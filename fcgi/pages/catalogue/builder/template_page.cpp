@@ -295,6 +295,7 @@ std::string word_of_checked(const std::vector<std::string>& to_check) {
 }
 
 std::string title_of(const TemplatePage& page) {
+    if (!page.form.draft.empty()) return translated("Change the draft of {0}", page.form.was);
     return page.form.was.empty()
                ? translated("New {0}", singular_title(page.form.kind))
                : translated("Edit {0}", kind_and_name(page.form.kind, page.form.was));
@@ -347,13 +348,14 @@ Json to_json(const TemplatePage& page) {
     json["is_new"] = form.was.empty();
     json["may_be_draft"] = form.was.empty() && !form.is_partial();
     json["is_draft"] = page.is_draft;
-    const bool is_change = !page.change.draft.empty() && page.change.draft == form.was;
-    const bool has_change = !is_change && !page.change.draft.empty();
-    json["draft_of"] = is_change ? page.change.changed : "";
-    json["has_change"] = has_change;
-    json["change_href"] = entry_page(form.kind, page.change.changed) + "/draft";
-    json["may_keep_change"] =
-        !form.was.empty() && !form.is_partial() && !page.is_draft && !has_change;
+    json["edits_change"] = !form.draft.empty();
+    json["draft"] = form.draft;
+    json["change"] = form.draft.empty() ? change_json(page.change, page.now) : Json();
+    json["may_keep_change"] = form.draft.empty() && !form.was.empty() && !form.is_partial() &&
+                              !page.is_draft && !page.change;
+    json["cancel_href"] = !form.draft.empty() ? page_of_draft(form.was)
+                          : form.was.empty()  ? "/catalogue/" + kind
+                                              : entry_page(form.kind, form.was);
     json["is_unsaved"] = page.is_unsaved;
     json["added"] = page.added.empty()
                         ? ""

@@ -57,8 +57,8 @@ struct TemplatePage {
     std::vector<std::string> to_check{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
-    /// The draft of a change to it, or that which it is.
-    ChangeDraft change{};
+    /// The draft of a change to it; it is what is edited if the form says so.
+    std::optional<provisioner::model::TemplateDraft> change{};
     /// Services that it was opened with beside those that are stored.
     std::vector<std::string> added{};
     /// Whether the form was drawn anew with something that is not saved.
@@ -68,7 +68,7 @@ struct TemplatePage {
 /// What a form sends along as `checked` once somebody has read these: others are asked about anew.
 std::string word_of_checked(const std::vector<std::string>& to_check);
 
-/// "New template", "Edit web", likewise for partial templates.
+/// "New template", "Edit web", likewise for partial templates; "Change the draft of web".
 std::string title_of(const TemplatePage& page);
 
 /// Controls, choices, rows with their buttons, and the preview. Names that the form has are offered

@@ -18,8 +18,10 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
@@ -69,12 +71,13 @@ std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
 /// Whether it is a draft, or has one of a change.
 void read_drafts(App& app, const Visitor& visitor, TemplatePage& page) {
     const auto& form = page.form;
+    page.now = app.clock.now();
     if (form.was.empty() || form.is_partial()) return;
     const auto tenant = visitor.who().tenant.id;
     app.database.read([&](store::Connection& connection) {
         const auto permission = store::find_permission(connection, tenant, {form.kind, form.was});
         page.is_draft = permission && is_for_administrators_only(*permission);
-        page.change = change_draft_about(connection, tenant, form.was);
+        page.change = store::find_template_draft(connection, tenant, form.was);
     });
 }
 
@@ -157,6 +160,19 @@ std::optional<model::ClusterTemplate> stored_template(App& app, const Visitor& v
     });
 }
 
+/// The draft of a change as a template, and its number; nothing without one.
+std::optional<std::pair<model::ClusterTemplate, std::string>> drafted_template(
+    App& app, const Visitor& visitor, const std::string& name) {
+    const auto draft = app.database.read([&](store::Connection& connection) {
+        return store::find_template_draft(connection, visitor.who().tenant.id, name);
+    });
+    if (!draft) return std::nullopt;
+    auto made = model::cluster_template_from_json(draft->document);
+    if (!made) return std::nullopt;
+    made->header.version = draft->base_version;
+    return std::pair{*std::move(made), std::to_string(draft->number)};
+}
+
 operations::SizeRange range_in(const TemplateForm& form) {
     const auto read = [](const std::string& text, int otherwise) {
         const auto number = parse_number(text);
@@ -224,6 +240,10 @@ std::optional<model::ClusterTemplate> template_before(App& app, const Visitor& v
                                                       CatalogueKind kind,
                                                       const http::FormData& sent) {
     const std::string was = sent.trimmed("was");
+    if (!sent.trimmed("draft").empty()) {
+        auto drafted = drafted_template(app, visitor, was);
+        return drafted ? std::optional(std::move(drafted->first)) : std::nullopt;
+    }
     return was.empty() ? std::nullopt : stored_template(app, visitor, kind, was);
 }
 
@@ -242,6 +262,25 @@ TemplatePage pressed_form(App& app, const Visitor& visitor, CatalogueKind kind,
     page.problems = press(page.form, sent.trimmed("do"));
     page.is_unsaved = has_change(page.form, stored);
     return page;
+}
+
+/// Keeps the form as the draft of a change, 303 to the draft.
+Response kept_change(App& app, const Visitor& visitor, TemplatePage page, const Json& document) {
+    TemplateForm& form = page.form;
+    const auto kept = operations::keep_template_draft(
+        app.database, visitor.who(), form.was,
+        {.document = document,
+         .version = static_cast<int>(parse_number(form.version).value_or(0)),
+         .number = parse_number(form.draft).value_or(0),
+         .note = form.note},
+        app.clock.now());
+    if (kept) return http::see_other(page_of_draft(form.was) + "?done=kept");
+    page.problems = kept.error().problems;
+    // Keeping it once more replaces what the message tells of. If the draft has ended, it begins a
+    // new one.
+    const auto drafted = drafted_template(app, visitor, form.was);
+    if (!form.draft.empty()) form.draft = drafted ? drafted->second : "";
+    return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
 }
 
 Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
@@ -292,7 +331,16 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
-    const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));
+    const auto& name = request.path_value("name");
+    if (request.query_value("of") == "draft" && *kind == CatalogueKind::cluster_template) {
+        const auto drafted = drafted_template(app, visitor, name);
+        // It may have ended.
+        if (!drafted) return http::see_other(page_of_draft(name));
+        TemplatePage page{.form = template_form_of(*kind, drafted->first)};
+        page.form.draft = drafted->second;
+        return drawn_form(app, visitor, 200, std::move(page));
+    }
+    const auto stored = stored_template(app, visitor, *kind, name);
     if (!stored) return nothing_there(translated("entry"));
     TemplatePage page{.form = template_form_of(*kind, *stored)};
     // The page of a template leads here with what it lacks.
@@ -363,14 +411,14 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     // Before it is offered it is asked about, on a page of its own.
     const bool is_to_offer = sent.trimmed("do") == "offer" && !page.form.is_partial();
     if (!page.is_unsaved) {
-        return http::see_other(path_of(*kind, page.form.was) +
-                               (is_to_offer ? "/offer" : "?done=unchanged"));
+        return http::see_other(path_of(*kind, page.form.was) + (!page.form.draft.empty()
+                                                                    ? "/draft?done=unchanged"
+                                                                : is_to_offer ? "/offer"
+                                                                              : "?done=unchanged"));
     }
-    if (sent.trimmed("do") == "keep" && !page.form.was.empty() && !page.form.is_partial()) {
-        const auto kept = keep_change(app, visitor, page.form.was, *document, page.form.note);
-        if (kept) return http::see_other(path_of(*kind, page.form.was) + "/draft?done=kept");
-        page.problems = kept.error().problems;
-        return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
+    const bool is_to_keep = !page.form.draft.empty() || sent.trimmed("do") == "keep";
+    if (is_to_keep && !page.form.was.empty() && !page.form.is_partial()) {
+        return kept_change(app, visitor, std::move(page), *document);
     }
     const bool is_new = page.form.was.empty() && !page.form.is_partial();
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";

@@ -985,6 +985,8 @@ BOOST_AUTO_TEST_CASE(every_form_that_is_kept_says_what_it_is_for) {
                "change the role of a b");
     BOOST_TEST(pages::purpose_of_form("/people/ada/access", "disabled=yes") == "lock ada");
     BOOST_TEST(pages::purpose_of_form("/people/ada/access", "disabled=no") == "unlock ada");
+    BOOST_TEST(pages::purpose_of_form("/catalogue/clustertemplates/shop/draft", "do=drop") ==
+               "throw the draft of a change to shop away");
     BOOST_TEST(pages::purpose_of_form("/nowhere") == "");
 }
 

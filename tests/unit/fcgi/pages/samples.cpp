@@ -750,6 +750,12 @@ NewClusterPage new_cluster_with_problems() {
 }
 
 /// The template's types cannot be used at the provider that the user chose.
+NewClusterPage new_cluster_of_draft() {
+    auto page = new_cluster_page();
+    page.form.of_draft = true;
+    return page;
+}
+
 NewClusterPage new_cluster_elsewhere(bool is_admin) {
     auto page = new_cluster_page();
     page.form.provider = "openstack";
@@ -1177,6 +1183,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"clusters_not_found", "clusters/index",
          in_clusters(to_json(ClustersPage{.text = "shpo", .show_owner = true, .now = now}))},
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
+        {"cluster_new_draft", "clusters/new", in_clusters(to_json(new_cluster_of_draft()))},
         {"cluster_new_elsewhere", "clusters/new",
          in_clusters(to_json(new_cluster_elsewhere(true)))},
         {"cluster_new_elsewhere_for_user", "clusters/new",
