@@ -276,10 +276,19 @@ Response kept_change(App& app, const Visitor& visitor, TemplatePage page, const 
         app.clock.now());
     if (kept) return http::see_other(page_of_draft(form.was) + "?done=kept");
     page.problems = kept.error().problems;
-    // Keeping it once more replaces what the message tells of. If the draft has ended, it begins a
-    // new one.
-    const auto drafted = drafted_template(app, visitor, form.was);
-    if (!form.draft.empty()) form.draft = drafted ? drafted->second : "";
+    // No control has this name.
+    for (auto& problem : page.problems) {
+        if (problem.field == "draft") problem.field.clear();
+    }
+    if (!form.draft.empty() && kept.error().kind == operations::Refusal::Kind::conflict) {
+        const auto drafted = drafted_template(app, visitor, form.was);
+        form.draft = drafted ? drafted->second : "";
+        page.problems.push_back(
+            {"", drafted ? translated("What you typed is below and not saved. “Keep the draft” now "
+                                      "replaces what somebody else saved.")
+                         : translated("What you typed is below and not saved. “Keep as a draft” "
+                                      "now begins another draft.")});
+    }
     return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
 }
 
