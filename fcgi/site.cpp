@@ -378,8 +378,9 @@ std::optional<Response> Site::view_first(Request& request, const Visitor& visito
     const provisioner::model::OpenSession session{.session = *visitor.login,
                                                   .caller = *visitor.behind};
     const auto arrival = auth::arrival_of(request);
-    const bool is_look = arrival != auth::Arrival::unseen;
-    if (directory_.is_viewing(session, visitor.who().tenant, is_look)) return std::nullopt;
+    std::optional<std::string> looked_from;
+    if (arrival != auth::Arrival::unseen) looked_from = pages::came_from(request);
+    if (directory_.is_viewing(session, visitor.who().tenant, looked_from)) return std::nullopt;
     if (arrival == auth::Arrival::page) return ask_to_view(request, visitor);
     return http::text(410, "The view of this tenant has ended, or has not begun.");
 }

@@ -65,8 +65,9 @@ std::optional<model::Tenant> StoreDirectory::find_tenant(const std::string& name
 }
 
 bool StoreDirectory::is_viewing(const model::OpenSession& session, const model::Tenant& viewed,
-                                bool is_look) {
-    return provisioner::operations::is_viewing(database_, session, viewed, is_look, clock_.now());
+                                const std::optional<std::string>& looked_from) {
+    return provisioner::operations::is_viewing(database_, session, viewed, looked_from,
+                                               clock_.now());
 }
 
 int StoreDirectory::count_wrong_key(const std::string& who) {

@@ -37,8 +37,9 @@ std::optional<provisioner::model::Tenant> RememberingDirectory::find_tenant(
 }
 
 bool RememberingDirectory::is_viewing(const provisioner::model::OpenSession& session,
-                                      const provisioner::model::Tenant& viewed, bool is_look) {
-    return directory_.is_viewing(session, viewed, is_look);
+                                      const provisioner::model::Tenant& viewed,
+                                      const std::optional<std::string>& looked_from) {
+    return directory_.is_viewing(session, viewed, looked_from);
 }
 
 int RememberingDirectory::count_wrong_key(const std::string& who) {

@@ -71,7 +71,8 @@ void begin_view(store::Database& database, const model::OpenSession& session,
 }
 
 bool is_viewing(store::Database& database, const model::OpenSession& session,
-                const model::Tenant& viewed, bool is_look, base::Timestamp now) {
+                const model::Tenant& viewed, const std::optional<std::string>& looked_from,
+                base::Timestamp now) {
     const auto view = database.look([&](Connection& connection) {
         return store::find_view(connection, session.session.id, viewed.id);
     });
@@ -82,9 +83,14 @@ bool is_viewing(store::Database& database, const model::OpenSession& session,
         });
         return false;
     }
-    if (!is_look || now - view->seen_at < touch_views_every) return true;
+    if (!looked_from) return true;
+    const bool leads_elsewhere = !looked_from->empty() && *looked_from != view->came_from;
+    if (!leads_elsewhere && now - view->seen_at < touch_views_every) return true;
+    View seen = *view;
+    seen.seen_at = now;
+    if (leads_elsewhere) seen.came_from = *looked_from;
     try {
-        database.write([&](Connection& connection) { store::touch_view(connection, *view, now); });
+        database.write([&](Connection& connection) { store::update_view(connection, seen); });
     } catch (const store::DatabaseUnavailable&) {
         // A page that only reads must not fail because the database does not take changes.
     }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "provisioner/model/tenants/session.hpp"
@@ -23,10 +24,13 @@ constexpr std::chrono::minutes longest_pause_of_view{30};
 void begin_view(store::Database& database, const model::OpenSession& session,
                 const model::Tenant& viewed, const std::string& came_from, base::Timestamp now);
 
-/// Whether the session views the tenant. Notes that a page is looked at if `is_look`; ends and
-/// records a view that was not looked at for too long. Reads one row, and writes once a minute.
+/// Whether the session views the tenant. `looked_from` is set if a page is looked at: then it is
+/// noted, and the page that led to it, which may be empty, as in begin_view(). Ends and records a
+/// view that was not looked at for too long. Reads one row, and writes once a minute or when
+/// another page led there.
 bool is_viewing(store::Database& database, const model::OpenSession& session,
-                const model::Tenant& viewed, bool is_look, base::Timestamp now);
+                const model::Tenant& viewed, const std::optional<std::string>& looked_from,
+                base::Timestamp now);
 
 /// Ends the view and records it; returns the page that led to it. Empty if there is none, or no
 /// view.

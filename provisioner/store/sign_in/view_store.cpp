@@ -33,12 +33,8 @@ constexpr auto insert_view = R"sql(
     VALUES (?, ?, ?, ?, ?, ?, ?)
 )sql";
 
-constexpr auto update_view = R"sql(
+constexpr auto update_look = R"sql(
     UPDATE session_view SET came_from = ?, seen_at = ? WHERE session_id = ? AND tenant_id = ?
-)sql";
-
-constexpr auto update_seen = R"sql(
-    UPDATE session_view SET seen_at = ? WHERE session_id = ? AND tenant_id = ? AND seen_at < ?
 )sql";
 
 View read_view(Rows& row) {
@@ -88,15 +84,13 @@ bool save_view(Connection& connection, const View& view) {
                        << view.user.id.value << view.user.name << began << seen;
     insert.exec();
     if (insert.affected() > 0) return true;
-    connection.sql(update_view) << view.came_from << seen << view.session.value
-                                << view.tenant.id.value << exec;
+    update_view(connection, view);
     return false;
 }
 
-void touch_view(Connection& connection, const View& view, base::Timestamp now) {
-    const std::string moment = base::to_sql(now);
-    connection.sql(update_seen) << moment << view.session.value << view.tenant.id.value << moment
-                                << exec;
+void update_view(Connection& connection, const View& view) {
+    connection.sql(update_look) << view.came_from << base::to_sql(view.seen_at)
+                                << view.session.value << view.tenant.id.value << exec;
 }
 
 bool delete_view(Connection& connection, const View& view) {

@@ -42,8 +42,8 @@ std::vector<View> list_views_that_are_over(Connection& connection, base::Timesta
 /// it began. `came_from` has at most 1,000 characters.
 bool save_view(Connection& connection, const View& view);
 
-/// Notes that a page was looked at.
-void touch_view(Connection& connection, const View& view, base::Timestamp now);
+/// Notes its `came_from` and `seen_at`; does nothing if it is over.
+void update_view(Connection& connection, const View& view);
 
 /// Ends it; returns whether it was there.
 bool delete_view(Connection& connection, const View& view);

@@ -78,9 +78,11 @@ std::optional<Tenant> FakeDirectory::find_tenant(const std::string& name) {
     return found == tenants_.end() ? std::nullopt : std::optional(found->second);
 }
 
-bool FakeDirectory::is_viewing(const OpenSession& seen, const Tenant& viewed, bool is_look) {
+bool FakeDirectory::is_viewing(const OpenSession& seen, const Tenant& viewed,
+                               const std::optional<std::string>& looked_from) {
     const bool is_there = views.contains(seen.caller.user.name + " views " + viewed.name);
-    looks += is_there && is_look ? 1 : 0;
+    looks += is_there && looked_from ? 1 : 0;
+    if (looked_from) came_from = *looked_from;
     return is_there;
 }
 

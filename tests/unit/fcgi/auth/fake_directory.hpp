@@ -21,7 +21,8 @@ class FakeDirectory final : public fcgi::auth::Directory {
         const std::string& token_hash) override;
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
     bool is_viewing(const provisioner::model::OpenSession& seen,
-                    const provisioner::model::Tenant& viewed, bool is_look) override;
+                    const provisioner::model::Tenant& viewed,
+                    const std::optional<std::string>& looked_from) override;
     void forget() override { ++forgotten; }
 
     /// How far every key reaches.
@@ -35,6 +36,9 @@ class FakeDirectory final : public fcgi::auth::Directory {
 
     /// How often a page of them was looked at.
     std::size_t looks = 0;
+
+    /// Which page led to the last look.
+    std::string came_from{};
 
     /// How often a key or session was looked up.
     int lookups = 0;

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(what_was_looked_up_before_a_write_is_not_remembered_after_i
             return std::nullopt;
         }
         bool is_viewing(const provisioner::model::OpenSession&, const provisioner::model::Tenant&,
-                        bool) override {
+                        const std::optional<std::string>&) override {
             return false;
         }
         tests::FakeDirectory& inner;

@@ -863,6 +863,23 @@ BOOST_AUTO_TEST_CASE(only_what_is_seen_prolongs_a_view) {
     BOOST_TEST(looks({{"accept", "image/avif,*/*"}}) == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(the_way_back_is_the_page_of_ones_own_that_led_to_a_view_last) {
+    Fixture fixture(open_doors());
+    fixture.directory.views.insert("admin views other");
+    auto request =
+        tests::from_browser("GET", "/view/other/clusters/00000042", "superadmin", "admin");
+    const auto noted = [&](const std::string& page) {
+        request.headers["referer"] = "http://cooperage.example.com" + page;
+        auto asked = request;
+        fixture.ask(asked);
+        return fixture.directory.came_from;
+    };
+
+    BOOST_TEST(noted("/clusters?tenants=all") == "/clusters?tenants=all");
+    // A page of a view is no way out of it.
+    BOOST_TEST(noted("/view/other/clusters") == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_question_of_a_view_says_which_page) {
     Fixture fixture(open_doors());
 

@@ -64,10 +64,10 @@ BOOST_AUTO_TEST_CASE(a_view_begins_and_ends_once_and_both_tenants_have_it_in_the
     const auto session = site.open();
     const auto& acme = site.acme.tenant;
 
-    BOOST_TEST(!operations::is_viewing(database, session, acme, true, site.now));
+    BOOST_TEST(!operations::is_viewing(database, session, acme, "", site.now));
     operations::begin_view(database, session, acme, "/queues", site.now);
     operations::begin_view(database, session, acme, "/clusters?tenants=all", site.now + 1min);
-    BOOST_TEST(operations::is_viewing(database, session, acme, true, site.now + 20min));
+    BOOST_TEST(operations::is_viewing(database, session, acme, "", site.now + 20min));
     BOOST_TEST(site.events("tenant.view", acme.id) == 1);
     BOOST_TEST(operations::end_view(database, session, acme) == "/clusters?tenants=all");
     BOOST_TEST(operations::end_view(database, session, acme) == "");
@@ -98,7 +98,10 @@ BOOST_AUTO_TEST_CASE(a_session_views_several_tenants_and_each_leads_back_where_i
 
     BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 1);
     BOOST_TEST(site.events("tenant.view", other.id) == 1);
-    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "/audit?scope=all");
+    // Also without another question.
+    BOOST_TEST(operations::is_viewing(database, session, site.acme.tenant, "/machines", site.now));
+    BOOST_TEST(operations::is_viewing(database, session, site.acme.tenant, "", site.now));
+    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "/machines");
     BOOST_TEST(operations::end_view(database, session, other) == "/");
 }
 
@@ -109,13 +112,13 @@ BOOST_AUTO_TEST_CASE(a_page_after_a_pause_is_no_page_of_the_view_before) {
     const auto& acme = site.acme.tenant;
     operations::begin_view(database, session, acme, "", site.now);
     // What nobody sees prolongs nothing.
-    BOOST_TEST(operations::is_viewing(database, session, acme, false, site.now + 20min));
+    BOOST_TEST(operations::is_viewing(database, session, acme, std::nullopt, site.now + 20min));
 
-    BOOST_TEST(!operations::is_viewing(database, session, acme, true, site.now + 31min));
+    BOOST_TEST(!operations::is_viewing(database, session, acme, "", site.now + 31min));
 
     BOOST_TEST(site.events("tenant.leave", acme.id) == 1);
     BOOST_TEST(site.newest(acme.id).reason == "No page was looked at for 30 minutes.");
-    BOOST_TEST(!operations::is_viewing(database, session, acme, true, site.now + 31min));
+    BOOST_TEST(!operations::is_viewing(database, session, acme, "", site.now + 31min));
     BOOST_TEST(site.events("tenant.leave", acme.id) == 1);
 
     // A form that was open meanwhile begins one of its own.
