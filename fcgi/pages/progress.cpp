@@ -278,6 +278,8 @@ struct TryNote {
     /// Tries so far in this run of the job, and how many there are at most.
     int tried = 0;
     int most = 0;
+    /// Seconds from the end of the last one to the next.
+    int pause = 0;
 };
 
 TryNote note_in(const std::string& message) {
@@ -286,8 +288,9 @@ TryNote note_in(const std::string& message) {
     if (at == std::string::npos || !message.ends_with(" s)")) return {};
     TryNote note{.at = at};
     const char* numbers = message.c_str() + at + begin.size();
-    return std::sscanf(numbers, "%d of %d, the next one", &note.tried, &note.most) == 2 ? note
-                                                                                        : TryNote();
+    const int read = std::sscanf(numbers, "%d of %d, the next one after %d s", &note.tried,
+                                 &note.most, &note.pause);
+    return read >= 2 ? note : TryNote();
 }
 
 }  // namespace
@@ -307,8 +310,10 @@ std::string next_attempt_words(const Task& task) {
         return is_under_way ? translated("attempt {0} is running", next)
                             : translated("attempt {0} starts soon", next);
     }
-    return is_under_way ? translated("attempt {0} of {1} is running", next, most)
-                        : translated("attempt {0} of {1} starts soon", next, most);
+    if (is_under_way) return translated("attempt {0} of {1} is running", next, most);
+    return note.pause > 0 ? translated("attempt {0} of {1} starts {2} s after the last one", next,
+                                       most, note.pause)
+                          : translated("attempt {0} of {1} starts soon", next, most);
 }
 
 std::string said_with_next(const Task& task, bool with_code) {

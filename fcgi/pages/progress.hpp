@@ -100,9 +100,9 @@ std::string time_taken(const provisioner::model::Task& task, provisioner::base::
 /// said of the next try is left to next_attempt_words.
 std::string said_once(const provisioner::model::Task& task, bool with_code = true);
 
-/// Of a task that is tried again: "attempt 5 of 6 starts soon", "attempt 5 of 6 is running".
-/// Attempts are counted since the job began, as everywhere on the pages; a retry of the job adds
-/// some. Without "of 6" where that is not known.
+/// Of a task that is tried again: "attempt 5 of 6 starts 8 s after the last one", "attempt 5 of 6
+/// is running". Attempts are counted since the job began, as everywhere on the pages; a retry of
+/// the job adds some. Without "of 6" where that is not known.
 std::string next_attempt_words(const provisioner::model::Task& task);
 
 /// said_once with what comes next: "disk full (attempt 5 of 6 starts soon)".

@@ -445,8 +445,7 @@ std::string words_about_secrets(const std::vector<PluginField>& fields) {
     }
     if (labels.empty()) return "";
     return translated(
-        "The provider asks for: {0}. You enter this on the next page, because no page keeps "
-        "secrets.",
+        "The next page has a field for: {0}. It is not here, because no page keeps secrets.",
         listed(labels));
 }
 

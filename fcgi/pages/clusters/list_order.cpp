@@ -37,7 +37,17 @@ constexpr std::array orders_of_list{
     OrderOfList{"expires", ClusterOrder::expires, false,
                 for_translation("those that expire next first")},
     OrderOfList{"-expires", ClusterOrder::expires, true,
-                for_translation("those that expire next last")}};
+                for_translation("those that expire next last")},
+    OrderOfList{"ended", ClusterOrder::ended, false,
+                for_translation("those that ended last first")},
+    OrderOfList{"-ended", ClusterOrder::ended, true,
+                for_translation("those that ended first first")}};
+
+/// Whether a list of these clusters has the order: terminated ones have ended and expire no more.
+bool has_order(const std::string& choice, ClusterOrder order) {
+    if (choice == "terminated") return order != ClusterOrder::expires;
+    return order != ClusterOrder::ended;
+}
 
 /// A heading: `word` is what its link asks for first, `then` the second time. `is_descending`:
 /// whether large values come first by the first one.
@@ -69,6 +79,11 @@ std::optional<ListOrder> list_order(const std::string& word) {
     return ListOrder{.order = found->order, .is_reversed = found->is_reversed};
 }
 
+std::string order_in(const std::string& choice, const std::string& word) {
+    const auto order = list_order(word);
+    return order && has_order(choice, order->order) ? word : "";
+}
+
 std::string words_of_order(const std::string& word) {
     const auto found = std::ranges::find_if(
         orders_of_list, [&](const OrderOfList& one) { return word == one.word; });
@@ -80,6 +95,7 @@ Json orders_json(const ClustersPage& page) {
     const bool is_all = page.is_first && page.is_last && !page.searched;
     if (is_all && page.clusters.size() < 2) return choices;
     for (const OrderOfList& one : orders_of_list) {
+        if (!has_order(page.choice, one.order)) continue;
         choices.push_back({{"value", one.word},
                            {"label", translated(one.label)},
                            {"selected", page.order == one.word}});
@@ -93,7 +109,10 @@ void add_sorted_columns(Json& json, const ClustersPage& page) {
     json["by_machines"] =
         sorted_column(page, translated("Machines"), "machines", "-machines", true);
     json["by_creation"] = sorted_column(page, translated("Created"), "", "created", true);
-    json["by_lease"] = sorted_column(page, translated("Expires"), "expires", "-expires", false);
+    json["by_lease"] =
+        page.choice == "terminated"
+            ? sorted_column(page, translated("Ended"), "ended", "-ended", true)
+            : sorted_column(page, translated("Expires"), "expires", "-expires", false);
 }
 
 std::vector<std::pair<std::string, std::string>> parameters_of_list(const ClustersPage& page) {

@@ -18,6 +18,9 @@ struct ListOrder {
 /// and for one that is none.
 std::optional<ListOrder> list_order(const std::string& word);
 
+/// The word, if lists of that choice can be ordered so; else empty, for the newest first.
+std::string order_in(const std::string& choice, const std::string& word);
+
 /// What the order is called: "by name, A to Z".
 std::string words_of_order(const std::string& word);
 

@@ -50,6 +50,8 @@ Json cluster_json(const ClusterSummary& cluster, provisioner::base::Timestamp no
     json["never_created"] =
         is_over && was_never_created(cluster.latest_job) ? translated("No layout was found.") : "";
     json["expires"] = cluster.expires_at && !is_over ? moment(*cluster.expires_at, now) : Json();
+    const auto& job = cluster.latest_job;
+    json["ended"] = is_over && job && job->finished_at ? moment(*job->finished_at, now) : Json();
     return json;
 }
 
@@ -89,7 +91,7 @@ std::string href_of(const ClustersPage& page, const std::string& word, bool is_o
                     const std::string& before = "") {
     ClustersPage like{.choice = word,
                       .text = page.text,
-                      .order = page.order,
+                      .order = order_in(word, page.order),
                       .cluster_template = page.cluster_template,
                       .provider = page.provider,
                       .is_of_all = is_of_all};
@@ -232,6 +234,9 @@ Json to_json(const ClustersPage& page) {
                                   .provider = page.provider};
     json["without_search"] =
         page.text.empty() ? "" : href_of(unsearched, page.choice, page.is_of_all);
+    json["among_terminated"] =
+        page.is_among_terminated ? href_of(page, "terminated", page.is_of_all) : "";
+    json["lists_ended"] = page.choice == "terminated";
     json["scopes"] = page.may_see_all
                          ? scope_links(page.tenant, href_of(page, page.choice, false),
                                        href_of(page, page.choice, true), page.is_of_all)

@@ -43,9 +43,11 @@ struct ClustersPage {
     std::string provider{};
     /// How many clusters the choice has on all pages; nothing where that is not counted.
     std::optional<int> total{};
-    /// Which part of an ordered list this is; nothing for the newest first, whose pages have no
-    /// numbers.
+    /// Which part of the list this is; nothing where it is too long for its pages to have numbers,
+    /// which go on at a cluster then.
     std::optional<Portion> portion{};
+    /// Whether terminated clusters have the text that no cluster of this list has.
+    bool is_among_terminated = false;
     /// Whether an ordered list leaves out older clusters than it can order.
     bool is_cut = false;
     /// False if newer clusters are on an earlier page.

@@ -49,6 +49,33 @@ void limit_search(store::Connection& connection, const model::Caller& caller,
     page.searched = ClustersPage::Searched{.clusters = most, .oldest = query.from};
 }
 
+/// Whether the list is short enough to be read as a whole, so that its pages have numbers.
+bool can_be_ordered(store::Connection& connection, const model::Caller& caller,
+                    store::ClusterQuery query) {
+    const int most = query.text.empty() ? clusters_searched_at_once : clusters_searched_and_ordered;
+    query.text.clear();
+    query.cluster_template.clear();
+    query.provider.clear();
+    return !store::cluster_after(connection, caller, query, most);
+}
+
+/// Whether one of the newest terminated clusters has what no cluster of the list has.
+bool is_among_terminated(store::Connection& connection, const model::Caller& caller,
+                         store::ClusterQuery query) {
+    query.statuses = {ClusterStatus::terminated};
+    query.only_stopped = false;
+    query.before = {};
+    query.from = {};
+    query.limit = 1;
+    store::ClusterQuery all = query;
+    all.text.clear();
+    all.cluster_template.clear();
+    all.provider.clear();
+    const auto next = store::cluster_after(connection, caller, all, clusters_searched_and_ordered);
+    if (next) query.from = model::ClusterId{next->value + 1};
+    return !store::list_clusters(connection, caller, query).empty();
+}
+
 void read_ordered(store::Connection& connection, const model::Caller& caller,
                   store::ClusterQuery query, const ListOrder& wanted, std::size_t number,
                   ClustersPage& page) {
@@ -86,8 +113,12 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     page.cluster_template = request.query_value("template").value_or("");
     page.provider = request.query_value("provider").value_or("");
     const std::string order = request.query_value("order").value_or("");
-    const auto wanted = list_order(order);
-    if (wanted) page.order = order;
+    page.order = order_in(choice.word, order);
+    const auto wanted = list_order(page.order);
+    // The newest first, where no place is asked for.
+    constexpr ListOrder newest_first{.order = store::ClusterOrder::created, .is_reversed = true};
+    const bool has_place = !place.empty();
+    const auto number = static_cast<std::size_t>(page_number(request, "page", notes));
     store::ClusterQuery query{.statuses = choice.statuses,
                               .all_tenants = page.is_of_all,
                               .only_stopped = choice.only_stopped,
@@ -102,8 +133,17 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
         // A read may be begun anew.
         query.from = {};
         page.searched.reset();
-        if (wanted) {
-            return read_ordered(c, visitor.who(), query, *wanted, page_in(request), page);
+        page.portion.reset();
+        page.is_cut = false;
+        const bool is_ordered = wanted || (!has_place && can_be_ordered(c, visitor.who(), query));
+        if (is_ordered) {
+            read_ordered(c, visitor.who(), query, wanted.value_or(newest_first), number, page);
+        }
+        const bool has_text = !page.text.empty() && choice.word != "terminated";
+        if (is_ordered) {
+            page.is_among_terminated =
+                has_text && page.clusters.empty() && is_among_terminated(c, visitor.who(), query);
+            return;
         }
         if (!page.text.empty() || page.is_narrowed()) {
             limit_search(c, visitor.who(), query, clusters_searched_at_once, page);
@@ -121,6 +161,10 @@ Response list_clusters(const Request& request, const auth::Visitor& visitor, App
     });
     Frame frame = frame_for(request, translated("Clusters"), page.changes());
     frame.notes = std::move(notes);
+    if (page.portion && number > page.portion->pages()) {
+        frame.notes.push_back(unknown_value(translated("page"), std::to_string(number),
+                                            translated("showing the last page")));
+    }
     if (page.choice != status) {
         frame.notes.push_back(
             unknown_value(translated("status"), status, translated("showing all")));

@@ -149,6 +149,8 @@ Json to_json(const ConfigurePage& page) {
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["has_mask"] = has_mask;
     json["same"] = page.preview == page.cluster.config;
+    // Easily typed, and hardly ever meant.
+    json["empties"] = page.preview && page.preview->empty() && !page.cluster.config.empty();
     json["preview"] =
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
                      : Json();

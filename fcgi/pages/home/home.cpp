@@ -303,7 +303,12 @@ Json to_json(const HomePage& page) {
     json["more_broken"] = page.broken.size() > home_rows;
     json["has_active"] = !page.active.empty();
     json["active"] = home_clusters(page.active, page);
-    json["more_active"] = page.active.size() > home_rows;
+    json["more_active"] =
+        page.active.size() > home_rows
+            ? translated("The {0} newest of {1}.", grouped(home_rows),
+                         translated_count(static_cast<std::size_t>(page.counts.active),
+                                          "{0} cluster", "{0} clusters"))
+            : "";
     return json;
 }
 

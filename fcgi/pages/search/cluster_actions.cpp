@@ -104,16 +104,22 @@ std::string all_words_of(const ClusterAction& action) {
 struct Reading {
     /// Words that name the action.
     std::size_t named = 0;
+    /// Whether the first word does: people begin with the verb.
+    bool begins = false;
     std::string cluster{};
 };
 
 Reading reading_of(const ClusterAction& action, const std::vector<std::string>& typed) {
     const std::string words = all_words_of(action);
     Reading reading;
+    bool is_first = true;
     for (const std::string& word : typed) {
         if (is_small(word)) continue;
+        const bool is_verb = is_first;
+        is_first = false;
         if (begins_word_of(words, word)) {
             ++reading.named;
+            reading.begins = reading.begins || is_verb;
         } else {
             reading.cluster += (reading.cluster.empty() ? "" : " ") + word;
         }
@@ -159,7 +165,9 @@ std::string way_to(const ClusterAction& action, const ClusterPage& page) {
 
 /// How many clusters a text with a name may be about.
 constexpr std::size_t most_to_act_on = 3;
-/// How many of the newest clusters are looked at for a text without one.
+/// How many clusters are looked at for a text without one: of those with problems, with stopped
+/// services or with a job under way; and of the others, with all of which the same can be done.
+constexpr int special_looked_at = 100;
 constexpr int newest_looked_at = 20;
 /// Of so many that were found, by names and descriptions, those count that are called so.
 constexpr int most_found = 20;
@@ -204,11 +212,12 @@ std::vector<ClusterPage> clusters_called(store::Connection& connection, const mo
 AskedOfClusters asked_of_clusters(const std::string& text) {
     const auto typed = search_words(text);
     AskedOfClusters asked;
-    std::size_t most = 0;
+    std::pair<std::size_t, bool> most;
     for (const ClusterAction& action : cluster_actions) {
         const Reading reading = reading_of(action, typed);
-        if (reading.named <= most) continue;
-        most = reading.named;
+        const std::pair rank(reading.named, reading.begins);
+        if (rank <= most) continue;
+        most = rank;
         asked = {.is_any = true, .cluster = reading.cluster};
     }
     return asked;
@@ -261,14 +270,26 @@ SearchGroup actions_asked_for(store::Connection& connection, const model::Caller
             clusters_called(connection, caller, asked.cluster, most_to_act_on), text, limit);
     }
     using enum model::ClusterStatus;
-    const store::ClusterQuery newest{.statuses = {pending, active, incomplete, inconsistent},
-                                     .limit = newest_looked_at + 1};
-    const auto clusters = store::list_clusters(connection, caller, newest);
     std::vector<model::ClusterId> looked_at;
     if (open.value > 0) looked_at.push_back(open);
-    for (const auto& cluster : clusters) {
-        if (cluster.id != open) looked_at.push_back(cluster.id);
-    }
+    bool has_more = false;
+    const auto look_at = [&](store::ClusterQuery query, int most) {
+        query.limit = most + 1;
+        auto clusters = store::list_clusters(connection, caller, query);
+        if (std::ssize(clusters) > most) {
+            has_more = true;
+            clusters.resize(static_cast<std::size_t>(most));
+        }
+        for (const auto& cluster : clusters) {
+            const bool is_known = std::ranges::count(looked_at, cluster.id) > 0;
+            if (!is_known) looked_at.push_back(cluster.id);
+        }
+    };
+    // What needs a hand comes first, however old it is.
+    look_at({.statuses = {incomplete, inconsistent}}, special_looked_at);
+    look_at({.statuses = {active}, .only_stopped = true}, special_looked_at);
+    look_at({.statuses = {pending}}, special_looked_at);
+    look_at({.statuses = {active}}, newest_looked_at);
     SearchGroup group = found_cluster_actions({}, text, limit);
     for (const model::ClusterId id : looked_at) {
         if (group.hits.size() == limit) break;
@@ -277,8 +298,10 @@ SearchGroup actions_asked_for(store::Connection& connection, const model::Caller
         auto found = found_cluster_actions(pages, text, limit - group.hits.size());
         std::ranges::move(found.hits, std::back_inserter(group.hits));
     }
-    if (std::ssize(clusters) > newest_looked_at)
-        group.label = translated("Actions of the newest clusters; add a name for others");
+    if (has_more) {
+        group.label = translated(
+            "Actions of clusters, problems first, then the newest; add a name for others");
+    }
     return group;
 }
 

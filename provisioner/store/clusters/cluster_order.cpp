@@ -27,6 +27,8 @@ std::vector<OrderTerm> terms_of(ClusterOrder order) {
             return {{"node_count", true}};
         case ClusterOrder::expires:
             return {{"status = 'terminated' OR expires_at IS NULL"}, {"expires_at"}};
+        case ClusterOrder::ended:
+            return {{"ended_at", true}};
     }
     throw std::logic_error("unknown order of clusters");
 }
@@ -41,9 +43,10 @@ std::vector<model::ClusterId> ordered_clusters(Connection& connection, const mod
     query.limit = 0;
     query.before = {};
     const ClusterIds ids(caller, query);
-    std::string statement = "SELECT id FROM (" +
-                            ids.rows("id, name, status, node_count, expires_at, services_stopped") +
-                            ") AS listed ORDER BY ";
+    std::string statement =
+        "SELECT id FROM (" +
+        ids.rows("id, name, status, node_count, expires_at, ended_at, services_stopped") +
+        ") AS listed ORDER BY ";
     for (const OrderTerm& term : terms_of(order)) {
         statement += term.sql;
         statement += term.is_descending != is_reversed ? " DESC, " : ", ";

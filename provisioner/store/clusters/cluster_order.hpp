@@ -7,9 +7,9 @@
 namespace provisioner::store {
 
 /// What a list of clusters is ordered by: the time they were made, their names, whatever the case,
-/// their statuses, problems first, the number of machines, most first, or the end of the lease,
-/// the next first and those without one last.
-enum class ClusterOrder { created, name, status, machines, expires };
+/// their statuses, problems first, the number of machines, most first, the end of the lease, the
+/// next first and those without one last, or their own end, the newest first.
+enum class ClusterOrder { created, name, status, machines, expires, ended };
 
 /// The clusters that `query` means, in that order or the other way round; of equal ones the newest
 /// first. The query needs `statuses`, and no limit is kept. Reads all of them: 20 ms for 10,000,

@@ -340,8 +340,8 @@ BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_announces_secrets_and_does_not_as
 
     BOOST_TEST(
         json.at("secrets_later") ==
-        "The provider asks for: Key of the account. You enter this on the next page, because "
-        "no page keeps secrets.");
+        "The next page has a field for: Key of the account. It is not here, because no page keeps "
+        "secrets.");
     BOOST_TEST(json.dump().find("typed-s3cret") == std::string::npos);
     std::string controls;
     for (const auto& field : json.at("advanced")) controls += field.at("name").dump();

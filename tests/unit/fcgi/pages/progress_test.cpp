@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_next_attempt_has_the_number_that_its_log_will_have) {
     task.message = "make directories ended with exit code 1 (try 1 of 3, the next one after 2 s)";
     BOOST_TEST(said_once(task) == "make directories: exit code 1");
     BOOST_TEST(said_with_next(task) ==
-               "make directories: exit code 1 (attempt 5 of 6 starts soon)");
+               "make directories: exit code 1 (attempt 5 of 6 starts 2 s after the last one)");
     task.state = TaskState::claimed;
     task.attempt = 5;
     BOOST_TEST(said_with_next(task) == "make directories: exit code 1 (attempt 5 of 6 is running)");

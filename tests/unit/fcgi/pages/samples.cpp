@@ -681,6 +681,22 @@ ClustersPage found_clusters_page() {
     return page;
 }
 
+ClustersPage terminated_clusters_page() {
+    auto page = clusters_page(true);
+    page.choice = "terminated";
+    page.order = "ended";
+    for (auto& cluster : page.clusters) {
+        cluster.status = ClusterStatus::terminated;
+        cluster.latest_job->finished_at = now - 3h;
+    }
+    page.clusters.back().latest_job->finished_at.reset();
+    return page;
+}
+
+ClustersPage clusters_found_among_terminated() {
+    return {.text = "old", .is_among_terminated = true, .now = now};
+}
+
 ClustersPage searched_clusters_page() {
     ClustersPage page{.text = "zebra", .now = now};
     page.searched = ClustersPage::Searched{.clusters = 10'000, .oldest = ClusterId{42}};
@@ -1179,6 +1195,9 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(
              to_json(ClustersPage{.cluster_template = "shop", .provider = "sim", .now = now}))},
         {"clusters_found", "clusters/index", in_clusters(to_json(found_clusters_page()))},
+        {"clusters_terminated", "clusters/index", in_clusters(to_json(terminated_clusters_page()))},
+        {"clusters_found_terminated", "clusters/index",
+         in_clusters(to_json(clusters_found_among_terminated()))},
         {"clusters_searched", "clusters/index", in_clusters(to_json(searched_clusters_page()))},
         {"clusters_not_found", "clusters/index",
          in_clusters(to_json(ClustersPage{.text = "shpo", .show_owner = true, .now = now}))},

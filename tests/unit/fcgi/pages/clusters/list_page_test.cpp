@@ -85,6 +85,39 @@ BOOST_AUTO_TEST_CASE(a_description_is_one_line_that_ends_somewhere) {
     BOOST_TEST(json.at("clusters")[1].at("description") == std::string(120, 'a') + "…");
 }
 
+BOOST_AUTO_TEST_CASE(terminated_clusters_have_their_end_and_no_lease) {
+    ClustersPage page{.choice = "terminated", .order = "ended"};
+    auto& cluster = page.clusters.emplace_back();
+    cluster.status = ClusterStatus::terminated;
+    cluster.expires_at = page.now;
+    cluster.latest_job = provisioner::model::Job();
+    cluster.latest_job->finished_at = page.now - std::chrono::hours(2);
+    page.clusters.push_back(cluster);
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("clusters")[0].at("ended").at("relative") == "2 hours ago");
+    BOOST_TEST(json.at("clusters")[0].at("expires").is_null());
+    BOOST_TEST(json.at("by_lease").at("sort_label") == "Ended");
+    for (const auto& order : json.at("orders")) {
+        BOOST_TEST(order.at("value").get<std::string>().find("expires") == std::string::npos);
+    }
+    // An order that the other list does not have stays behind.
+    const auto tabs = json.at("filters");
+    for (const auto& tab : tabs) {
+        const bool is_here = tab.at("current");
+        const auto href = tab.at("href").get<std::string>();
+        BOOST_TEST((href.find("order=ended") != std::string::npos) == is_here);
+    }
+    BOOST_TEST(order_in("terminated", "expires") == "");
+    BOOST_TEST(order_in("", "-expires") == "-expires");
+}
+
+BOOST_AUTO_TEST_CASE(a_search_that_finds_nothing_leads_to_terminated_clusters_that_have_it) {
+    ClustersPage page{.text = "old", .order = "expires"};
+    BOOST_TEST(to_json(page).at("among_terminated") == "");
+    page.is_among_terminated = true;
+    BOOST_TEST(to_json(page).at("among_terminated") == "/clusters?status=terminated&q=old");
+}
+
 BOOST_AUTO_TEST_CASE(older_clusters_of_a_choice_stay_in_it) {
     ClustersPage page{.choice = "failing", .is_last = false};
     page.clusters.emplace_back().id = provisioner::model::ClusterId{42};

@@ -119,6 +119,11 @@ BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
     BOOST_TEST(to_json(page).at("same") == true);
     page.preview = {{"port", 8080}};
     BOOST_TEST(to_json(page).at("same") == false);
+    BOOST_TEST(to_json(page).at("empties") == false);
+    page.preview = provisioner::base::Json::object();
+    BOOST_TEST(to_json(page).at("empties") == true);
+    page.cluster.config = provisioner::base::Json::object();
+    BOOST_TEST(to_json(page).at("empties") == false);
 }
 
 BOOST_AUTO_TEST_CASE(passwords_can_be_shown_whenever_some_are_hidden_in_what_was_typed) {

@@ -224,6 +224,8 @@ BOOST_AUTO_TEST_CASE(words_that_name_no_action_name_the_cluster) {
     BOOST_TEST(asked_of_clusters("restart").is_any);
     BOOST_TEST(!asked_of_clusters("shop").is_any);
     BOOST_TEST(asked_of_clusters("delete old web").cluster == "old web");
+    // The verb comes first, though "repair" begins with this name.
+    BOOST_TEST(asked_of_clusters("configure rep").cluster == "rep");
 }
 
 BOOST_AUTO_TEST_CASE(actions_of_clusters_end_at_their_limit) {

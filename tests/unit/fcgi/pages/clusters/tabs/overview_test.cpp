@@ -437,7 +437,7 @@ BOOST_AUTO_TEST_CASE(attempts_are_counted_since_the_job_began_and_not_since_its_
     busy.retried = {later};
     const auto group = [&] { return overview_json(busy).at("retried").at("groups")[0]; };
 
-    BOOST_TEST(group().at("words") == "attempt 5 of 6 starts soon");
+    BOOST_TEST(group().at("words") == "attempt 5 of 6 starts 2 s after the last one");
     BOOST_TEST(group().at("message") == "disk full");
     busy.retried[0].state = TaskState::claimed;
     busy.retried[0].attempt = 5;
