@@ -241,13 +241,14 @@ std::vector<TemplateFact> template_facts(CatalogueKind kind, const Json& entry,
                                 : provisioner::model::cluster_template_from_json(entry);
     std::vector<TemplateFact> facts;
     if (!own) return facts;
-    const auto whole = is_partial ? std::nullopt : template_in_force(around.entries, entry);
+    const bool is_alone = is_partial || (!own->extends && own->includes.empty());
+    const auto whole = is_alone ? std::nullopt : template_in_force(around.entries, entry);
     const bool is_usual_said = !is_partial && has_all_relatives(*own, around);
-    const auto own_says = said_by(*own, around.labels, false);
     const auto givers = whole ? givers_of(*own, around) : std::vector<Giver>{};
+    const auto own_says = givers.empty() ? SaidList{} : said_by(*own, around.labels, false);
     for (const auto& said : said_by(whole ? *whole : *own, around.labels, is_usual_said)) {
-        facts.push_back(
-            {said.heading, said.part, {said.label, said.value, taken_in(said, own_says, givers)}});
+        auto taken = givers.empty() ? std::vector<Taken>{} : taken_in(said, own_says, givers);
+        facts.push_back({said.heading, said.part, {said.label, said.value, std::move(taken)}});
     }
     return facts;
 }
