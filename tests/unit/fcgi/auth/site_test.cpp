@@ -856,6 +856,7 @@ BOOST_AUTO_TEST_CASE(only_a_navigation_that_was_meant_begins_a_view) {
     BOOST_TEST(outcome({{"referer", "https://evil.example/x"}}) == "asked");
     BOOST_TEST(outcome({{"referer", "http://cooperage.example.com.evil.example/"}}) == "asked");
     BOOST_TEST(outcome({{"accept", "image/avif,*/*"}}) == "410");
+    BOOST_TEST(outcome({{"sec-fetch-mode", "cors"}}) == "410");
     // The log-in after which a link of another site goes on.
     BOOST_TEST(outcome({{"referer", "http://cooperage.example.com/login?next=%2Fview"},
                         {"sec-fetch-site", "same-origin"}}) == "asked");

@@ -76,6 +76,8 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
     BOOST_TEST(ways(true) == "See what you can do. ");
+    job.operation = Operation::cluster_delete;
+    BOOST_TEST(words(false) == "The deletion of this cluster failed. It can only be deleted.");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_configuration) {
