@@ -12,7 +12,6 @@ namespace fcgi {
 namespace audit = provisioner::model::audit;
 using provisioner::base::Json;
 using provisioner::base::Timestamp;
-using provisioner::model::RightRow;
 using provisioner::model::TenantId;
 
 namespace {
@@ -48,11 +47,8 @@ std::string told_reason(const http::Response& response) {
 std::string lacking_right(const http::Request& request, const Route* route) {
     if (route == nullptr || !request.asker || route->need == auth::Need::nobody) return "";
     const auto right = auth::right_for(route->need, route->changes());
-    const auto* const row =
-        std::ranges::find(provisioner::model::right_rows, right, &RightRow::right);
-    if (request.asker->may(right) || row == provisioner::model::right_rows.end()) return "";
-    return "The role " + std::string(provisioner::base::to_word(request.asker->user.role)) +
-           " lacks the right \"" + std::string(row->word) + "\".";
+    if (request.asker->may(right)) return "";
+    return auth::lack_of_right(request.asker->user.role, right);
 }
 
 /// What was told; else which right was lacking: some answers say only "Forbidden", or nothing.

@@ -28,7 +28,6 @@
 #include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/sealing.hpp"
 #include "provisioner/messages/reader.hpp"
-#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
 
@@ -115,6 +114,9 @@ Response Site::carried_on(const Request& request, const Response& before) const 
     const std::string cookie = header.substr(0, header.find(';'));
     const provisioner::base::Secret session(cookie.substr(cookie.find('=') + 1));
     Request form = request;
+    form.method = "POST";
+    // It is a form of this site, also where another one led here: the callback of a provider.
+    form.headers["sec-fetch-site"] = "same-origin";
     const auto query = std::min(before.next_form.find('?'), before.next_form.size());
     form.path = request.prefix + before.next_form.substr(0, query);
     form.query = before.next_form.substr(std::min(query + 1, before.next_form.size()));
@@ -273,7 +275,7 @@ Response Site::answer_script(Request& request, const Route& route) const {
                                                          request.path_values, route.changes());
         if (!refused.empty()) return http::text(403, refused);
     }
-    if (auto stays_out = note_view(request, *visitor)) return *std::move(stays_out);
+    if (auto stays_out = view_first(request, *visitor)) return *std::move(stays_out);
     const bool is_for_everybody = route.need <= auth::Need::cluster_user;
     return handled(request, *visitor, route,
                    is_for_everybody ? http::call_limit : http::body_limit);
@@ -346,7 +348,7 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     }
     if (visitor.behind && !is_for_viewing(route)) return auth::while_viewing();
     if (auto first = duty(request, visitor, route)) return *std::move(first);
-    if (auto stays_out = note_view(request, visitor)) return *std::move(stays_out);
+    if (auto stays_out = view_first(request, visitor)) return *std::move(stays_out);
     if (auto refused = http::read_body(request, route.longest_form)) return *std::move(refused);
     const bool lacks_proof = this->lacks_proof(visitor, route);
     if (request.method != "GET" && !auth::form_is_genuine(request, visitor)) {
@@ -369,36 +371,25 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     }
 }
 
-// Nothing of a tenant is shown before its log has the view.
-std::optional<Response> Site::note_view(Request& request, const Visitor& visitor) const {
+// Nothing of a tenant is shown before its log has the view, which begins by a form only
+// (begin_view).
+std::optional<Response> Site::view_first(Request& request, const Visitor& visitor) const {
     if (!visitor.behind) return std::nullopt;
     const provisioner::model::OpenSession session{.session = *visitor.login,
                                                   .caller = *visitor.behind};
     const auto arrival = auth::arrival_of(request);
-    if (arrival == auth::Arrival::meant) {
-        directory_.note_view(session, visitor.who().tenant, pages::came_from(request));
-        return std::nullopt;
-    }
-    if (directory_.is_viewing(session, visitor.who().tenant)) return std::nullopt;
-    if (arrival == auth::Arrival::led) return ask_to_view(request, visitor);
+    const bool is_look = arrival != auth::Arrival::unseen;
+    if (directory_.is_viewing(session, visitor.who().tenant, is_look)) return std::nullopt;
+    if (arrival == auth::Arrival::page) return ask_to_view(request, visitor);
     return http::text(410, "The view of this tenant has ended, or has not begun.");
 }
 
 Response Site::ask_to_view(Request& request, Visitor visitor) const {
-    using provisioner::messages::translated;
     const std::string tenant = visitor.who().tenant.name;
-    const std::string here = request.view_path + request.here();
     request.view.clear();
     request.view_path.clear();
     visitor.caller = std::exchange(visitor.behind, std::nullopt);
-    return pages::error_page(
-        app_, visitor, 200,
-        {.heading = translated("View {0}?", tenant),
-         .text =
-             translated("A link that is not on a page of yours leads to {0} of this tenant. You "
-                        "would see what its auditors see, and the visit would be recorded.",
-                        request.here()),
-         .ways = {{here, translated("View {0}", tenant)}, {"/", translated("No, go to Home")}}});
+    return pages::question_of_view(app_, visitor, request, tenant);
 }
 
 Response Site::outside_of_view(Request& request, const Visitor& visitor) const {
@@ -431,7 +422,7 @@ std::optional<std::string> Site::page_of_kept(const Request& request, const Visi
     if (!form) return std::nullopt;
     // A form of another session, or of a page that is out of date, is looked at first.
     if (visitor.login && auth::form_is_genuine(request, visitor)) {
-        pages::lacks_only_a_proof(*form);
+        pages::lacks_only_a_proof(app_, visitor, request, *form);
         pages::belongs_to_session(*form, visitor.login->id);
     }
     return pages::page_of_kept_form(pages::keep(app_, visitor.who().user.id, *form));

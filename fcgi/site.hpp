@@ -97,11 +97,11 @@ class Site {
     bool is_proven(const provisioner::model::Session& session) const;
     /// answer_browser, with messages of what was done told once (pages/kept/done_once.hpp).
     http::Response told_once(http::Request& request, const Route& route) const;
-    /// Notes and records the view that the visitor is in, if any. What was not meant begins none
-    /// (auth::arrival_of): then the answer asks whether to view the tenant, or is 410. That makes
-    /// the request one of no view.
-    std::optional<http::Response> note_view(http::Request& request,
-                                            const auth::Visitor& visitor) const;
+    /// For a visitor at an address of a view that has not begun, or was not looked at for too long:
+    /// the page that asks whether to view the tenant, or 410. That makes the request one of no
+    /// view.
+    std::optional<http::Response> view_first(http::Request& request,
+                                             const auth::Visitor& visitor) const;
     /// The answer at an address of a view to somebody who views nothing there: the login, the page
     /// itself for users of that tenant, or 404. Makes the request one of no view.
     http::Response outside_of_view(http::Request& request, const auth::Visitor& visitor) const;

@@ -79,8 +79,11 @@ CREATE TABLE session_view (
   session_id BIGINT        NOT NULL,
   tenant_id  BIGINT        NOT NULL COMMENT 'the tenant that a superadmin views in the session, reading only',
   came_from  VARCHAR(1000) NOT NULL COMMENT 'address below the prefix of the page that led there; may be empty',
-  PRIMARY KEY (session_id, tenant_id),
-  CONSTRAINT session_view_session FOREIGN KEY (session_id) REFERENCES session (id) ON DELETE CASCADE
+  user_id    BIGINT        NOT NULL COMMENT 'of the superadmin',
+  user_name  VARCHAR(255)  NOT NULL COMMENT 'of the superadmin, who may have been deleted',
+  began_at   DATETIME(6)   NOT NULL,
+  seen_at    DATETIME(6)   NOT NULL COMMENT 'when a page of the tenant was last looked at; coarse: written once a minute',
+  PRIMARY KEY (session_id, tenant_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 CREATE TABLE second_factor (
@@ -225,6 +228,25 @@ CREATE TABLE catalogue_version (
                                                     'cluster_template', 'partial_template')),
   CONSTRAINT catalogue_version_act CHECK (act IN ('create', 'change', 'delete', 'import', 'restore')),
   CONSTRAINT catalogue_version_document CHECK (document IS NULL OR JSON_VALID(document))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
+-- Drafts of changes to cluster templates: states of those templates, no entries of the catalogue.
+CREATE TABLE template_draft (
+  number       BIGINT        NOT NULL AUTO_INCREMENT PRIMARY KEY COMMENT 'another one with each save',
+  tenant_id    BIGINT        NOT NULL,
+  name         VARCHAR(255)  NOT NULL COMMENT 'of the cluster template that it changes',
+  base_version INT           NOT NULL COMMENT 'version of the template that the draft was begun from',
+  base         LONGTEXT      NOT NULL COMMENT 'that version in wire form',
+  document     LONGTEXT      NOT NULL COMMENT 'what the template would be, in wire form',
+  begun_by     VARCHAR(255)  NOT NULL COMMENT 'name of the user',
+  begun_at     DATETIME(6)   NOT NULL,
+  written_by   VARCHAR(255)  NOT NULL COMMENT 'name of the user who saved it last',
+  written_at   DATETIME(6)   NOT NULL,
+  note         VARCHAR(1000) NOT NULL COMMENT 'why, in the words of who saved it; may be empty',
+  UNIQUE KEY template_draft_name (tenant_id, name),
+  CONSTRAINT template_draft_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT template_draft_base CHECK (JSON_VALID(base)),
+  CONSTRAINT template_draft_document CHECK (JSON_VALID(document))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
 -- Groups of users, for permissions. GROUP is a word of SQL.

@@ -4,19 +4,19 @@
 
 namespace fcgi::auth {
 
-/// How a browser came to ask for a page.
+/// What a browser wants of an address.
 enum class Arrival {
-    /// Its user pressed a link of this site or typed the address.
-    meant,
-    /// It shows the page as a document, but a page of another origin, or the log-in, leads to it.
-    led,
-    /// No document of its own: an image, a frame, a script's request, or news for an open page.
-    embedded,
+    /// A page to show: a link, a typed address, a reload.
+    page,
+    /// News for a page that is shown.
+    news,
+    /// News for a page in a window that nobody sees, or no page: an image, a frame, a request of a
+    /// script.
+    unseen,
 };
 
-/// Says so by the Fetch Metadata headers. Browsers do not send them over plain HTTP; then Referer
-/// and Accept decide. Without a Referer the address counts as typed: nothing tells the difference.
-/// No I/O. Source: W3C Fetch Metadata Request Headers.
+/// Says so by the headers of static/js/live.js and Fetch Metadata. Browsers do not send the latter
+/// over plain HTTP; then Accept decides. No I/O. Source: W3C Fetch Metadata Request Headers.
 Arrival arrival_of(const http::Request& request);
 
 }  // namespace fcgi::auth

@@ -64,13 +64,9 @@ std::optional<model::Tenant> StoreDirectory::find_tenant(const std::string& name
         [&](store::Connection& connection) { return store::find_tenant(connection, name); });
 }
 
-bool StoreDirectory::is_viewing(const model::OpenSession& session, const model::Tenant& viewed) {
-    return provisioner::operations::is_viewing(database_, session, viewed);
-}
-
-void StoreDirectory::note_view(const model::OpenSession& session, const model::Tenant& viewed,
-                               const std::string& came_from) {
-    provisioner::operations::note_view(database_, session, viewed, came_from);
+bool StoreDirectory::is_viewing(const model::OpenSession& session, const model::Tenant& viewed,
+                                bool is_look) {
+    return provisioner::operations::is_viewing(database_, session, viewed, is_look, clock_.now());
 }
 
 int StoreDirectory::count_wrong_key(const std::string& who) {

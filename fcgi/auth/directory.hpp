@@ -50,14 +50,10 @@ class Directory {
     /// The tenant of that name, which a superadmin views; nothing without one.
     virtual std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) = 0;
 
-    /// Whether the session views the tenant already (operations::is_viewing).
+    /// Whether the session views the tenant, of which it looks at a page if `is_look`
+    /// (operations::is_viewing).
     virtual bool is_viewing(const provisioner::model::OpenSession& session,
-                            const provisioner::model::Tenant& viewed) = 0;
-
-    /// Notes and records that a session views a tenant (operations::note_view).
-    virtual void note_view(const provisioner::model::OpenSession& session,
-                           const provisioner::model::Tenant& viewed,
-                           const std::string& came_from) = 0;
+                            const provisioner::model::Tenant& viewed, bool is_look) = 0;
 
     /// Counts a wrong API key of `who` and returns how many all processes have counted in the last
     /// minute. 0: not known.
@@ -82,9 +78,7 @@ class StoreDirectory final : public Directory {
         const std::string& token_hash) override;
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
     bool is_viewing(const provisioner::model::OpenSession& session,
-                    const provisioner::model::Tenant& viewed) override;
-    void note_view(const provisioner::model::OpenSession& session,
-                   const provisioner::model::Tenant& viewed, const std::string& came_from) override;
+                    const provisioner::model::Tenant& viewed, bool is_look) override;
     int count_wrong_key(const std::string& who) override;
 
  private:

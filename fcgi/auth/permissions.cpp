@@ -34,6 +34,29 @@ bool satisfies(const Visitor& visitor, Need need, bool changes) {
 
 namespace {
 
+/// What follows "the right to".
+const char* words_of_right(Right right) {
+    switch (right) {
+        case Right::own_account:
+            return "manage an account";
+        case Right::use_clusters:
+            return "use clusters";
+        case Right::see_clusters:
+            return "see all clusters of the tenant";
+        case Right::operate_clusters:
+            return "operate all clusters of the tenant";
+        case Right::every_entry:
+            return "use every entry of the catalogue";
+        case Right::see_tenant:
+            return "see everything of the tenant";
+        case Right::administer_tenant:
+            return "administer the tenant";
+        case Right::administer_installation:
+            return "administer the installation";
+    }
+    throw std::logic_error("unknown right");
+}
+
 /// Texts of the wire contract, but for the first: there only auditors lack that right.
 const char* refusal_text(Need need) {
     if (need == Need::user || need == Need::cluster_user) {
@@ -50,13 +73,17 @@ http::Response refusal(const http::Request& request, const Visitor& visitor, Nee
         return http::text(403, refusal_text(need));
     }
     if (visitor.caller) {
-        const bool is_auditor = need == Need::user || need == Need::cluster_user;
         if (visitor.behind) return while_viewing();
-        if (is_auditor) return http::plain_page(403, "Auditors change nothing.");
+        const auto& caller = *visitor.caller;
+        const Right asked = right_for(need, request.method != "GET");
+        // A handler may ask for more than the route.
+        const Right lacking = caller.may(asked) ? right_for(need, true) : asked;
+        const std::string lack = lack_of_right(caller.user.role, lacking);
+        if (need == Need::user || need == Need::cluster_user) {
+            return http::plain_page(403, "Auditors change nothing. " + lack);
+        }
         const std::string whose = need == Need::admin ? "administrators" : "superadmins";
-        return http::plain_page(
-            403, "This page is for " + whose + ". Your role is " +
-                     std::string(provisioner::base::to_word(visitor.caller->user.role)) + '.');
+        return http::plain_page(403, "This page is for " + whose + ". " + lack);
     }
     // Only a GET is worth returning to: the fields of a form are lost after the redirect.
     if (request.method != "GET" || request.path == "/") return http::see_other("/login");
@@ -68,6 +95,11 @@ http::Response while_viewing() {
     return http::plain_page(403,
                             "While you view a tenant you can only read what it has. Stop viewing "
                             "for what is your own, and for every change.");
+}
+
+std::string lack_of_right(provisioner::model::Role role, Right right) {
+    return "The role " + std::string(provisioner::base::to_word(role)) + " lacks the right to " +
+           words_of_right(right) + '.';
 }
 
 bool may_administer(const Visitor& visitor) {

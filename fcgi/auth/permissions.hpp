@@ -34,6 +34,9 @@ provisioner::model::Right right_for(Need need, bool changes);
 /// tenant may only read it.
 [[nodiscard]] bool may_administer(const Visitor& visitor);
 
+/// "The role user lacks the right to administer the tenant."
+std::string lack_of_right(provisioner::model::Role role, provisioner::model::Right right);
+
 /// The page to log in on, which leads to `next` afterwards.
 std::string log_in_page(const std::string& next);
 

@@ -37,14 +37,8 @@ std::optional<provisioner::model::Tenant> RememberingDirectory::find_tenant(
 }
 
 bool RememberingDirectory::is_viewing(const provisioner::model::OpenSession& session,
-                                      const provisioner::model::Tenant& viewed) {
-    return directory_.is_viewing(session, viewed);
-}
-
-void RememberingDirectory::note_view(const provisioner::model::OpenSession& session,
-                                     const provisioner::model::Tenant& viewed,
-                                     const std::string& came_from) {
-    directory_.note_view(session, viewed, came_from);
+                                      const provisioner::model::Tenant& viewed, bool is_look) {
+    return directory_.is_viewing(session, viewed, is_look);
 }
 
 int RememberingDirectory::count_wrong_key(const std::string& who) {

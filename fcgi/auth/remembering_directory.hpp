@@ -41,10 +41,7 @@ class RememberingDirectory final : public Directory {
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
     /// Passed through.
     bool is_viewing(const provisioner::model::OpenSession& session,
-                    const provisioner::model::Tenant& viewed) override;
-    /// Passed through.
-    void note_view(const provisioner::model::OpenSession& session,
-                   const provisioner::model::Tenant& viewed, const std::string& came_from) override;
+                    const provisioner::model::Tenant& viewed, bool is_look) override;
     /// Passed through.
     int count_wrong_key(const std::string& who) override;
     /// Clears the cache. A lookup that is under way is not cached when it returns.

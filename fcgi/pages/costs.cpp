@@ -70,7 +70,11 @@ Json costs_json(const std::optional<model::HourlyCost>& cost, const std::string&
 Json budget_limits_json(const operations::BudgetState& state) {
     const auto& [budget, use, warnings] = state;
     const auto text = [&](std::int64_t micros) {
-        return to_rounded_text(model::Money{budget.currency, micros});
+        constexpr std::int64_t cent = model::micros_per_unit / 100;
+        const bool is_less = micros > 0 && micros < cent;
+        const std::string words =
+            to_rounded_text(model::Money{budget.currency, is_less ? cent : micros});
+        return is_less ? translated("less than {0}", words) : words;
     };
     const auto exact = [&](std::int64_t micros) {
         return to_text(model::Money{budget.currency, micros});
@@ -87,7 +91,7 @@ Json budget_limits_json(const operations::BudgetState& state) {
     if (budget.per_month) {
         limits.push_back(
             limit_json(translated("In {0}", use.month.name), budget.per_month, spent + committed,
-                       translated("{0} spent and {1} promised to existing machines, of {2}",
+                       translated("{0} spent and {1} still to come for existing machines, of {2}",
                                   text(spent), text(committed), text(*budget.per_month))));
     }
     return limits;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,9 @@
 
 namespace fcgi::pages {
 
-/// "52 tasks failed, most often start web (19)": how many of these tasks of a job failed, and those
-/// of which kind, if several are of one. Empty if all are of one kind, or none failed: then one
-/// reason says it all.
+/// "52 tasks failed, most often start web (19)": how many of these tasks of a job failed, and which
+/// kind most often, if there is one. "start web failed on 2 machines" if all are of one kind. Empty
+/// for one task or none: then one reason says it all.
 inline std::string failure_words(const std::vector<provisioner::store::KindCount>& kinds,
                                  const Labels& labels) {
     int failed = 0;
@@ -22,13 +23,24 @@ inline std::string failure_words(const std::vector<provisioner::store::KindCount
         failed += count.tasks;
         if (most == nullptr || count.tasks > most->tasks) most = &count;
     }
-    if (most == nullptr || most->tasks == failed) return "";
-    if (most->tasks == 1) {
-        return provisioner::messages::translated("{0} different tasks failed", grouped(failed));
-    }
+    if (failed <= 1) return "";
     provisioner::model::Task like;
     like.action = most->kind.action;
     like.service = most->kind.service;
+    if (most->tasks == failed) {
+        return provisioner::messages::translated("{0} failed on {1} machines",
+                                                 what_it_does(like, labels), grouped(failed));
+    }
+    if (most->tasks == 1) {
+        return provisioner::messages::translated("{0} different tasks failed", grouped(failed));
+    }
+    const auto as_many = std::ranges::count_if(kinds, [&](const auto& count) {
+        return count.state == provisioner::model::TaskState::failed && count.tasks == most->tasks;
+    });
+    if (as_many > 1) {
+        return provisioner::messages::translated("{0} tasks of several kinds failed",
+                                                 grouped(failed));
+    }
     return provisioner::messages::translated("{0} tasks failed, most often {1} ({2})",
                                              grouped(failed), what_it_does(like, labels),
                                              grouped(most->tasks));

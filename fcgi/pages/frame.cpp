@@ -233,6 +233,7 @@ Json to_json(const ErrorPage& page) {
     if (page.form) {
         json["form"] = {{"action", page.form->action},
                         {"next", page.form->next},
+                        {"back", page.form->back},
                         {"button", page.form->button}};
     }
     if (page.ways.empty()) json["ways"].push_back({{"href", "/"}, {"label", translated("Home")}});

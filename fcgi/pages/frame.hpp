@@ -82,11 +82,12 @@ struct ErrorPage {
     std::string text{};
     /// Links and their labels, the best first. None: a link to the start.
     std::vector<std::pair<std::string, std::string>> ways{};
-    /// A button that comes before the links: a form with the field "next".
+    /// A button that comes before the links: a form with the fields "next" and "back".
     struct Form {
         std::string action{};
         std::string next{};
         std::string button{};
+        std::string back{};
     };
     std::optional<Form> form{};
 };

@@ -28,6 +28,8 @@ enum class CellLook {
     done,
     /// A task has failed.
     failed,
+    /// A service that runs.
+    runs,
     /// A service that was stopped.
     stopped,
     /// Deleted with its machine.

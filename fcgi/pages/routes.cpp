@@ -83,6 +83,7 @@ std::vector<Route> routes() {
         {"GET", "/login", show_login, Need::nobody},
         {"POST", "/login", log_in, Need::nobody},
         {"POST", "/logout", log_out, Need::nobody},
+        {"POST", "/viewing/{tenant}", begin_view, Need::superadmin},
         {"POST", "/viewing/{tenant}/leave", leave_view, Need::superadmin},
         {"GET", "/login/code", show_code_form, Need::nobody},
         {"POST", "/login/code", give_code, Need::nobody},

@@ -41,6 +41,8 @@ constexpr std::chrono::seconds audit_sealed_every = 1h;
 constexpr auto audit_ends_every = 2s;
 /// How often events that receivers of the audit log lack are looked for.
 constexpr auto audit_send_every = 2s;
+/// How often views of tenants are ended that are over.
+constexpr auto views_every = 30s;
 /// How often troubles are looked for that superadmins are told of by mail.
 constexpr auto troubles_every = 1min;
 /// How often contents of resources without a reference are removed.

@@ -73,6 +73,26 @@ bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGro
     return true;
 }
 
+model::Constraints with_limits_of_counts(model::Constraints constraints,
+                                         const std::vector<std::string>& services) {
+    long most = services.empty() ? model::no_maximum : 0;
+    int least = constraints.size_min;
+    for (const std::string& service : std::set<std::string>(services.begin(), services.end())) {
+        const auto rule =
+            std::ranges::find(constraints.services, service,
+                              &std::pair<std::string, model::ServiceConstraint>::first);
+        const bool is_bound =
+            rule != constraints.services.end() && rule->second.max != model::no_maximum;
+        most = is_bound && most != model::no_maximum ? most + rule->second.max : model::no_maximum;
+        if (rule != constraints.services.end()) least = std::max(least, rule->second.min);
+    }
+    most = std::min<long>(most, constraints.size_max);
+    if (least > most) return constraints;
+    constraints.size_min = least;
+    constraints.size_max = static_cast<int>(most);
+    return constraints;
+}
+
 long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups) {
     long nodes = 0;
     for (const auto& group : groups) {

@@ -83,6 +83,21 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     follow();
 }
 
+// Beside the button of a form stands how many machines it removes: those that are ticked, also on other pages of the list, else the
+// number.
+for (const said of document.querySelectorAll("[data-counts]")) {
+    const form = said.closest("form");
+    const number = document.getElementById(said.dataset.number);
+    const count = () => {
+        const chosen = new FormData(form).getAll(said.dataset.counts).length;
+        const all = chosen > 0 ? chosen : Number.parseInt(number.value, 10);
+        said.textContent = Number.isNaN(all) ? "" : `${all.toLocaleString("en")} ${all === 1 ? "machine" : "machines"} to remove`;
+    };
+    form.addEventListener("input", count);
+    // A browser may have kept what was ticked before a reload.
+    addEventListener("pageshow", count);
+}
+
 // A long list of choices is narrowed to those with what is typed. What is ticked and out of sight stays ticked.
 for (const box of document.querySelectorAll("input[data-filters]")) {
     const items = [...document.getElementById(box.dataset.filters).querySelectorAll("[data-item]")];

@@ -216,7 +216,8 @@ function say_view_has_ended() {
 }
 
 async function look_again() {
-    const answer = await fetch(location.href, { headers: { "accept": "text/html", "x-live-parts": what_is_here() } });
+    const unseen = document.hidden ? { "x-hidden": "yes" } : {};
+    const answer = await fetch(location.href, { headers: { "accept": "text/html", "x-live-parts": what_is_here(), ...unseen } });
     // A page that needs another sign-in, or is not there any more.
     if (answer.redirected || answer.status === 404) return location.reload();
     // The view of a tenant was ended in another tab. A reload would ask for it again.

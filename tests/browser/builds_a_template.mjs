@@ -203,6 +203,14 @@ test("a change to an offered template is kept as a draft, compared and put to us
         await page.waitForURL(`${there}/draft`);
         await page.waitForSelector("[role=status]:has-text('Kept as a draft.')");
         await page.waitForSelector("table.values td:has-text('Prepared')");
+        await page.click("a:text-is('Change the draft')");
+        await page.fill("#t-description", "For the sale");
+        await page.click("button:text-is('Keep the draft')");
+        await page.waitForURL(`${there}/draft`);
+        await page.waitForSelector("table.values td:has-text('For the sale')");
+        await page.goto("/catalogue/clustertemplates");
+        assert.equal(await page.locator(`tr:has(a:text-is('${name}')) .badge`).innerText(), "Draft of a change");
+        assert.equal(await page.locator(`a:text-is('${name}.draft')`).count(), 0, "a draft is no entry");
         await page.goto(`/catalogue/clustertemplates/${name}`);
         assert.equal(await page.locator("h1").innerText(), name, "the template is as it was");
         await page.click("a:text-is('Compare the draft')");
@@ -212,6 +220,27 @@ test("a change to an offered template is kept as a draft, compared and put to us
         assert.equal(await page.locator("a:text-is('Compare the draft')").count(), 0, "the draft is gone");
     }, { expected: ["status of 429"] });
 });
+
+for (const javascript of [true, false]) {
+    test(`Enter in a field saves nothing but previews, ${javascript ? "with" : "without"} scripts`, async () => {
+        await in_browser(async (page, context) => {
+            await log_in(page, someone("admin"));
+            await page.goto("/builder/clustertemplates/web");
+            await page.fill("#t-label", "By Enter");
+            await page.press("#t-label", "Enter");
+            if (javascript) {
+                await page.waitForFunction(() => document.activeElement.id === "preview-title");
+            } else {
+                await page.waitForURL("**/drafts/*/preview*");
+            }
+            await page.waitForSelector("#preview .runs");
+            assert.equal(await page.inputValue("#t-label"), "By Enter");
+            const other = await context.newPage();
+            await other.goto("/catalogue/clustertemplates/web");
+            assert.notEqual(await other.locator("h1").innerText(), "By Enter", "users keep what they have");
+        }, { javascript, expected: ["status of 429"] });
+    });
+}
 
 test("nobody else sees a draft", async () => {
     let draft = "";

@@ -105,7 +105,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
                 {"clusters", {"differences", "jobs", "kept"}},
                 {"daemons", {}},
                 {"differences", {}},
-                {"home", {"daemons"}},
+                {"home", {"access", "catalogue", "daemons"}},
                 {"jobs", {}},
                 {"kept", {}},
                 {"machines", {"audit", "clusters", "differences", "kept", "people"}},

@@ -239,6 +239,15 @@ std::string title_of(const PermissionPage& page) {
                       page.row.entry.name);
 }
 
+bool permits_the_same(model::Permission one, model::Permission other) {
+    for (auto* permission : {&one, &other}) {
+        std::ranges::sort(permission->roles);
+        std::ranges::sort(permission->groups);
+        std::ranges::sort(permission->users);
+    }
+    return one.roles == other.roles && one.groups == other.groups && one.users == other.users;
+}
+
 Json to_json(const PermissionPage& page) {
     const auto& permission = page.row.permission;
     const auto& in_form = page.wanted ? page.wanted : permission;
@@ -312,7 +321,9 @@ Response show_permissions(const Request& request, const auth::Visitor& visitor, 
 Response show_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     auto page = read_permission_page(request, visitor, app);
     if (!page) return nothing_there(translated("entry"));
-    if (request.query_value("done") == "changed") page->done = translated("Permission saved.");
+    const std::string done = request.query_value("done").value_or("");
+    if (done == "changed") page->done = translated("Permission saved.");
+    if (done == "unchanged") page->done = translated("Nothing was changed.");
     return draw_permission(visitor, app, *page);
 }
 
@@ -340,6 +351,9 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
                                      "below” is: save again, or take away what is chosen "
                                      "below.")}});
         }
+        if (!page->row.permission && page->row.is_there) {
+            return http::see_other(href_of_permission(entry) + "?done=unchanged");
+        }
         operations::remove_permission(app.database, visitor.who(), entry);
         // The page of a draft asks before it is offered, and tells what was done.
         if (sent.trimmed("from") == "template" && page->row.is_there) {
@@ -349,6 +363,9 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
                                                   : "/permissions");
     }
     const auto wanted = permission_in(entry, sent);
+    if (page->row.permission && permits_the_same(*page->row.permission, wanted)) {
+        return http::see_other(href_of_permission(entry) + "?done=unchanged");
+    }
     const auto set = operations::set_permission(app.database, visitor.who(), wanted);
     if (set) return http::see_other(href_of_permission(entry) + "?done=changed");
     return with_status_of(set.error(),

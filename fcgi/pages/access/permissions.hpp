@@ -58,6 +58,10 @@ struct PermissionPage {
 provisioner::base::Json to_json(const PermissionsPage& page);
 provisioner::base::Json to_json(const PermissionPage& page);
 
+/// Whether two permissions, of whatever entries, name the same roles, groups and users in any
+/// order.
+bool permits_the_same(provisioner::model::Permission one, provisioner::model::Permission other);
+
 /// "/permissions/services/php"
 std::string href_of_permission(const provisioner::model::EntryName& entry);
 

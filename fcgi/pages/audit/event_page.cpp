@@ -23,8 +23,11 @@ Json differences_of(const audit::Event& event) {
     const Json raw = value_differences(document(event.before), document(event.after));
     Json differences = in_words(raw);
     for (std::size_t i = 0; i < raw.size(); ++i) {
-        const std::string own = own_member_words(event, raw[i]["member"].get<std::string>());
+        const auto member = raw[i]["member"].get<std::string>();
+        const std::string own = own_member_words(event, member);
         if (!own.empty()) differences[i]["member"] = own;
+        const std::string value = own_member_value(event, member);
+        if (!value.empty()) differences[i]["after"] = value;
     }
     return differences;
 }

@@ -55,6 +55,11 @@ constexpr std::array own_action_words{
     ActionWords{"audit-key.replace", for_translation("Replace audit key")},
     ActionWords{"cluster.replace-node", for_translation("Replace machine")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
+    ActionWords{"cluster-template.keep-draft", for_translation("Keep draft of cluster template")},
+    ActionWords{"cluster-template.use-draft",
+                for_translation("Put draft of cluster template to use")},
+    ActionWords{"cluster-template.drop-draft",
+                for_translation("Throw draft of cluster template away")},
     // Without a permission an entry is everybody's.
     ActionWords{"permission.remove", for_translation("Offer to everybody")},
     ActionWords{"permission.set", for_translation("Change who may use")},
@@ -70,6 +75,13 @@ constexpr std::array recorded_end_words{
     ActionWords{"provider_refused", for_translation("The identity provider refuses.")},
     ActionWords{"not_admitted", for_translation("The rules of the identity provider have no place "
                                                 "for this person.")},
+};
+
+/// Why a view ended, as it is recorded (operations/tenants/viewing.cpp).
+constexpr std::array recorded_sentences{
+    for_translation("The superadmin logged out."),
+    for_translation("No page was looked at for 30 minutes."),
+    for_translation("The session of the superadmin ended."),
 };
 
 /// "Log in by recovery code": what was given last.
@@ -89,6 +101,20 @@ std::string own_member_words(const audit::Event& event, const std::string& membe
     if (event.object.kind != "identity-provider") return "";
     for (const auto& field : provisioner::model::identity_fields()) {
         if (field.name == member) return field.label;
+    }
+    return "";
+}
+
+std::string own_member_value(const audit::Event& event, const std::string& member) {
+    if (event.object.kind != "api-key" || event.after.empty()) return "";
+    const auto limits = base::parse_json(event.after).value_or(base::Json());
+    const bool is_limited = !limits.is_object() || !limits.contains(member) ||
+                            (limits[member].is_array() && !limits[member].empty());
+    if (is_limited) return "";
+    const std::string scope = limits.value("scope", "");
+    if (member == "clusters") return translated("all");
+    if (member == "rights" && scope != "some") {
+        return scope == "all" ? translated("all") : translated("reading");
     }
     return "";
 }
@@ -153,6 +179,8 @@ std::string reason_words(const audit::Event& event) {
     if (event.reason == "Forbidden" && !event.actor.role.empty()) {
         return translated("The role {0} does not have the right to do this.", event.actor.role);
     }
+    const auto* const sentence = std::ranges::find(recorded_sentences, event.reason);
+    if (sentence != recorded_sentences.end()) return translated(*sentence);
     const auto colon = event.reason.find(": ");
     const std::string word = event.reason.substr(0, colon);
     const auto* const known = std::ranges::find(recorded_end_words, word, &ActionWords::action);
@@ -179,11 +207,6 @@ std::string action_of(const audit::Event& event) {
     const std::string tried = tried_by(event);
     if (!tried.empty()) return tried;
     if (event.action == "sign-in") return log_in_words(event);
-    // Drafts of changes are for administrators only until they end.
-    const bool is_draft = event.object.name.ends_with(".draft");
-    if (is_draft && event.action == "permission.remove") {
-        return translated("End permission of draft");
-    }
     return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
                                : action_words(event.action);
 }

@@ -29,6 +29,11 @@ std::string action_of(const provisioner::model::audit::Event& event);
 std::string own_member_words(const provisioner::model::audit::Event& event,
                              const std::string& member);
 
+/// What a value of a member means for the object of the event: no list of clusters of an API key is
+/// "all" of them. Empty: as it stands.
+std::string own_member_value(const provisioner::model::audit::Event& event,
+                             const std::string& member);
+
 /// What a refused form would have done, in the words of the act: "Change role of user"; empty for
 /// other events.
 std::string tried_by(const provisioner::model::audit::Event& event);

@@ -24,13 +24,14 @@ using provisioner::base::text_at;
 
 namespace {
 
-Json entry_json(const KindWords& kind, const Json& entry) {
+Json entry_json(const KindWords& kind, const Json& entry, const TemplateSurroundings& around) {
     const auto name = text_at(entry, "name");
     Json values = Json::array();
-    for (const Fact& fact : column_facts(kind.kind, entry)) {
+    for (const Fact& fact : column_facts(kind.kind, entry, around)) {
         Json item;
         item["column"] = fact.label;
         item["value"] = fact.value;
+        item["origin"] = origins_in_words(fact);
         values.push_back(std::move(item));
     }
     Json json;
@@ -123,16 +124,16 @@ Json sort_json(const KindWords& kind, const CataloguePage& page, const std::stri
 }
 
 Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entry) {
-    Json json = entry_json(kind, entry);
+    Json json = entry_json(kind, entry, page.around);
     const int uses = uses_of(page, entry);
-    json["used"] = std::to_string(uses);
-    json["used_words"] = uses == 0
-                             ? translated("Nothing uses it")
-                             : translated_count(uses, "Used by {0} entry", "Used by {0} entries");
+    json["used"] = uses == 0 ? "" : translated_count(uses, "{0} entry", "{0} entries");
+    json["is_unused"] = uses == 0 && cluster_use_of(page, entry).clusters == 0;
     json["clusters"] = words_of_use(cluster_use_of(page, entry));
     json["clusters_href"] = clusters_of_entry(page.kind, text_at(entry, "name"));
     const auto found = page.changed.find(text_at(entry, "name"));
     json["is_draft"] = page.drafts.contains(text_at(entry, "name"));
+    const auto change = page.changes.find(text_at(entry, "name"));
+    json["change"] = change == page.changes.end() ? Json() : change_json(change->second, page.now);
     const auto misfits = page.misfits.find(text_at(entry, "name"));
     json["misfits"] = Json::array();
     if (misfits != page.misfits.end()) {
@@ -150,8 +151,9 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
 
 Json list_of_facts(const Facts& facts) {
     Json list = Json::array();
-    for (const auto& [label, value] : facts) {
-        list.push_back(Json{{"label", label}, {"value", value}});
+    for (const Fact& fact : facts) {
+        list.push_back(
+            Json{{"label", fact.label}, {"value", fact.value}, {"origin", origins_in_words(fact)}});
     }
     return list;
 }
@@ -303,8 +305,8 @@ Json to_json(const EntryPage& page) {
     json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
-    json.update(
-        fact_groups_json(entry_facts(page.kind, entry_for_people(page.entry), page.fields)));
+    json.update(fact_groups_json(
+        entry_facts(page.kind, entry_for_people(page.entry), page.fields, page.around)));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""
@@ -317,10 +319,7 @@ Json to_json(const EntryPage& page) {
     json["is_draft"] = page.is_draft;
     const std::string href = entry_page(page.kind, name);
     json["offer_href"] = href + "/offer";
-    const bool is_change = !page.change.draft.empty() && page.change.draft == name;
-    json["draft_of"] = is_change ? page.change.changed : "";
-    json["has_change"] = !is_change && !page.change.draft.empty();
-    json["change_href"] = entry_page(page.kind, page.change.changed) + "/draft";
+    json["change"] = change_json(page.change, page.now);
     const std::string builder = builder_of(kind);
     json["edit_href"] =
         builder.empty() ? href + "/edit" : builder + '/' + http::percent_encode(name);
@@ -338,8 +337,7 @@ Json to_json(const EntryPage& page) {
     json["has_warnings"] = !page.warnings.empty();
     json["sizes_href"] = page.sizes_href;
     json["add_required"] = page.add_required;
-    json["add_required_href"] =
-        std::string(json["edit_href"]) + "?add=required#t-defaults.services";
+    json["add_required_href"] = std::string(json["edit_href"]) + "?add=required#added";
     json["references"] = references_json(page.references);
     json["has_references"] = !page.references.empty();
     json["clusters"] = words_of_use(page.clusters);

@@ -42,6 +42,10 @@ struct CataloguePage {
     std::map<std::string, EntryChange> changed{};
     /// Names of templates that are for administrators only.
     std::set<std::string> drafts{};
+    /// All entries, of which templates take.
+    TemplateSurroundings around{};
+    /// Drafts of changes, by the names of their templates.
+    std::map<std::string, provisioner::model::TemplateDraft> changes{};
     /// Why templates do not work with their defaults (misfits.hpp), by name.
     std::map<std::string, std::vector<std::string>> misfits{};
     /// Part of a name, label or description, in any case; empty: all entries.
@@ -70,8 +74,8 @@ struct EntryPage {
     std::string for_whom{};
     /// Whether it is a template for administrators only.
     bool is_draft = false;
-    /// Templates only: the draft of a change to it, or that which it is.
-    ChangeDraft change{};
+    /// Templates only: the draft of a change to it.
+    std::optional<provisioner::model::TemplateDraft> change{};
     /// The viewer, for the command.
     std::string user{};
     std::string tenant{};
@@ -88,10 +92,13 @@ struct EntryPage {
     std::vector<provisioner::operations::Reference> references{};
     /// The current clusters of a template or provider.
     provisioner::store::ClusterUse clusters{};
+    /// All entries, of which templates take.
+    TemplateSurroundings around{};
     /// Providers only: what its type says of its fields.
     FieldsInWords fields{};
     /// Providers only: the connection's test.
     std::optional<ProviderTestPart> test{};
+    provisioner::base::Timestamp now{};
 };
 
 /// Facts and the whole JSON document. Sealed provider fields are masked. Strings whose member name

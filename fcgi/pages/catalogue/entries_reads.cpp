@@ -10,6 +10,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "provisioner/base/ids.hpp"
@@ -18,6 +19,7 @@
 #include "provisioner/operations/catalogue/provider_tests.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 
@@ -59,6 +61,10 @@ std::string done_words(const Request& request, int version) {
     }
     if (done == "offered") return translated("It is offered to everybody now.");
     if (done == "dropped") return translated("The draft was thrown away.");
+    if (done == "no-draft") {
+        return translated(
+            "There is no draft of a change to this template: it was put to use or thrown away.");
+    }
     if (done == "unchanged") return translated("Nothing was changed.");
     if (done == "deleted") return deleted_words(request);
     if (done == "restored" && version > 0) return translated("Restored as version {0}.", version);
@@ -106,9 +112,8 @@ FieldsInWords fields_in_words(const provisioner::model::PluginType* type) {
 
 /// What is impossible of a template. Why there are no sizes at all is said of one that was saved
 /// just now: parents of others need none.
-void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page,
-                      operations::CatalogueEntries entries, bool is_written) {
-    auto check = check_sizes(visitor, app, page.entry, std::move(entries));
+void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page, bool is_written) {
+    auto check = check_sizes(visitor, app, page.entry, page.around.entries);
     // Without services there are no sizes; that has been said.
     if (!check.is_about_sizes && (!page.warnings.empty() || !is_written)) return;
     if (check.is_about_sizes && !check.warnings.empty()) {
@@ -148,13 +153,21 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);
         page.used = operations::numbers_of_uses(all, *kind);
+        for (const auto& [name, heirs] : inherited_uses(all, *kind)) {
+            page.used[name] += static_cast<int>(heirs.size());
+        }
         if (*kind == CatalogueKind::cluster_template) page.misfits = misfits_of_templates(all);
-        page.entries = std::move(all[*kind]);
+        page.entries = all[*kind];
+        page.around = surroundings_in(std::move(all));
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);
         page.changed = last_changes(connection, tenant, *kind);
         // A service may have the name of a template.
         if (*kind != CatalogueKind::cluster_template) return;
         page.drafts = drafts_among(store::list_permissions(connection, tenant));
+        if (!page.may_change) return;
+        for (auto& draft : store::list_template_drafts(connection, tenant)) {
+            page.changes.try_emplace(draft.name, draft);
+        }
     });
     return drawn(app, visitor, 200, "catalogue/index", frame, to_json(page));
 }
@@ -169,9 +182,9 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                    .prefix = request.prefix,
                    .user = who.user.name,
                    .tenant = who.tenant.name,
-                   .may_change = auth::may_administer(visitor)};
+                   .may_change = auth::may_administer(visitor),
+                   .now = app.clock.now()};
     bool is_there = false;
-    operations::CatalogueEntries entries;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);
         is_there = entry.has_value();
@@ -180,10 +193,17 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.done = done_words(request, page.entry.value("version", 0));
         auto context = read_edit_context(connection, who.tenant.id, *kind);
         page.references = operations::references_to(context.entries, {*kind, name});
+        for (const auto& heir : inherited_uses(context.entries, *kind)[name]) {
+            page.references.push_back({.from = {CatalogueKind::cluster_template, heir},
+                                       .how = translated("inherits it")});
+        }
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
         if (*kind == CatalogueKind::cluster_template) {
-            page.change = change_draft_about(connection, who.tenant.id, name);
+            // Nobody else is told of it.
+            if (page.may_change) {
+                page.change = store::find_template_draft(connection, who.tenant.id, name);
+            }
             page.add_required =
                 words_on_adding(services_lacking_in(context.entries, page.entry), context.entries);
         }
@@ -194,7 +214,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
             page.is_draft = *kind == CatalogueKind::cluster_template && permission &&
                             is_for_administrators_only(*permission);
         }
-        entries = std::move(context.entries);
+        page.around = surroundings_in(std::move(context.entries));
         if (*kind != CatalogueKind::provider) return;
         page.fields = fields_in_words(context.provider_type(text_at(page.entry, "providertype")));
         page.test =
@@ -208,7 +228,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     const std::string done = request.query_value("done").value_or("");
     const bool is_written = done == "saved" || done == "restored" || done == "begun";
     if (*kind == CatalogueKind::cluster_template && page.may_change) {
-        warn_about_sizes(visitor, app, page, std::move(entries), is_written);
+        warn_about_sizes(visitor, app, page, is_written);
     }
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",

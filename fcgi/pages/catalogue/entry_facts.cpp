@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -39,21 +40,14 @@ class FactList {
     void begin(const std::string& heading, bool is_folded = false) {
         groups_.push_back({heading, {}, is_folded});
     }
-    void add(const std::string& label, const std::string& value) {
+    void add(const std::string& label, const std::string& value, std::vector<Taken> taken = {}) {
         if (value.empty() || count_ >= most_facts) return;
-        groups_.back().facts.push_back({shortened(label), shortened(value)});
+        for (Taken& part : taken) part.value = shortened(part.value);
+        groups_.back().facts.push_back({shortened(label), shortened(value), std::move(taken)});
         ++count_;
     }
     void add(const std::string& label, const std::vector<std::string>& names) {
-        // Cut before they are joined: lists may have a thousand names.
-        constexpr std::size_t most_names = 20;
-        if (names.size() <= most_names) {
-            add(label, listed(names));
-            return;
-        }
-        std::vector<std::string> some(names.begin(), names.begin() + most_names);
-        some.push_back(translated("{0} more", names.size() - most_names));
-        add(label, listed(some));
+        add(label, some_listed(names));
     }
     EntryFacts take() {
         std::erase_if(groups_, [](const FactGroup& group) { return group.facts.empty(); });
@@ -85,16 +79,16 @@ ActionFacts action_facts(Action action, const ServiceAction& how) {
     return facts;
 }
 
-EntryFacts service_facts(const Service& service) {
+EntryFacts service_facts(const Service& service, const Labels& labels) {
     FactList facts;
     const auto& needs = service.dependencies;
     facts.begin(translated("Dependencies"));
-    facts.add(translated("Required to run"), needs.runtime.required);
-    facts.add(translated("Starts after"), needs.runtime.used);
-    facts.add(translated("Required to install"), needs.install.required);
-    facts.add(translated("Installs after"), needs.install.used);
+    facts.add(translated("Required to run"), labels.services(needs.runtime.required));
+    facts.add(translated("Starts after"), labels.services(needs.runtime.used));
+    facts.add(translated("Required to install"), labels.services(needs.install.required));
+    facts.add(translated("Installs after"), labels.services(needs.install.used));
     facts.add(translated("Provides"), needs.provides);
-    facts.add(translated("Conflicts with"), needs.conflicts);
+    facts.add(translated("Conflicts with"), labels.services(needs.conflicts));
     facts.begin(translated("Network"));
     facts.add(translated("Ports"), service.ports);
     add_links(facts, service.links);
@@ -117,65 +111,15 @@ EntryFacts type_facts(const Type& type) {
     return facts.take();
 }
 
-void add_rules(FactList& facts, const Constraints& rules) {
-    for (const auto& group : rules.must_coexist) facts.add(translated("Share a machine"), group);
-    for (const auto& group : rules.cant_coexist) {
-        facts.add(translated("Never all on one machine"), group);
-    }
-    for (const auto& [service, rule] : rules.services) {
-        std::vector<std::string> words;
-        Constraints machines;
-        machines.size_min = rule.min;
-        machines.size_max = rule.max;
-        if (rule.min > 0 || rule.max != no_maximum) words.push_back(size_words(machines));
-        if (!rule.hardware_types.empty()) {
-            words.push_back(translated("hardware types {0}", listed(rule.hardware_types)));
-        }
-        if (!rule.image_types.empty()) {
-            words.push_back(translated("image types {0}", listed(rule.image_types)));
-        }
-        facts.add(translated("Limits of {0}", service), words);
-    }
-}
-
-void add_lease(FactList& facts, const LeaseDuration& lease, bool is_alone) {
-    const auto add = [&](const std::string& label, std::chrono::milliseconds duration) {
-        if (duration.count() > 0) facts.add(label, spoken(duration));
-    };
-    if (is_alone || lease.initial.count() > 0) facts.add(translated("Lease"), lease_words(lease));
-    add(translated("Longest lease"), lease.max);
-    add(translated("Longest extension"), lease.step);
-}
-
-EntryFacts template_facts(const ClusterTemplate& made) {
+EntryFacts facts_of_template(CatalogueKind kind, const Json& entry,
+                             const TemplateSurroundings& around) {
     FactList facts;
-    const bool is_alone = !made.extends && made.includes.empty() && !made.immutable;
-    // What a template does not say may come from its parents.
-    const Constraints any;
-    const bool has_size =
-        made.constraints.size_min != any.size_min || made.constraints.size_max != any.size_max;
-    facts.begin(translated("What it makes"));
-    if (has_size || is_alone) facts.add(translated("Size"), size_words(made.constraints));
-    facts.add(translated("Services"), made.defaults.services);
-    add_lease(facts, made.lease, is_alone);
-    facts.begin(translated("Inherits from"));
-    facts.add(translated("Extends"), made.extends.value_or(""));
-    facts.add(translated("Includes"), made.includes);
-    if (made.immutable) {
-        facts.add(translated("Immutable"), *made.immutable ? translated("yes") : translated("no"));
+    std::string heading;
+    for (const TemplateFact& said : template_facts(kind, entry, around)) {
+        if (said.heading != heading) facts.begin(said.heading);
+        heading = said.heading;
+        facts.add(said.fact.label, said.fact.value, said.fact.taken);
     }
-    facts.begin(translated("Defaults"));
-    facts.add(translated("Provider"), made.defaults.provider.value_or(""));
-    facts.add(translated("Hardware type"), made.defaults.hardware_type.value_or(""));
-    facts.add(translated("Image type"), made.defaults.image_type.value_or(""));
-    facts.add(translated("DNS suffix"), made.defaults.dns_suffix.value_or(""));
-    facts.begin(translated("Compatibility"));
-    facts.add(translated("Services"), made.compatibility.services);
-    facts.add(translated("Hardware types"), made.compatibility.hardware_types);
-    facts.add(translated("Image types"), made.compatibility.image_types);
-    facts.begin(translated("Constraints"));
-    add_rules(facts, made.constraints);
-    add_links(facts, made.links);
     return facts.take();
 }
 
@@ -195,7 +139,7 @@ EntryFacts provider_facts(const Provider& provider, const FieldsInWords& fields)
         }
     }
     facts.begin(translated("Settings at their defaults"), true);
-    for (const auto& [label, value] : defaults) facts.add(label, value);
+    for (const Fact& fact : defaults) facts.add(fact.label, fact.value);
     return facts.take();
 }
 
@@ -209,7 +153,25 @@ std::string keys_of(const Json* object) {
 
 }  // namespace
 
-Facts column_facts(CatalogueKind kind, const Json& entry) {
+std::string origins_in_words(const Fact& fact) {
+    std::string words;
+    for (const auto& [value, origin] : fact.taken) {
+        words += words.empty() ? "" : "; ";
+        words += value == fact.value ? origin : translated("{0}: {1}", value, origin);
+    }
+    return words;
+}
+
+std::string some_listed(const std::vector<std::string>& names) {
+    // Cut before they are joined: lists may have a thousand names.
+    constexpr std::size_t most_names = 20;
+    if (names.size() <= most_names) return listed(names);
+    std::vector<std::string> some(names.begin(), names.begin() + most_names);
+    some.push_back(translated("{0} more", names.size() - most_names));
+    return listed(some);
+}
+
+Facts column_facts(CatalogueKind kind, const Json& entry, const TemplateSurroundings& around) {
     switch (kind) {
         case CatalogueKind::provider:
             return {{translated("Type"), text_at(entry, "providertype")}};
@@ -225,16 +187,14 @@ Facts column_facts(CatalogueKind kind, const Json& entry) {
                     actions.push_back(to_word(action) + limit_words(how));
                 }
             }
-            return {{translated("Actions"), listed(actions)},
-                    {translated("Required to run"),
-                     service ? listed(service->dependencies.runtime.required) : std::string()}};
+            return {
+                {translated("Actions"), listed(actions)},
+                {translated("Required to run"),
+                 service ? listed(around.labels.services(service->dependencies.runtime.required))
+                         : std::string()}};
         }
-        case CatalogueKind::cluster_template: {
-            const auto read = cluster_template_from_json(entry);
-            if (!read) return {{translated("Size"), ""}, {translated("Services"), ""}};
-            return {{translated("Size"), size_words(read->constraints)},
-                    {translated("Services"), listed(read->defaults.services)}};
-        }
+        case CatalogueKind::cluster_template:
+            return template_columns(entry, around);
         case CatalogueKind::partial_template:
             return {{translated("Immutable"), entry.value("immutable", Json()) == true
                                                   ? translated("yes")
@@ -243,12 +203,13 @@ Facts column_facts(CatalogueKind kind, const Json& entry) {
     throw std::logic_error("unknown kind of entry");
 }
 
-EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWords& fields) {
+EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWords& fields,
+                       const TemplateSurroundings& around) {
     const auto facts_of = [&](const auto& read, const auto& facts) {
         if (read) return facts(*read);
         FactList some;
         some.begin(translated("About"));
-        for (const auto& [label, value] : column_facts(kind, entry)) some.add(label, value);
+        for (const Fact& fact : column_facts(kind, entry)) some.add(fact.label, fact.value);
         return some.take();
     };
     switch (kind) {
@@ -261,11 +222,17 @@ EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWord
         case CatalogueKind::image_type:
             return facts_of(image_type_from_json(entry), type_facts<ImageType>);
         case CatalogueKind::service:
-            return facts_of(service_from_json(entry), service_facts);
+            return facts_of(service_from_json(entry), [&](const Service& service) {
+                return service_facts(service, around.labels);
+            });
         case CatalogueKind::cluster_template:
-            return facts_of(cluster_template_from_json(entry), template_facts);
+            return facts_of(cluster_template_from_json(entry), [&](const ClusterTemplate&) {
+                return facts_of_template(kind, entry, around);
+            });
         case CatalogueKind::partial_template:
-            return facts_of(partial_template_from_json(entry), template_facts);
+            return facts_of(partial_template_from_json(entry), [&](const ClusterTemplate&) {
+                return facts_of_template(kind, entry, around);
+            });
     }
     throw std::logic_error("unknown kind of entry");
 }

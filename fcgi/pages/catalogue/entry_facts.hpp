@@ -4,14 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/catalogue/builder/clashes.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 
 namespace fcgi::pages {
 
+/// What a fact owes to another template.
+struct Taken {
+    /// All or a part of the fact's value.
+    std::string value{};
+    /// "inherited from Base".
+    std::string origin{};
+};
+
 struct Fact {
     std::string label;
     std::string value;
+    /// Templates only: what is in force without being its own.
+    std::vector<Taken> taken{};
 };
 using Facts = std::vector<Fact>;
 
@@ -55,14 +66,23 @@ struct EntryFacts {
 
 /// What the list of a kind has in columns, always the same ones: a value is empty where the entry
 /// says nothing, and in an empty object.
-Facts column_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry);
+/// Of a template it is what is in force with its parents and partial templates.
+Facts column_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
+                   const TemplateSurroundings& around = {});
+
+/// "inherited from Base", or for parts of the value "database: inherited from Base; web: from the
+/// partial template Part"; empty for what is the template's own.
+std::string origins_in_words(const Fact& fact);
+
+/// "a, b and c"; of long lists the first names, and how many more there are.
+std::string some_listed(const std::vector<std::string>& names);
 
 /// What an entry says beside name, label, description and version, in words: up to 60 facts and the
-/// actions of a service, long ones cut, without configurations. What it does not say is left out,
-/// except size and lease of a template that takes nothing from others. `entry` is as people may see
+/// actions of a service, long ones cut, of configurations the keys alone. Templates have
+/// template_facts(). What an entry does not say is left out. `entry` is as people may see
 /// it (entry_for_people). `fields` are those of a provider's type. An entry that cannot
 /// be read has column_facts() only. Values of a provider that are its type's defaults are folded.
 EntryFacts entry_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
-                       const FieldsInWords& fields);
+                       const FieldsInWords& fields, const TemplateSurroundings& around = {});
 
 }  // namespace fcgi::pages

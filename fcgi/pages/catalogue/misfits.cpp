@@ -4,7 +4,6 @@
 #include <array>
 #include <iterator>
 #include <optional>
-#include <utility>
 
 #include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/kinds.hpp"
@@ -13,7 +12,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/service.hpp"
-#include "provisioner/model/catalogue/template_family.hpp"
+#include "provisioner/operations/catalogue/named_entries.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
@@ -29,25 +28,6 @@ using provisioner::operations::CatalogueEntries;
 using provisioner::operations::entries_of;
 
 namespace {
-
-/// The template with all that it takes from others.
-std::optional<ClusterTemplate> whole_template(const CatalogueEntries& entries,
-                                              const Json& cluster_template) {
-    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
-    if (!own) return std::nullopt;
-    provisioner::model::TemplateFamily family;
-    for (const Relative& relative : relatives_of(entries, *own)) {
-        if (relative.kind == CatalogueKind::partial_template) {
-            family.partials.push_back(relative.own);
-        } else {
-            // Partial templates stand before the template that includes them.
-            family.ancestors.push_back({relative.own, std::exchange(family.partials, {})});
-        }
-    }
-    auto whole = provisioner::model::merged(*own, family);
-    if (!whole) return std::nullopt;
-    return *std::move(whole);
-}
 
 /// What a template says of hardware types, or of image types.
 struct WantedType {
@@ -177,6 +157,16 @@ bool sets_without_effect(const ClusterTemplate& partial) {
            partial.constraints != provisioner::model::Constraints{};
 }
 
+bool takes_from(const CatalogueEntries& entries, const Json& cluster_template, CatalogueKind kind,
+                const std::string& name) {
+    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!own || (!own->extends && own->includes.empty())) return false;
+    const auto relatives = relatives_of(entries, *own);
+    return std::ranges::any_of(relatives, [&](const Relative& relative) {
+        return relative.kind == kind && relative.own.header.name == name;
+    });
+}
+
 LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& known) {
     const auto& chosen = whole.defaults.services;
     LackingServices lacking{.sentences = requirements_in_words(chosen, known)};
@@ -192,7 +182,7 @@ LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& kn
 
 std::vector<std::string> misfits_in(const CatalogueEntries& entries, const KnownServices& known,
                                     const Json& cluster_template) {
-    const auto whole = whole_template(entries, cluster_template);
+    const auto whole = template_in_force(entries, cluster_template);
     if (!whole) return {};
     const std::string provider = whole->defaults.provider.value_or("");
     // What would have to be added is asked of one template, and costs more.
@@ -209,7 +199,7 @@ std::vector<std::string> misfits_in(const CatalogueEntries& entries, const Known
 }  // namespace
 
 LackingServices services_lacking_in(const CatalogueEntries& entries, const Json& cluster_template) {
-    const auto whole = whole_template(entries, cluster_template);
+    const auto whole = template_in_force(entries, cluster_template);
     return whole ? lacking_in(*whole, KnownServices(entries)) : LackingServices{};
 }
 
@@ -222,6 +212,37 @@ std::string words_on_adding(const LackingServices& lacking, const CatalogueEntri
 std::vector<std::string> misfits_of_template(const CatalogueEntries& entries,
                                              const Json& cluster_template) {
     return misfits_in(entries, KnownServices(entries), cluster_template);
+}
+
+std::vector<std::string> misfits_of_heirs(const CatalogueEntries& entries, CatalogueKind kind,
+                                          const Json& entry) {
+    std::vector<std::string> sentences;
+    const std::string name = text_at(entry, "name");
+    const auto& templates = entries_of(entries, CatalogueKind::cluster_template);
+    std::vector<const Json*> heirs;
+    for (const Json& one : templates) {
+        if (takes_from(entries, one, kind, name)) heirs.push_back(&one);
+    }
+    if (heirs.empty()) return sentences;
+    CatalogueEntries without = entries;
+    std::erase_if(without[kind], [&](const Json& one) { return text_at(one, "name") == name; });
+    CatalogueEntries with = without;
+    with[kind].push_back(entry);
+    const KnownServices known(entries);
+    for (const Json* heir : heirs) {
+        // What is wrong with it anyhow is said on its own page.
+        const auto anyhow = misfits_in(without, known, *heir);
+        for (const auto& sentence : misfits_in(with, known, *heir)) {
+            if (std::ranges::count(anyhow, sentence) > 0) continue;
+            sentences.push_back(translated(
+                "{0}: {1}",
+                with_capital(kind_and_name(
+                    CatalogueKind::cluster_template,
+                    said_for(entries, CatalogueKind::cluster_template, text_at(*heir, "name")))),
+                sentence));
+        }
+    }
+    return sentences;
 }
 
 std::vector<std::string> parts_without_effect(const CatalogueEntries& entries,
@@ -247,14 +268,34 @@ std::string words_on_partial_without_effect(const Json& partial) {
         "Its lease and constraints have no effect: templates that include it have their own.");
 }
 
+std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
+    const CatalogueEntries& entries) {
+    constexpr auto kind = CatalogueKind::cluster_template;
+    std::map<std::string, std::vector<std::string>> all;
+    const KnownServices services(entries);
+    const auto names = provisioner::operations::known_names(entries);
+    for (const Json& one : entries_of(entries, kind)) {
+        auto sentences = misfits_in(entries, services, one);
+        for (const auto& missing : provisioner::operations::missing_entries(names, kind, one)) {
+            sentences.push_back(words_on_missing(missing));
+        }
+        if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
+    }
+    return all;
+}
+
+std::string words_on_missing(const provisioner::model::EntryName& missing) {
+    return translated("It names {0}, which is not in the catalogue.",
+                      kind_and_name(missing.kind, missing.name));
+}
+
 std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const CatalogueEntries& entries) {
-    std::map<std::string, std::vector<std::string>> all;
-    const KnownServices known(entries);
+    auto all = templates_that_do_not_work(entries);
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        auto sentences = misfits_in(entries, known, one);
-        std::ranges::move(parts_without_effect(entries, one), std::back_inserter(sentences));
-        if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
+        auto sentences = parts_without_effect(entries, one);
+        if (sentences.empty()) continue;
+        std::ranges::move(sentences, std::back_inserter(all[text_at(one, "name")]));
     }
     return all;
 }
@@ -269,7 +310,7 @@ std::vector<std::string> misfits_of_service(const CatalogueEntries& entries, con
     std::erase_if(known.services, [&](const Service& one) { return one.header.name == name; });
     known.services.push_back(*service);
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        const auto whole = whole_template(entries, one);
+        const auto whole = template_in_force(entries, one);
         if (!whole) continue;
         const auto& chosen = whole->defaults.services;
         if (std::ranges::count(chosen, name) == 0) continue;
@@ -295,7 +336,7 @@ std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, Catalo
     const std::string name = text_at(type, "name");
     if (!is_type || name.empty()) return sentences;
     for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        const auto whole = whole_template(entries, one);
+        const auto whole = template_in_force(entries, one);
         const std::string provider = whole ? whole->defaults.provider.value_or("") : "";
         if (!is_known_provider(entries, provider)) continue;
         for (const WantedType& wanted : wanted_types(*whole)) {

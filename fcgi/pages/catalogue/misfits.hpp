@@ -40,6 +40,13 @@ std::vector<std::string> misfits_of_template(
     const provisioner::operations::CatalogueEntries& entries,
     const provisioner::base::Json& cluster_template);
 
+/// Why templates that extend a cluster template, or include a partial one, do not work with their
+/// defaults because of it, a sentence each. `entry` is in wire form and counts instead of the
+/// stored one.
+std::vector<std::string> misfits_of_heirs(const provisioner::operations::CatalogueEntries& entries,
+                                          provisioner::model::CatalogueKind kind,
+                                          const provisioner::base::Json& entry);
+
 /// A sentence for each partial template whose lease or constraints a template, in wire form,
 /// includes: the merge takes both from cluster templates only
 /// (model/catalogue/template_family.hpp).
@@ -49,6 +56,14 @@ std::vector<std::string> parts_without_effect(
 
 /// The same at the partial template, in wire form; empty if it sets neither.
 std::string words_on_partial_without_effect(const provisioner::base::Json& partial);
+
+/// "It names service db, which is not in the catalogue."
+std::string words_on_missing(const provisioner::model::EntryName& missing);
+
+/// Why cluster templates of `entries` do not work: their misfits, and what they name and the
+/// catalogue lacks; by name, without those that work.
+std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
+    const provisioner::operations::CatalogueEntries& entries);
 
 /// The misfits and the parts without effect of each stored cluster template that has some, by name.
 std::map<std::string, std::vector<std::string>> misfits_of_templates(

@@ -6,7 +6,6 @@
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/access/permissions.hpp"
-#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
@@ -48,7 +47,7 @@ std::string title_of(const OfferPage& page) {
 Json to_json(const OfferPage& page) {
     Json json;
     json["heading"] = title_of(page);
-    json["name"] = page.name;
+    json["name"] = page.label.empty() ? page.name : page.label;
     json["href"] = entry_page(CatalogueKind::cluster_template, page.name);
     json["offer_target"] = href_of_permission({CatalogueKind::cluster_template, page.name});
     json["who"] = page.users == 0 ? translated(
@@ -77,22 +76,17 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
     std::optional<Json> offered;
     EditContext context;
     bool is_draft = false;
-    ChangeDraft change;
     app.database.read([&](store::Connection& connection) {
         offered = store::find_entry(connection, tenant.id, kind, page.name);
         if (!offered) return;
         const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
         is_draft = permission && is_for_administrators_only(*permission);
-        change = change_draft_about(connection, tenant.id, page.name);
         page.label = text_at(*offered, "label");
         page.users = users_without_offer(connection, tenant.id);
         context = read_edit_context(connection, tenant.id, kind);
         page.warnings = warnings_about(kind, *offered, context);
     });
     if (!offered) return nothing_there(translated("entry"));
-    // The draft of a change is put to use instead.
-    if (change.draft == page.name)
-        return http::see_other(entry_page(kind, change.changed) + "/draft");
     if (!is_draft) return http::see_other(entry_page(kind, page.name));
     auto check = check_sizes(visitor, app, *offered, std::move(context.entries));
     // Without services there are no sizes; that has been said.

@@ -1,16 +1,21 @@
 #include "fcgi/pages/catalogue/template_checks.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/turns.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/operations/clusters/template_sizes.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
@@ -18,9 +23,19 @@ namespace store = provisioner::store;
 SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluster_template,
                       operations::CatalogueEntries entries) {
     SizeCheck check;
-    const auto made = provisioner::model::cluster_template_from_json(cluster_template);
+    auto made = provisioner::model::cluster_template_from_json(cluster_template);
     if (!made || app.turns == nullptr) return check;
-    if (!misfits_of_template(entries, cluster_template).empty()) return check;
+    // What services lack is told elsewhere: sizes are those with it.
+    const auto lacking = services_lacking_in(entries, cluster_template);
+    const auto misfits = misfits_of_template(entries, cluster_template);
+    const bool can_add = !lacking.to_add.empty() && misfits.size() == lacking.sentences.size();
+    if (!misfits.empty() && !can_add) return check;
+    if (can_add) {
+        auto form = template_form_of(CatalogueKind::cluster_template, *made);
+        add_services(form, lacking.to_add);
+        made = template_in(form);
+        if (!made) return check;
+    }
     const Turns::Turn turn(*app.turns, visitor.who().user.id);
     if (!turn.has_begun()) return check;
     const auto sizes = operations::sizes_of_template(app.database, visitor.who(), *made,
@@ -35,17 +50,39 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluste
     check.warnings =
         warnings_about_sizes(*sizes, template_form_of(CatalogueKind::cluster_template, *made),
                              surroundings_in(std::move(entries)));
+    if (can_add) {
+        for (auto& warning : check.warnings) {
+            warning = translated("With what it lacks: {0}", warning);
+        }
+    }
     return check;
 }
 
-bool is_to_be_checked(const auth::Visitor& visitor, App& app, const Json& cluster_template) {
-    constexpr auto kind = CatalogueKind::cluster_template;
+std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app, CatalogueKind kind,
+                                         const Json& entry) {
     auto context = app.database.read([&](store::Connection& connection) {
         return read_edit_context(connection, visitor.who().tenant.id, kind);
     });
-    if (!warnings_about(kind, cluster_template, context).empty()) return true;
-    const auto check = check_sizes(visitor, app, cluster_template, std::move(context.entries));
-    return !check.warnings.empty();
+    auto warnings = warnings_about(kind, entry, context);
+    if (kind != CatalogueKind::cluster_template) return warnings;
+    auto check = check_sizes(visitor, app, entry, std::move(context.entries));
+    // Why there are no sizes at all has been said then.
+    if (check.is_about_sizes || warnings.empty()) {
+        std::ranges::move(check.warnings, std::back_inserter(warnings));
+    }
+    return warnings;
+}
+
+std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
+                                             CatalogueKind kind, const Json& before,
+                                             const Json& entry) {
+    auto warnings = things_to_check(visitor, app, kind, entry);
+    if (warnings.empty()) return warnings;
+    const auto known = things_to_check(visitor, app, kind, before);
+    std::erase_if(warnings, [&](const std::string& warning) {
+        return std::ranges::count(known, warning) > 0;
+    });
+    return warnings;
 }
 
 }  // namespace fcgi::pages

@@ -5,6 +5,7 @@
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
 
 namespace fcgi::pages {
@@ -24,9 +25,16 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app,
                       const provisioner::base::Json& cluster_template,
                       provisioner::operations::CatalogueEntries entries);
 
-/// Whether there is anything to check in a template that need not be stored, in wire form: warnings
-/// of its page. May take seconds.
-bool is_to_be_checked(const auth::Visitor& visitor, App& app,
-                      const provisioner::base::Json& cluster_template);
+/// What there is to check in a cluster or partial template that need not be stored, in wire form:
+/// the warnings of its page. May take seconds.
+std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
+                                         provisioner::model::CatalogueKind kind,
+                                         const provisioner::base::Json& entry);
+
+/// What there is to check in it that there was not before. May take seconds.
+std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
+                                             provisioner::model::CatalogueKind kind,
+                                             const provisioner::base::Json& before,
+                                             const provisioner::base::Json& entry);
 
 }  // namespace fcgi::pages

@@ -5,6 +5,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+
+#include "provisioner/model/catalogue/template_family.hpp"
 
 namespace fcgi::pages {
 
@@ -29,7 +32,47 @@ std::optional<ClusterTemplate> relative_named(const CatalogueEntries& entries, C
     return std::nullopt;
 }
 
+/// What a template has of a kind among its defaults.
+std::vector<std::string> defaults_of_kind(const ClusterTemplate& made, CatalogueKind kind) {
+    const auto one = [](const std::optional<std::string>& name) {
+        return name ? std::vector<std::string>{*name} : std::vector<std::string>{};
+    };
+    const auto& defaults = made.defaults;
+    if (kind == CatalogueKind::service) return defaults.services;
+    if (kind == CatalogueKind::provider) return one(defaults.provider);
+    if (kind == CatalogueKind::hardware_type) return one(defaults.hardware_type);
+    if (kind == CatalogueKind::image_type) return one(defaults.image_type);
+    return {};
+}
+
+bool names_itself(const ClusterTemplate& own, CatalogueKind kind, const std::string& name) {
+    const auto has = [&](const std::vector<std::string>& names) {
+        return std::ranges::count(names, name) > 0;
+    };
+    const auto& fit = own.compatibility;
+    if (has(defaults_of_kind(own, kind))) return true;
+    if (kind == CatalogueKind::service) return has(fit.services);
+    if (kind == CatalogueKind::hardware_type) return has(fit.hardware_types);
+    return kind == CatalogueKind::image_type && has(fit.image_types);
+}
+
 }  // namespace
+
+std::map<std::string, std::vector<std::string>> inherited_uses(const CatalogueEntries& entries,
+                                                               CatalogueKind kind) {
+    std::map<std::string, std::vector<std::string>> uses;
+    for (const Json& entry :
+         provisioner::operations::entries_of(entries, CatalogueKind::cluster_template)) {
+        const auto own = provisioner::model::cluster_template_from_json(entry);
+        if (!own || (!own->extends && own->includes.empty())) continue;
+        const auto whole = template_in_force(entries, entry);
+        if (!whole) continue;
+        for (const auto& name : defaults_of_kind(*whole, kind)) {
+            if (!names_itself(*own, kind, name)) uses[name].push_back(own->header.name);
+        }
+    }
+    return uses;
+}
 
 std::vector<Relative> relatives_of(const CatalogueEntries& entries, const ClusterTemplate& own) {
     // From the template upwards, and so from the last to the first.
@@ -48,6 +91,24 @@ std::vector<Relative> relatives_of(const CatalogueEntries& entries, const Cluste
     }
     std::ranges::reverse(relatives);
     return relatives;
+}
+
+std::optional<ClusterTemplate> template_in_force(const CatalogueEntries& entries,
+                                                 const Json& cluster_template) {
+    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    if (!own) return std::nullopt;
+    provisioner::model::TemplateFamily family;
+    for (const Relative& relative : relatives_of(entries, *own)) {
+        if (relative.kind == CatalogueKind::partial_template) {
+            family.partials.push_back(relative.own);
+        } else {
+            // Partial templates stand before the template that includes them.
+            family.ancestors.push_back({relative.own, std::exchange(family.partials, {})});
+        }
+    }
+    auto whole = provisioner::model::merged(*own, family);
+    if (!whole) return std::nullopt;
+    return *std::move(whole);
 }
 
 }  // namespace fcgi::pages

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -20,5 +23,17 @@ struct Relative {
 /// Pure.
 std::vector<Relative> relatives_of(const provisioner::operations::CatalogueEntries& entries,
                                    const provisioner::model::ClusterTemplate& own);
+
+/// A template, in wire form, with all that it takes from those relatives, as clusters are made of
+/// it. Nothing if it cannot be read, or cannot be merged with them. Pure.
+std::optional<provisioner::model::ClusterTemplate> template_in_force(
+    const provisioner::operations::CatalogueEntries& entries,
+    const provisioner::base::Json& cluster_template);
+
+/// The cluster templates that have an entry of a kind among their defaults without naming it
+/// themselves, because they take it from relatives: names by the entry's name. Pure.
+std::map<std::string, std::vector<std::string>> inherited_uses(
+    const provisioner::operations::CatalogueEntries& entries,
+    provisioner::model::CatalogueKind kind);
 
 }  // namespace fcgi::pages

@@ -1,5 +1,9 @@
 #include "fcgi/pages/catalogue/templates.hpp"
 
+#include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
+#include <sstream>
+
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/costs.hpp"
@@ -19,6 +23,22 @@ using provisioner::model::ClusterTemplate;
 namespace {
 
 constexpr std::size_t services_on_a_card = 5;
+/// As many cards as are seen at once on a large screen need no search.
+constexpr std::size_t cards_without_search = 12;
+
+bool fits_words(const TemplatesPage& page, const ClusterTemplate& cluster_template) {
+    std::string text = cluster_template.header.name + '\n' + title_of(cluster_template.header) +
+                       '\n' + cluster_template.header.description.value_or("");
+    for (const auto& service : cluster_template.defaults.services) {
+        text += '\n' + page.labels.service(service);
+    }
+    std::istringstream words(page.search);
+    std::string word;
+    while (words >> word) {
+        if (!boost::algorithm::icontains(text, word)) return false;
+    }
+    return true;
+}
 
 /// A request for the smallest cluster of a template with its defaults.
 provisioner::operations::CreateCluster smallest(const ClusterTemplate& cluster_template) {
@@ -80,12 +100,19 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
     return json;
 }
 
+std::string found_words(std::size_t found, const TemplatesPage& page) {
+    if (found == 0) return translated("No template has “{0}”.", page.search);
+    return translated("{0} of {1} templates.", found, page.templates.size());
+}
+
 }  // namespace
 
 Json to_json(const TemplatesPage& page) {
     // Those that say what they are for come first.
     std::vector<const ClusterTemplate*> sorted;
-    for (const auto& cluster_template : page.templates) sorted.push_back(&cluster_template);
+    for (const auto& cluster_template : page.templates) {
+        if (fits_words(page, cluster_template)) sorted.push_back(&cluster_template);
+    }
     std::ranges::stable_sort(sorted, {}, [](const ClusterTemplate* cluster_template) {
         const auto& header = cluster_template->header;
         return std::pair(header.description.value_or("").empty(), header.name);
@@ -94,13 +121,18 @@ Json to_json(const TemplatesPage& page) {
     for (const auto* cluster_template : sorted) list.push_back(card_json(page, *cluster_template));
     Json json;
     json["has_templates"] = !page.templates.empty();
+    json["is_searched"] = page.templates.size() > cards_without_search || !page.search.empty();
+    json["search"] = page.search;
+    json["found"] = page.search.empty() ? "" : found_words(list.size(), page);
+    json["has_cards"] = !list.empty();
     json["templates"] = std::move(list);
     return json;
 }
 
 http::Response list_templates(const http::Request& request, const auth::Visitor& visitor,
                               App& app) {
-    TemplatesPage page{.may_create = visitor.who().may(provisioner::model::Right::use_clusters)};
+    TemplatesPage page{.search = std::string(http::trim(request.query_value("q").value_or(""))),
+                       .may_create = visitor.who().may(provisioner::model::Right::use_clusters)};
     app.database.read([&](provisioner::store::Connection& c) {
         Offer offer = read_offer(c, visitor.who(), "", "");
         page.labels = offer.labels();

@@ -24,11 +24,15 @@ struct TemplatesPage {
     Labels labels{};
     /// Names of templates that cannot work at their own provider.
     std::set<std::string> unfit{};
+    /// Each of its words must stand in a template's names, description or services, in letters of
+    /// any case; empty shows all templates.
+    std::string search{};
     /// False if the viewer changes nothing: the cards lead to the catalogue.
     bool may_create = true;
 };
 
-/// A card for each template. A card names at most five default services and counts the others.
+/// A card for each template that fits the search, which is offered from thirteen templates on. A
+/// card names at most five default services and counts the others.
 provisioner::base::Json to_json(const TemplatesPage& page);
 
 /// GET /templates: the templates of the visitor's tenant, for every user.

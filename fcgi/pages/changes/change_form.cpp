@@ -1,11 +1,13 @@
 #include "fcgi/pages/changes/change_form.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -17,21 +19,27 @@ using provisioner::base::Json;
 
 namespace {
 
-FormField machines_field(const ChangePage& page) {
-    const bool grows = page.change == Change::grow;
+/// What the number control has: what was typed, else its default.
+std::string number_of_form(const ChangePage& page) {
     const std::string given = page.asked.trimmed("numMachines");
+    return given.empty() && page.asked.fields.empty() ? "1" : given;
+}
+
+FormField machines_field(const ChangePage& page, const NeededMachines& needed) {
+    const bool grows = page.change == Change::grow;
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     return {
         .id = machines_control,
         .name = "numMachines",
         .label = label_of_number(page.change),
-        .value = given.empty() && page.asked.fields.empty() ? "1" : given,
+        .value = number_of_form(page),
         .hint = translated(
             "The cluster has {0}; its template allows {1}.{2}",
             translated_count(page.nodes.size(), "{0} machine", "{0} machines"), size_words(rules),
             (grows ? ""
-                   : translated(
-                         " If none is chosen below, the newest that can be spared are removed."))),
+                   : translated(" At most {0} can be removed. If none is chosen below, the newest "
+                                "that can be spared are removed.",
+                                grouped(most_removable(page, needed))))),
         .type = "number",
         .required = true,
         .min = 1};
@@ -160,7 +168,7 @@ std::string label_of_number(Change change) {
 Json fields_json(const ChangePage& page, const NeededMachines& needed) {
     std::vector<FormField> fields;
     if (page.change == Change::grow || page.change == Change::shrink) {
-        fields.push_back(machines_field(page));
+        fields.push_back(machines_field(page, needed));
     }
     if (page.change == Change::shrink) {
         FormField group = group_field(page, needed);
@@ -171,6 +179,17 @@ Json fields_json(const ChangePage& page, const NeededMachines& needed) {
     Json json = Json::array();
     for (const FormField& field : fields) json.push_back(to_json(field, page.problems));
     return json;
+}
+
+Json how_many_json(const ChangePage& page) {
+    if (page.change != Change::shrink) return nullptr;
+    const auto nodes = page.asked.all("nodes");
+    const std::set<std::string> chosen(nodes.begin(), nodes.end());
+    const auto number = chosen.empty() ? provisioner::base::parse_number(number_of_form(page))
+                                       : std::optional<std::int64_t>(chosen.size());
+    return {{"words", number ? translated_count(static_cast<std::size_t>(*number),
+                                                "{0} machine to remove", "{0} machines to remove")
+                             : ""}};
 }
 
 Json advanced_json(const ChangePage& page) {

@@ -101,6 +101,8 @@ std::vector<ClusterStatus> allowed_for(Change change) {
 Json template_note(const ChangePage& page, const std::string& words) {
     return {{"words", words},
             {"ways", Json::array({{{"href", "/clusters/" + wire_id(page.cluster.id) + "/settings"},
+                                   {"post", ""},
+                                   {"look", ""},
                                    {"label", translated("See the template and provider of this "
                                                         "cluster")}}})}};
 }
@@ -159,23 +161,13 @@ std::optional<int> number_in(const http::FormData& form, int most, Problems& pro
 }
 
 /// Chosen machines take precedence: the number control has a default value even if nobody typed it.
-/// A larger number than that of the chosen ones was meant.
+/// The form says how many it comes to (how_many_json).
 operations::ShrinkCluster shrink_in(const http::FormData& form, int most, Problems& problems) {
     operations::ShrinkCluster wanted{.nodes = form.all("nodes"),
                                      .force = form.trimmed("force") == "true"};
     if (wanted.nodes.empty()) {
         wanted.machines = number_in(form, most, problems).value_or(0);
         wanted.services = services_of_group(form.trimmed("group"));
-        return wanted;
-    }
-    const auto number = provisioner::base::parse_number(form.trimmed("numMachines"));
-    if (number && *number > std::ssize(wanted.nodes)) {
-        const std::string message =
-            translated("{0} chosen, but the number is {1}. Choose as many, or none.",
-                       translated_count(wanted.nodes.size(), "{0} machine is", "{0} machines are"),
-                       grouped(*number));
-        problems.push_back({"nodes", message});
-        problems.push_back({"numMachines", message});
     }
     return wanted;
 }
@@ -250,6 +242,7 @@ Json to_json(const ChangePage& page) {
     json["fields"] = fields_json(page, needed);
     json["choices"] = choices_json(page, needed);
     json["advanced"] = advanced_json(page);
+    json["how_many"] = how_many_json(page);
     const bool can_ask = has_something_to_ask(page, needed, json["choices"]);
     json["can_ask"] = can_ask;
     if (!can_ask) {

@@ -211,23 +211,41 @@ bool is_never_removed(const NeededMachines& needed, const Node& node) {
     return reason != needed.end() && reason->second.is_final;
 }
 
+std::size_t most_removable(const ChangePage& page, const NeededMachines& needed,
+                           const std::optional<std::string>& group) {
+    const auto& rules = page.cluster.snapshot.cluster_template.constraints;
+    std::size_t most = 0;
+    std::map<std::string, long> with;
+    for (const Node& node : page.nodes) {
+        for (const std::string& name : node.services) ++with[name];
+        const bool is_asked = !group || services_word(node.services) == *group;
+        most += is_asked && !is_never_removed(needed, node) ? 1 : 0;
+    }
+    const auto keep = [&](long present, long least) {
+        most = std::min(most, static_cast<std::size_t>(std::max(0L, present - least)));
+    };
+    keep(std::ssize(page.nodes), std::max(1, rules.size_min));
+    if (!group) return most;
+    for (const std::string& name : services_in_word(*group)) {
+        const auto rule = std::ranges::find(rules.services, name,
+                                            &std::pair<std::string, ServiceConstraint>::first);
+        if (rule != rules.services.end()) keep(with[name], rule->second.min);
+    }
+    return most;
+}
+
 NamedTexts machine_groups(const ChangePage& page, const NeededMachines& needed) {
     std::map<std::string, std::size_t> counts;
-    std::set<std::string> removable;
-    for (const Node& node : page.nodes) {
-        const std::string word = services_word(node.services);
-        ++counts[word];
-        if (!is_never_removed(needed, node)) removable.insert(word);
-    }
+    for (const Node& node : page.nodes) counts.try_emplace(services_word(node.services), 0);
     // What was asked for stays in the form.
     const std::string asked = page.asked.trimmed("group");
-    std::erase_if(counts, [&](const auto& group) {
-        return !removable.contains(group.first) && group.first != asked;
-    });
+    for (auto& [word, count] : counts) count = most_removable(page, needed, word);
+    std::erase_if(counts,
+                  [&](const auto& group) { return group.second == 0 && group.first != asked; });
     if (counts.size() < 2 && asked.empty()) return {};
     NamedTexts groups{{"", translated("Any machines")}};
     for (const auto& [word, count] : counts) {
-        groups.emplace_back(word, translated("Those with only {0} ({1})",
+        groups.emplace_back(word, translated("Those with only {0} (at most {1})",
                                              said_services(word, page.labels), grouped(count)));
     }
     return groups;

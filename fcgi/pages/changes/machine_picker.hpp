@@ -50,6 +50,11 @@ void add_machines(provisioner::base::Json& choices, const ChangePage& page,
 /// Whether no choice of machines can remove this one.
 bool is_never_removed(const NeededMachines& needed, const provisioner::model::Node& node);
 
+/// The most machines that one change may remove: of all, or of a group by its services_word(). More
+/// rules may still leave fewer.
+std::size_t most_removable(const ChangePage& page, const NeededMachines& needed,
+                           const std::optional<std::string>& group = std::nullopt);
+
 /// The machines that run the same services and can be removed, as the field `group` names them: ""
 /// for any. Empty if there is nothing to choose.
 NamedTexts machine_groups(const ChangePage& page, const NeededMachines& needed);

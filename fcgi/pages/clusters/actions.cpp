@@ -27,6 +27,7 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {
 
@@ -232,6 +233,9 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
     app.database.read([&](store::Connection& connection) {
         page.job = store::find_job(connection, page.cluster.latest_job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
+        const bool has_failed =
+            page.job && page.job->status == model::JobStatus::failed && !page.job->aborted;
+        if (has_failed) page.kinds = store::kinds_of_job(connection, page.job->id);
     });
     page.touched =
         operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});

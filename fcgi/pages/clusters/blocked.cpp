@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "fcgi/pages/progress.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
 
@@ -14,54 +15,73 @@ using namespace provisioner::model;
 
 namespace {
 
-Json way_json(const std::string& href, const std::string& label) {
-    return {{"href", href}, {"label", label}};
-}
-
-/// What the person can do after the cluster's latest job, which did not succeed. The Overview
-/// offers the same.
-Json way_out_json(const Cluster& cluster, const std::optional<Job>& job,
-                  bool has_wrong_configuration) {
-    const std::string href = "/clusters/" + wire_id(cluster.id);
-    const Json overview = way_json(href, translated("See what you can do"));
-    const Json repair = way_json(href + "/configure", translated("Change configuration and retry"));
-    const bool is_configuration = cluster.status == ClusterStatus::inconsistent &&
-                                  provisioner::model::is_failed_configuration(job);
+std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
+                         bool has_wrong_configuration) {
+    if (!may_be_retried(cluster, job)) return "";
     const bool is_creation = is_repairable_creation(cluster, job);
-    if (is_configuration || (is_creation && has_wrong_configuration)) {
-        return {
-            {"words", has_wrong_configuration
-                          ? translated("A value of the configuration is wrong, so a retry "
-                                       "would fail again. Change it first.")
-                          : translated("The latest configuration of this cluster failed. "
-                                       "Change it, or retry it, first.")},
-            {"ways", Json::array({is_creation ? repair
-                                              : way_json(href + "/configure",
-                                                         translated("Change the configuration")),
-                                  overview})}};
+    if (has_wrong_configuration) {
+        return translated(
+            "A value of the configuration is wrong, so a retry would fail again. Change it.");
+    }
+    if (job->aborted) {
+        return is_creation ? translated(
+                                 "The creation was aborted. Run the remaining tasks, with the same "
+                                 "configuration or another one.")
+                           : translated("The latest job was aborted. Run its remaining tasks.");
     }
     if (is_left_unfinished(job)) {
-        Json ways = Json::array({overview});
-        if (is_creation) ways.push_back(repair);
-        return {{"words", translated("The latest job of this cluster is not finished. Run its "
-                                     "remaining tasks first.")},
-                {"ways", ways}};
+        return translated("The latest job is not finished. Run its remaining tasks.");
     }
     if (is_creation) {
-        return {{"words", translated("The creation of this cluster failed. Retry it first, with "
-                                     "the same or another configuration.")},
-                {"ways", Json::array({overview, repair})}};
+        return translated(
+            "The creation failed. Retry it, with the same configuration or another one. For "
+            "another "
+            "provider or type of machine, create the cluster again and delete this one.");
     }
-    if (job && job->operation == Operation::cluster_delete) {
-        return {{"words", translated("The deletion of this cluster failed. It can only be "
-                                     "deleted.")},
-                {"ways", Json::array({overview})}};
+    if (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job)) {
+        return translated(
+            "The latest configuration failed. If a value of it is wrong, change it: a retry "
+            "applies the same values again.");
     }
-    return {{"words", translated("The latest job of this cluster failed. Retry it first.")},
-            {"ways", Json::array({overview})}};
+    if (job->operation == Operation::cluster_delete) {
+        return translated("The deletion failed. Retry it: the cluster can only be deleted.");
+    }
+    return translated("The latest job failed. Retry it.");
+}
+
+Json way_json(const WayOut& way, bool is_first) {
+    return {{"label", way.label},
+            {"post", way.post},
+            {"href", way.href},
+            {"look", is_first ? "primary" : ""}};
 }
 
 }  // namespace
+
+WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job,
+                 bool has_wrong_configuration) {
+    if (!may_be_retried(cluster, job)) return {};
+    const std::string href = "/clusters/" + wire_id(cluster.id);
+    const bool is_creation = is_repairable_creation(cluster, job);
+    const bool is_configuration =
+        cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
+    WaysOut out{.words = words_of_end(cluster, job, has_wrong_configuration)};
+    const WayOut retry{.label = is_left_unfinished(job) ? translated("Run the remaining tasks")
+                                                        : translated("Retry"),
+                       .post = href + "/retry"};
+    const WayOut change{.label = is_creation ? translated("Change configuration and retry")
+                                             : translated("Change the configuration"),
+                        .href = href + "/configure"};
+    const bool changes_first = is_configuration || (is_creation && has_wrong_configuration);
+    if (changes_first) out.ways.push_back(change);
+    out.ways.push_back(retry);
+    if (is_creation && !changes_first) out.ways.push_back(change);
+    if (is_failed_creation(cluster, job)) {
+        out.ways.push_back({.label = translated("Create again"),
+                            .href = "/clusters/new?like=" + wire_id(cluster.id)});
+    }
+    return out;
+}
 
 bool is_failed_creation(const Cluster& cluster, const std::optional<Job>& job) {
     return is_repairable_creation(cluster, job) && !is_left_unfinished(job);
@@ -76,18 +96,29 @@ Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
                   const std::vector<ClusterStatus>& allowed, bool has_wrong_configuration) {
     if (std::ranges::count(allowed, cluster.status) > 0) return nullptr;
     const std::string href = "/clusters/" + wire_id(cluster.id);
+    WaysOut out;
     switch (cluster.status) {
         case ClusterStatus::pending:
-            return {{"words", translated("A job is running on this cluster. You can change the "
-                                         "cluster when it has ended.")},
-                    {"ways", Json::array({way_json(href, translated("Follow the job"))})}};
+            out = {.words = translated(
+                       "A job is running on this cluster. You can change the cluster when it has "
+                       "ended."),
+                   .ways = {{.label = translated("Follow the job"), .href = href}}};
+            break;
         case ClusterStatus::terminated:
-            return {{"words", translated("This cluster is terminated.")},
-                    {"ways", Json::array({way_json("/clusters/new?like=" + wire_id(cluster.id),
-                                                   translated("Create it again"))})}};
+            out = {.words = translated("This cluster is terminated."),
+                   .ways = {{.label = translated("Create it again"),
+                             .href = "/clusters/new?like=" + wire_id(cluster.id)}}};
+            break;
         default:
-            return way_out_json(cluster, job, has_wrong_configuration);
+            out = ways_out(cluster, job, has_wrong_configuration);
     }
+    if (out.ways.empty()) {
+        out = {.words = translated("This cluster cannot be changed now."),
+               .ways = {{.label = translated("See its state"), .href = href}}};
+    }
+    Json ways = Json::array();
+    for (const WayOut& way : out.ways) ways.push_back(way_json(way, ways.empty()));
+    return {{"words", out.words}, {"ways", std::move(ways)}};
 }
 
 }  // namespace fcgi::pages

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "provisioner/base/json.hpp"
@@ -19,9 +20,30 @@ bool is_failed_creation(const provisioner::model::Cluster& cluster,
 bool is_repairable_creation(const provisioner::model::Cluster& cluster,
                             const std::optional<provisioner::model::Job>& job);
 
-/// What a page says where the cluster cannot be changed, and what can be done first: {"words",
-/// "ways": [{"href", "label"}]}. Null if the status is one of `allowed`.
-/// `has_wrong_configuration`: store::has_wrong_configuration() of the job.
+/// What can be done after a job that did not succeed: at once (`post`) or on another page (`href`);
+/// the other one is empty.
+struct WayOut {
+    std::string label{};
+    std::string post{};
+    std::string href{};
+};
+
+/// What is wrong with a cluster and the ways out, the best one first. Every page of the cluster
+/// takes both from here: its Overview and buttons, and the forms of changes.
+struct WaysOut {
+    /// One or two sentences; empty if nothing is wrong.
+    std::string words{};
+    std::vector<WayOut> ways{};
+};
+
+/// After the latest job of a cluster. `has_wrong_configuration`: store::has_wrong_configuration()
+/// of the job.
+WaysOut ways_out(const provisioner::model::Cluster& cluster,
+                 const std::optional<provisioner::model::Job>& job, bool has_wrong_configuration);
+
+/// What a page says where the cluster cannot be changed, and what can be done first, for
+/// views/clusters/_way_out: {"words", "ways": [{"label", "post", "href", "look"}]}. Null if the
+/// status is one of `allowed`.
 provisioner::base::Json blocked_json(const provisioner::model::Cluster& cluster,
                                      const std::optional<provisioner::model::Job>& job,
                                      const std::vector<provisioner::model::ClusterStatus>& allowed,

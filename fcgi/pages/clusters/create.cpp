@@ -12,6 +12,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
@@ -46,15 +47,47 @@ std::optional<model::Cluster> find_like(provisioner::store::Connection& connecti
 
 Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form) {
     return app.database.read([&](provisioner::store::Connection& c) {
-        return read_offer(c, visitor.who(), form.cluster_template, form.provider);
+        return read_offer(c, visitor.who(), form.cluster_template, form.provider, form.of_draft);
     });
+}
+
+/// Said at once, whatever else is wrong with the form.
+std::vector<MissingService> missing_in(App& app, const auth::Visitor& visitor, const Offer& offer,
+                                       const ClusterForm& form) {
+    const auto* chosen = offer.find(form.cluster_template);
+    if (chosen == nullptr) return {};
+    std::vector<model::Service> catalogue;
+    app.database.read([&](provisioner::store::Connection& connection) {
+        for (const Json& entry : provisioner::store::list_entries(
+                 connection, visitor.who().tenant.id, model::CatalogueKind::service)) {
+            if (auto service = model::service_from_json(entry)) {
+                catalogue.push_back(*std::move(service));
+            }
+        }
+    });
+    return missing_services(form.services.empty() ? chosen->defaults.services : form.services,
+                            chosen->compatibility.services, catalogue);
 }
 
 Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
                     const Problems& problems, const std::vector<solver::Remedy>& remedies = {}) {
     auto offer = offer_for(app, visitor, form);
-    const Problems said = offer.labels().in(problems);
-    return form_page(app, visitor, 422, {std::move(offer), form, said, remedies});
+    NewClusterPage page{.offer = std::move(offer), .form = form, .remedies = remedies};
+    const Labels labels = page.offer.labels();
+    page.missing = missing_in(app, visitor, page.offer, form);
+    page.problems = problems;
+    if (!page.missing.empty()) {
+        // The form says the same in its own words.
+        std::erase_if(page.problems, [](const auto& problem) {
+            return problem.field == "services" &&
+                   problem.message.find("in the list of services to add") != std::string::npos;
+        });
+    }
+    page.problems = labels.in(page.problems);
+    for (const MissingService& missing : page.missing) {
+        page.problems.push_back({"services", words_of_missing(missing, labels)});
+    }
+    return form_page(app, visitor, 422, std::move(page));
 }
 
 // A refusal for missing fields lists alternative sets. The page shows the first set beside its
@@ -82,7 +115,8 @@ std::optional<Json> unmasked(App& app, const auth::Visitor& visitor, const Clust
             const auto cluster = find_like(c, visitor, form.like);
             return cluster ? std::optional(cluster->config) : std::nullopt;
         }
-        const auto offer = read_offer(c, visitor.who(), form.cluster_template, form.provider);
+        const auto offer =
+            read_offer(c, visitor.who(), form.cluster_template, form.provider, form.of_draft);
         const auto* chosen = offer.find(form.cluster_template);
         return chosen ? std::optional(chosen->defaults.config) : std::nullopt;
     });
@@ -183,6 +217,11 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
     return form_page(app, visitor, 200, std::move(page));
 }
 
+std::string title_of_template(const ClusterForm& form, const model::ClusterTemplate* chosen) {
+    const std::string title = chosen ? title_of(chosen->header) : form.cluster_template;
+    return form.of_draft ? translated("{0}, draft of a change", title) : title;
+}
+
 /// The templates, which say that there is none of that name.
 Response to_templates(const std::string& missing) {
     return http::see_other("/templates" + (missing.empty()
@@ -215,11 +254,13 @@ Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, 
 Response new_cluster(const Request& request, const auth::Visitor& visitor, App& app) {
     if (request.query_value("draft")) return form_of_draft(request, visitor, app);
     if (const auto id = request.query_value("like")) return form_like_cluster(*id, visitor, app);
-    ClusterForm asked{.cluster_template = request.query_value("template").value_or("")};
+    ClusterForm asked{.cluster_template = request.query_value("template").value_or(""),
+                      .of_draft = request.query_value("of") == "draft"};
     auto offer = offer_for(app, visitor, asked);
     const auto* chosen = offer.find(asked.cluster_template);
     if (!chosen) return to_templates(asked.cluster_template);
     auto form = form_for(*chosen);
+    form.of_draft = asked.of_draft && visitor.who().is_admin();
     NewClusterPage page{.offer = std::move(offer), .form = std::move(form)};
     add_doubts(app, visitor, page);
     return form_page(app, visitor, 200, std::move(page));
@@ -261,7 +302,7 @@ Response preview_cluster(const Request& request, const auth::Visitor& visitor, A
                      .sizes = sizes,
                      .sent = sent,
                      .provider_fields = offer.provider_fields,
-                     .template_title = chosen ? title_of(chosen->header) : form.cluster_template,
+                     .template_title = title_of_template(form, chosen),
                      .defaults = chosen ? chosen->defaults : model::TemplateDefaults(),
                      .labels = offer.labels(),
                      .now = now};

@@ -1,13 +1,16 @@
 #include "fcgi/pages/clusters/create_page.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/solver/constraints.hpp"
 
 namespace fcgi::pages {
 
@@ -102,28 +105,26 @@ FormField text_input(const NamedControl& control, const std::string& value,
             .hint = hint};
 }
 
+/// The constraints of the template with the sizes that the chosen services leave.
+Constraints limits_of_form(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const auto& chosen = page.form.services;
+    return provisioner::solver::with_limits_of_counts(
+        cluster_template.constraints, chosen.empty() ? cluster_template.defaults.services : chosen);
+}
+
+std::string size_hint(const Constraints& limits, const ClusterTemplate& cluster_template) {
+    const std::string possible = size_words(limits);
+    const std::string written = size_words(cluster_template.constraints);
+    return possible == written ? possible
+                               : translated(
+                                     "{0}: the rules for the services leave no other sizes, "
+                                     "although the template says {1}.",
+                                     possible, written);
+}
+
 bool is_lease_of_zero(const ClusterForm& form) {
     return (form.lease_days + form.lease_hours + form.lease_minutes).find_first_not_of("0 ") ==
            std::string::npos;
-}
-
-Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
-    const auto& limits = cluster_template.constraints;
-    auto name = text_input(
-        fixed("name"), page.form.name,
-        translated("Letters, digits, dots, hyphens and underscores. Host names begin with it, and "
-                   "are cut to 63 characters."));
-    name.required = true;
-    name.longest = static_cast<int>(provisioner::model::longest_valid_name);
-    auto machines = text_input(fixed("numMachines"), page.form.machines, size_words(limits));
-    machines.type = "number";
-    machines.required = true;
-    machines.min = limits.size_min;
-    if (limits.size_max != no_maximum) machines.max = limits.size_max;
-    auto description = text_input(fixed("description"), page.form.description, "");
-    description.control = FormField::Control::textarea;
-    return {to_json(name, page.problems), to_json(machines, page.problems),
-            to_json(description, page.problems)};
 }
 
 /// Whether the provider that the template names was deleted, or is not for the viewer.
@@ -218,13 +219,12 @@ Problems shown_problems(const NewClusterPage& page) {
         }
     }
     if (const auto* chosen = page.offer.find(page.form.cluster_template)) {
-        const auto& limits = chosen->constraints;
+        const auto limits = limits_of_form(page, *chosen);
         const auto machines = provisioner::base::parse_number(page.form.machines);
         const bool fits = machines && *machines >= limits.size_min && *machines <= limits.size_max;
         for (auto& problem : problems) {
             if (fits || problem.field != "numMachines") continue;
-            problem.message =
-                translated("Enter a whole number: the template allows {0}.", size_words(limits));
+            problem.message = translated("Enter a whole number: {0}.", size_words(limits));
         }
     }
     for (const PluginField& field : page.offer.provider_fields) {
@@ -237,6 +237,26 @@ Problems shown_problems(const NewClusterPage& page) {
         }
     }
     return problems;
+}
+
+Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
+    const auto limits = limits_of_form(page, cluster_template);
+    auto name = text_input(
+        fixed("name"), page.form.name,
+        translated("Letters, digits, dots, hyphens and underscores. Host names begin with it, and "
+                   "are cut to 63 characters."));
+    name.required = true;
+    name.longest = static_cast<int>(provisioner::model::longest_valid_name);
+    auto machines =
+        text_input(fixed("numMachines"), page.form.machines, size_hint(limits, cluster_template));
+    machines.type = "number";
+    machines.required = true;
+    machines.min = limits.size_min;
+    if (limits.size_max != no_maximum) machines.max = limits.size_max;
+    auto description = text_input(fixed("description"), page.form.description, "");
+    description.control = FormField::Control::textarea;
+    const Problems problems = shown_problems(page);
+    return {to_json(name, problems), to_json(machines, problems), to_json(description, problems)};
 }
 
 /// What cannot work at the provider, whatever is chosen; and whether something else than the
@@ -314,6 +334,17 @@ Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_t
     group["problem"] = problem;
     group["described_by"] = problem.empty() ? "services-hint" : "services-hint services-problem";
     group["choices"] = std::move(choices);
+    group["offered"] = Json::array();
+    std::set<std::string> offered;
+    const Labels labels = page.offer.labels();
+    for (const MissingService& missing : page.missing) {
+        for (const std::string& name : missing.offered) {
+            // Beside none that are chosen it would take the place of the template's services.
+            if (page.form.services.empty() || !offered.insert(name).second) continue;
+            group["offered"].push_back(
+                {{"value", name}, {"label", translated("Add {0}", labels.service(name))}});
+        }
+    }
     return group;
 }
 
@@ -524,6 +555,10 @@ Json to_json(const NewClusterPage& page) {
                                        : "";
     json["provider_drawn"] = provider;
     json["like"] = page.form.like;
+    json["of_draft"] = page.form.of_draft ? page.form.cluster_template : "";
+    json["draft_href"] = entry_page(provisioner::model::CatalogueKind::cluster_template,
+                                    page.form.cluster_template) +
+                         "/draft";
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
         advanced_is_to_blame(problems) || json["has_missing"] == true ||

@@ -51,6 +51,8 @@ struct NewClusterPage {
     ClusterForm form{};
     /// Why the request was refused; each field is the name of a control.
     provisioner::base::Problems problems{};
+    /// Services that the chosen ones need; the form offers to add them.
+    std::vector<MissingService> missing{};
     /// Changes that would make the request possible: by the user, or by the author of the template.
     std::vector<provisioner::solver::Remedy> remedies{};
     /// The provider that the form was drawn for before; what depends on it is shown where the user

@@ -6,12 +6,14 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/access/permission.hpp"
+#include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
+using provisioner::model::Service;
 using Names = std::vector<std::string>;
 using Options = std::vector<std::pair<std::string, std::string>>;
 
@@ -138,6 +140,38 @@ Json missing_json(const TypeQuestion& question, bool is_admin) {
                                                                 : translated("Image types")}});
     }
     return json;
+}
+
+std::vector<MissingService> missing_services(const std::vector<std::string>& chosen,
+                                             const std::vector<std::string>& allowed,
+                                             const std::vector<Service>& catalogue) {
+    std::vector<MissingService> missing;
+    for (auto& [service, needs] : provisioner::solver::unmet_requirements(chosen, catalogue)) {
+        MissingService one{.service = std::move(service), .needs = std::move(needs)};
+        for (const Service& other : catalogue) {
+            const std::string& name = other.header.name;
+            const bool meets =
+                name == one.needs || std::ranges::count(other.dependencies.provides, one.needs) > 0;
+            const bool may_be_chosen = allowed.empty() || std::ranges::count(allowed, name) > 0;
+            if (meets && may_be_chosen) one.offered.push_back(name);
+        }
+        missing.push_back(std::move(one));
+    }
+    return missing;
+}
+
+std::string words_of_missing(const MissingService& missing, const Labels& labels) {
+    const std::string service = labels.service(missing.service);
+    if (missing.offered.empty()) {
+        return translated("{0} needs {1}, which no service of this template is or provides.",
+                          service, labels.service(missing.needs));
+    }
+    if (missing.offered.size() == 1) {
+        return translated("{0} needs {1}, which is not chosen.", service,
+                          labels.service(missing.offered.front()));
+    }
+    return translated("{0} needs one of these services, and none is chosen: {1}.", service,
+                      listed(labels.services(missing.offered)));
 }
 
 }  // namespace fcgi::pages

@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
+#include "provisioner/model/catalogue/service.hpp"
 
 namespace fcgi::pages {
 
@@ -20,6 +22,24 @@ struct TypeChoice {
     /// Whether machines of it can be made there. Of no provider it is not known: yes.
     [[nodiscard]] bool fits(const std::string& provider) const;
 };
+
+/// A chosen service that needs what no chosen one has.
+struct MissingService {
+    std::string service{};
+    /// The service that it needs, or what that should provide.
+    std::string needs{};
+    /// The names of the services that would do, of those that may be chosen.
+    std::vector<std::string> offered{};
+};
+
+/// What the chosen services need and do not have. `allowed`: names that may be chosen; all if there
+/// is none.
+std::vector<MissingService> missing_services(
+    const std::vector<std::string>& chosen, const std::vector<std::string>& allowed,
+    const std::vector<provisioner::model::Service>& catalogue);
+
+/// "Application needs Database, which is not chosen."
+std::string words_of_missing(const MissingService& missing, const Labels& labels);
 
 /// What decides which hardware types, or which image types, a form offers.
 struct TypeQuestion {

@@ -163,6 +163,8 @@ ClusterForm read_cluster_form(const http::FormData& sent) {
                      .image_type = sent.trimmed("imagetype"),
                      .dns_suffix = sent.trimmed("dnsSuffix"),
                      .config = sent.trimmed("config"),
+                     .of_draft = !sent.trimmed("ofDraft").empty() &&
+                                 sent.trimmed("ofDraft") == sent.trimmed("clusterTemplate"),
                      .like = sent.trimmed("like"),
                      .services = sent.all("services"),
                      .lease_days = sent.trimmed("leaseDays"),
@@ -215,6 +217,7 @@ CreateCluster wanted(const ClusterForm& form, Problems& problems) {
     CreateCluster request;
     request.name = form.name;
     request.cluster_template = form.cluster_template;
+    request.of_draft = form.of_draft;
     request.machines = read_machines(form.machines, problems);
     request.description = form.description;
     request.provider = optional_text(form.provider);

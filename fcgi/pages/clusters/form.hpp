@@ -30,6 +30,9 @@ struct ClusterForm {
     std::string dns_suffix{};
     /// A password of the cluster or template that the form was drawn from is the mask.
     std::string config{};
+    /// Whether the draft of a change to the template is tried: the control "ofDraft" names the
+    /// template for which it was drawn.
+    bool of_draft = false;
     /// The cluster whose passwords the masks stand for; empty: they stand for the template's.
     std::string like{};
     /// The ticked services, in the order of the form.

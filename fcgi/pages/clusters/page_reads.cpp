@@ -1,5 +1,6 @@
 #include "fcgi/pages/clusters/page_reads.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "fcgi/pages/clusters/tabs/failure_groups.hpp"
@@ -37,10 +38,10 @@ std::string mark_of_missing(std::int64_t bytes) {
     return "\n[" + std::to_string(bytes) + " bytes of output are not kept]\n";
 }
 
-std::string tail_of_output(Connection& connection, TaskId task, std::size_t longest) {
+std::string tail_of_output(Connection& connection, const Task& task, std::size_t longest) {
     std::vector<AttemptOutput> attempts;
     // Only what can be in the end is read.
-    const auto sizes = transcript_sizes(connection, task, pieces_at_once);
+    const auto sizes = transcript_sizes(connection, task.id, pieces_at_once);
     std::size_t bytes = 0;
     std::int64_t after = 0;
     for (auto size = sizes.newest.rbegin(); size != sizes.newest.rend() && bytes <= longest;
@@ -49,8 +50,9 @@ std::string tail_of_output(Connection& connection, TaskId task, std::size_t long
         after = size->id - 1;
     }
     while (true) {
-        const auto pieces = transcript_after(connection, task, after, pieces_at_once);
+        const auto pieces = transcript_after(connection, task.id, after, pieces_at_once);
         for (const auto& piece : pieces) {
+            if (piece.attempt <= task.attempts_before) continue;
             if (attempts.empty() || attempts.back().attempt != piece.attempt) {
                 attempts.push_back({.attempt = piece.attempt});
             }
@@ -117,9 +119,18 @@ std::vector<PluginField> provider_fields_of(Connection& connection, const Caller
     return type ? fields_to_fill_in(*type, caller) : std::vector<PluginField>{};
 }
 
+void put_draft_in_place(Connection& connection, const Caller& caller, const std::string& name,
+                        std::vector<ClusterTemplate>& templates) {
+    const auto found = std::ranges::find_if(
+        templates, [&](const ClusterTemplate& one) { return one.header.name == name; });
+    if (found == templates.end()) return;
+    auto draft = provisioner::operations::find_resolved_draft(connection, caller.tenant.id, name);
+    if (draft) *found = *std::move(draft);
+}
+
 }  // namespace
 
-std::string end_of_output(Connection& connection, TaskId task) {
+std::string end_of_output(Connection& connection, const Task& task) {
     return tail_of_output(connection, task, longest_output_in_list);
 }
 
@@ -141,10 +152,13 @@ std::vector<ClusterTemplate> read_templates(Connection& connection, const Caller
 }
 
 Offer read_offer(Connection& connection, const Caller& caller, const std::string& cluster_template,
-                 const std::string& provider) {
+                 const std::string& provider, bool of_draft) {
     Offer offer;
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
+    if (of_draft && caller.is_admin()) {
+        put_draft_in_place(connection, caller, cluster_template, offer.templates);
+    }
     offer.providers = offered_choices(connection, caller, CatalogueKind::provider, withheld);
     offer.hardware_types = type_choices(connection, caller, CatalogueKind::hardware_type, withheld,
                                         hardware_type_from_json, "flavor");

@@ -10,13 +10,14 @@
 
 namespace fcgi::pages {
 
-/// The last 6000 bytes or less of what a task printed, in whole lines if possible.
+/// The last 6000 bytes or less of what a task printed in its job's last run, in whole lines if
+/// possible.
 ///
 /// The functions of this file are the pages' reads that combine several stores. They run inside the
 /// caller's read transaction, so that a page shows one consistent state. They write nothing and
 /// lock nothing.
 std::string end_of_output(provisioner::store::Connection& connection,
-                          provisioner::model::TaskId task);
+                          const provisioner::model::Task& task);
 
 /// The newest version of every template that the caller may use, by name. Templates that cannot be
 /// read are left out. One that cannot be merged with what it extends is returned as written. Costs
@@ -24,11 +25,12 @@ std::string end_of_output(provisioner::store::Connection& connection,
 std::vector<provisioner::model::ClusterTemplate> read_templates(
     provisioner::store::Connection& connection, const provisioner::model::Caller& caller);
 
-/// What `caller` can choose for a new cluster. `provider` is the provider chosen in the form; if it
-/// is empty, the default of `cluster_template` counts. The provider's fields are empty if the
-/// provider or its plugin type does not exist.
+/// What `caller` can choose for a new cluster. `of_draft`: for an administrator, in place of
+/// `cluster_template` stands the draft of a change to it, if there is one. `provider` is the
+/// provider chosen in the form; if it is empty, the default of `cluster_template` counts. The
+/// provider's fields are empty if the provider or its plugin type does not exist.
 Offer read_offer(provisioner::store::Connection& connection,
                  const provisioner::model::Caller& caller, const std::string& cluster_template,
-                 const std::string& provider);
+                 const std::string& provider, bool of_draft = false);
 
 }  // namespace fcgi::pages

@@ -7,6 +7,7 @@
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/differences/text_difference.hpp"
+#include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
@@ -93,6 +94,19 @@ Json lease_choices(const LeasePage& page) {
     return choices;
 }
 
+/// Of many failures the first is not the reason.
+std::string reason_of(const ConfigurePage& page, const Labels& labels) {
+    const std::string counted = failure_words(page.kinds, labels);
+    return counted.empty() ? reason_said_once(page.cluster.message, labels) : counted;
+}
+
+std::string creation_words(const ConfigurePage& page, const Labels& labels) {
+    if (page.job->aborted) return translated("The creation was aborted.");
+    const std::string reason = reason_of(page, labels);
+    return reason.empty() ? translated("The creation failed.")
+                          : translated("The creation failed: {0}", reason);
+}
+
 }  // namespace
 
 std::string sum_of_config(const Json& typed, const Json& present) {
@@ -127,7 +141,8 @@ Json to_json(const ConfigurePage& page) {
     add_cluster(json, page.cluster);
     const bool retries = is_repairable_creation(page.cluster, page.job);
     json["retries"] = retries;
-    json["creation_reason"] = retries ? reason_said_once(page.cluster.message, labels) : "";
+    json["creation_words"] = retries ? creation_words(page, labels) : "";
+    json["creation_look"] = retries && page.job->aborted ? "warn" : "bad";
     json["blocked"] = retries ? Json()
                               : blocked_json(page.cluster, page.job,
                                              {ClusterStatus::active, ClusterStatus::inconsistent});
@@ -143,7 +158,7 @@ Json to_json(const ConfigurePage& page) {
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
-        json["failed"] = {{"reason", reason_said_once(page.cluster.message, labels)},
+        json["failed"] = {{"reason", reason_of(page, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }

@@ -9,6 +9,7 @@
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {
 
@@ -18,6 +19,8 @@ struct ConfigurePage {
     provisioner::model::Cluster cluster{};
     /// Its latest job.
     std::optional<provisioner::model::Job> job{};
+    /// Its tasks by kind, if it failed.
+    std::vector<provisioner::store::KindCount> kinds{};
     /// The text in the form: what was typed, or a text_of_config().
     std::string config{};
     /// The configuration in the form, if a preview of it was asked for, with what its masks stand

@@ -42,6 +42,13 @@ constexpr std::array member_rows{
     MemberRow{"locked", for_translation("Locked"), ValueForm::yes_or_no},
     MemberRow{"secondFactor", for_translation("Second factor")},
     MemberRow{"everybody", for_translation("Everybody"), ValueForm::yes_or_no},
+    MemberRow{"viewedFrom", for_translation("Viewed from"), ValueForm::moment},
+    MemberRow{"viewedUntil", for_translation("Last page looked at"), ValueForm::moment},
+    MemberRow{"mailAddress", for_translation("Email address")},
+    MemberRow{"nextMailAddress", for_translation("Email address, not confirmed yet")},
+    MemberRow{"mailEvents", for_translation("Emails about own clusters")},
+    MemberRow{"mailsOfInstallation", for_translation("Emails about what they administer"),
+              ValueForm::yes_or_no},
     MemberRow{"drains", for_translation("Drains"), ValueForm::yes_or_no},
     MemberRow{"restart", for_translation("Restart of services"), ValueForm::yes_or_no},
     // Identity providers

@@ -3,18 +3,28 @@
 #include <algorithm>
 #include <map>
 
+#include "fcgi/pages/differences/member_words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
 namespace base = provisioner::base;
+namespace model = provisioner::model;
 
 namespace {
 
-using Leaves = std::map<std::string, std::string>;
+struct Leaf {
+    std::string text{};
+    /// A list or an object without anything, which says what a missing one says.
+    bool is_nothing = false;
+
+    bool operator==(const Leaf&) const = default;
+};
+using Leaves = std::map<std::string, Leaf>;
 
 /// "web, mysql" for a list of words, "a, b; c, d" for a list of lists, "role: user, tenant: demo"
 /// for an object in a list. What is deeper is JSON.
@@ -38,7 +48,7 @@ std::string leaf_text(const Json& value, int depth = 0) {
 void add_leaves(const Json& document, const std::string& path, Leaves& leaves) {
     if (!document.is_object()) {
         if (!path.empty() && !document.is_null()) {
-            leaves[path] = leaf_text(document);
+            leaves[path] = {leaf_text(document), document.is_structured() && document.empty()};
         }
         return;
     }
@@ -78,15 +88,29 @@ Json value_differences(const Json& before, const Json& after) {
     for (const auto& [member, value] : old) {
         const auto now = fresh.find(member);
         if (now == fresh.end()) {
-            list.push_back(changed_value(member, value, ""));
+            if (!value.is_nothing) list.push_back(changed_value(member, value.text, ""));
         } else if (now->second != value) {
-            list.push_back(changed_value(member, value, now->second));
+            list.push_back(changed_value(member, value.text, now->second.text));
         }
     }
     for (const auto& [member, value] : fresh) {
-        if (!old.contains(member)) list.push_back(changed_value(member, "", value));
+        if (old.contains(member) || value.is_nothing) continue;
+        list.push_back(changed_value(member, "", value.text));
     }
     return list;
+}
+
+std::string value_in_words(const std::string& member, Json value) {
+    constexpr std::string_view config = "defaults.config";
+    if (value.is_null()) return "";
+    if (member.starts_with(config)) {
+        // The name of the member is judged as those below it.
+        Json document{{member.substr(std::min(member.size(), config.size() + 1)), value}};
+        model::hide_what_sounds_secret(document, model::secret_mask,
+                                       model::DocumentKind::configuration);
+        value = document.begin().value();
+    }
+    return member_value(member, cut_value(leaf_text(value)));
 }
 
 }  // namespace fcgi::pages

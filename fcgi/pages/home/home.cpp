@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "fcgi/auth/permissions.hpp"
+#include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/catalogue/builder/clashes.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/failure_words.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/references.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 
 namespace fcgi::pages {
 
@@ -214,6 +221,25 @@ store::ClusterQuery home_query(const model::Caller& caller,
             .limit = static_cast<int>(home_rows) + 1};
 }
 
+/// Of those that users are offered.
+std::vector<HomeTemplate> broken_templates(store::Connection& connection, model::TenantId tenant) {
+    constexpr auto kind = model::CatalogueKind::cluster_template;
+    const auto around =
+        surroundings_in(provisioner::operations::read_catalogue(connection, tenant));
+    auto broken = templates_that_do_not_work(around.entries);
+    for (const auto& permission : store::list_permissions(connection, tenant)) {
+        const bool is_draft =
+            permission.entry.kind == kind && is_for_administrators_only(permission);
+        if (is_draft) broken.erase(permission.entry.name);
+    }
+    std::vector<HomeTemplate> list;
+    for (const auto& [name, reasons] : broken) {
+        if (list.size() > home_rows) break;
+        list.push_back({name, around.labels.of(kind, name), reasons.front()});
+    }
+    return list;
+}
+
 void read_installation(store::Connection& connection, const model::Caller& caller, HomePage& page) {
     HomeInstallation& installation = page.installation.emplace();
     installation.numbers = store::watched_numbers(connection);
@@ -265,6 +291,16 @@ Json to_json(const HomePage& page) {
     json["has_expiring"] = !page.expiring.empty();
     json["expiring"] = home_expiring(page);
     json["more_expiring"] = page.expiring.size() > home_rows;
+    json["has_broken"] = !page.broken.empty();
+    json["broken"] = Json::array();
+    for (std::size_t at = 0; at < std::min(page.broken.size(), home_rows); ++at) {
+        const HomeTemplate& one = page.broken[at];
+        json["broken"].push_back(
+            {{"label", one.label},
+             {"reason", one.reason},
+             {"href", entry_page(model::CatalogueKind::cluster_template, one.name)}});
+    }
+    json["more_broken"] = page.broken.size() > home_rows;
     json["has_active"] = !page.active.empty();
     json["active"] = home_clusters(page.active, page);
     json["more_active"] = page.active.size() > home_rows;
@@ -309,6 +345,11 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         if (caller.is_superadmin()) return read_installation(connection, caller, page);
         page.active =
             store::list_clusters(connection, caller, home_query(caller, {ClusterStatus::active}));
+        // What is followed is drawn every few seconds, and this is no part of it.
+        const bool is_whole_page = request.header("x-live-parts").empty();
+        if (is_whole_page && auth::may_administer(visitor)) {
+            page.broken = broken_templates(connection, caller.tenant.id);
+        }
         page.expiring = store::list_expiring(connection, caller, page.now + expiring_within,
                                              static_cast<int>(home_rows) + 1);
     });

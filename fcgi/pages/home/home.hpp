@@ -27,6 +27,14 @@ struct HomeInstallation {
     provisioner::store::ClusterCounts own{};
 };
 
+/// A template that users are offered and that does not work.
+struct HomeTemplate {
+    std::string name{};
+    /// What people read for it.
+    std::string label{};
+    std::string reason{};
+};
+
 /// What needs attention now: views/home/index. Counts and lists are of the viewer's tenant, for
 /// superadmins of all tenants.
 struct HomePage {
@@ -51,6 +59,8 @@ struct HomePage {
     std::vector<provisioner::store::ClusterSummary> active{};
     /// Leases that end within expiring_within, at most home_rows + 1; none for superadmins.
     std::vector<provisioner::store::ExpiringCluster> expiring{};
+    /// For administrators, at most home_rows + 1.
+    std::vector<HomeTemplate> broken{};
     /// True for those who see the clusters of every user of the tenant.
     bool show_owner = false;
     /// False if the viewer changes nothing: no button to create a cluster.

@@ -322,6 +322,11 @@ Json to_json(const TaskPage& page) {
     json["code"] = code_words(page);
     json["message"] = said_with_next(page.task, !page.status_code);
     json["has_failed"] = page.task.state == TaskState::failed;
+    json["replaced"] = page.task.is_replaced()
+                           ? translated(
+                                 "This task is of an earlier run of its job. A retry with another "
+                                 "configuration has replaced it.")
+                           : "";
     json["retry"] = page.may_retry ? json["cluster_href"].get<std::string>() + "/retry" : "";
     json["nodenum"] = page.node.nodenum;
     add_failed(json, page, json["job_href"]);

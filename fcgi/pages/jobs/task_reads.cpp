@@ -75,7 +75,9 @@ std::optional<FoundTask> find_task(const Request& request, const auth::Visitor& 
         found.page.on_machine = store::tasks_on(c, task->job, task->node);
         const auto job = store::find_job(c, task->job);
         if (job) found.page.operation = job->operation;
-        if (task->state == model::TaskState::failed) {
+        if (task->state == model::TaskState::failed && task->is_replaced()) {
+            found.page.status_code = store::status_code_of(c, *task);
+        } else if (task->state == model::TaskState::failed) {
             found.page.may_retry = visitor.who().may(model::Right::use_clusters) &&
                                    task->job == found.page.cluster.latest_job &&
                                    may_be_retried(found.page.cluster, job);

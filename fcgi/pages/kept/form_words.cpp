@@ -23,6 +23,7 @@ struct FormRow {
 };
 
 constexpr std::array form_rows{
+    FormRow{"/viewing/{tenant}", "tenant.view", for_translation("view the tenant {0}"), "tenant"},
     FormRow{"/viewing/{tenant}/leave", "tenant.leave",
             for_translation("stop viewing the tenant {0}"), "tenant"},
     FormRow{"/profile/notifications", "user.choose-mails",
@@ -141,6 +142,10 @@ struct PurposeByField {
 constexpr std::array purposes_by_field{
     PurposeByField{"/people/{user}/access", "disabled", "yes", for_translation("lock {0}")},
     PurposeByField{"/people/{user}/access", "disabled", "no", for_translation("unlock {0}")},
+    PurposeByField{"/catalogue/clustertemplates/{name}/draft", "do", "use",
+                   for_translation("put the draft of a change to {0} to use")},
+    PurposeByField{"/catalogue/clustertemplates/{name}/draft", "do", "drop",
+                   for_translation("throw the draft of a change to {0} away")},
 };
 
 const char* words_of_row(const FormRow& row, const std::string& body) {

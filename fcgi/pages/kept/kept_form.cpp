@@ -1,5 +1,6 @@
 #include "fcgi/pages/kept/kept_form.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "fcgi/auth/csrf.hpp"
@@ -7,6 +8,8 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/kept/next.hpp"
+#include "fcgi/pages/kept/sealed_secrets.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
@@ -24,8 +27,6 @@ namespace {
 
 constexpr std::size_t longest_kept_path = 2048;
 constexpr std::size_t length_of_id = 32;
-/// Stands in place of a secret that was filled in.
-const std::string kept_secret = "kept-secret";
 /// Marks a form that lacks_only_a_proof().
 const std::string kept_for_proof = "kept-for-proof";
 /// Marks a form that a sign-in brought with it; its value is the id of the session.
@@ -46,7 +47,7 @@ constexpr std::array never_kept{"/login",
                                 "/exchange"};
 
 bool is_carried_on(const std::string& name) {
-    return name != "csrf" && name != kept_secret && name != kept_for_proof &&
+    return name != "csrf" && name != kept_secret && name != kept_sealed && name != kept_for_proof &&
            name != kept_in_session;
 }
 
@@ -121,10 +122,15 @@ Json typed_json(const http::FormData& fields) {
 Json secrets_json(const http::FormData& fields) {
     Json secrets = Json::array();
     for (const std::string& name : fields.all(kept_secret)) {
+        std::string words = name;
+        std::ranges::replace_if(
+            words, [](char c) { return c == '_' || c == '-' || c == '.'; }, ' ');
         FormField field{.id = "secret-" + std::to_string(secrets.size()),
                         .name = name,
-                        .label = name,
+                        .label = with_capital(std::move(words)),
                         .hint = translated("Enter it again: secrets are not kept.")};
+        // It was filled in.
+        field.required = true;
         field.type = "password";
         field.autocomplete = "off";
         secrets.push_back(to_json(field, {}));
@@ -177,8 +183,10 @@ std::optional<KeptForm> form_to_keep(const Request& request, std::size_t most) {
     return form;
 }
 
-void lacks_only_a_proof(KeptForm& form) {
+void lacks_only_a_proof(App& app, const auth::Visitor& visitor, const Request& request,
+                        KeptForm& form) {
     add_field(form.body, kept_for_proof, "yes");
+    seal_secrets(form, http::parse_form(request.body), visitor.who().user.id, app.database.vault());
 }
 
 void belongs_to_session(KeptForm& form, provisioner::model::SessionId session) {
@@ -275,7 +283,8 @@ std::optional<KeptForm> form_to_carry_out(App& app, const auth::Visitor& visitor
     auto form = find_and_unmark(app, visitor, page.substr(page_of_forms.size()));
     if (!form) return std::nullopt;
     const auto fields = http::parse_form(form->body);
-    if (!fields.has(kept_for_proof) || fields.has(kept_secret)) return std::nullopt;
+    if (!fields.has(kept_for_proof)) return std::nullopt;
+    if (!unseal_secrets(*form, visitor.who().user.id, app.database.vault())) return std::nullopt;
     form->body = without_marks(form->body);
     return form;
 }

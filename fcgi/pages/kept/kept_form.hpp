@@ -12,14 +12,18 @@
 
 namespace fcgi::pages {
 
+/// The field that names a secret that was filled in and stands in its place.
+inline constexpr auto kept_secret = "kept-secret";
+
 /// A form that was sent and could not be carried out: its sender had to log in, to prove who they
 /// are, or sent it from a page that was out of date. What was typed is kept, secrets excepted, and
 /// given back on a page of its own (GET /forms/{id}), from which one press sends it.
+/// Secrets are kept only while a form lacks_only_a_proof(), sealed.
 ///
 /// Until somebody has logged in, nothing is stored: the form travels in two hidden fields of the
-/// login page. After that it is stored for its user, so its page has an
-/// address. Only the session of that log-in sees it: somebody who knows the password but not the
-/// second factor could leave a form for its user otherwise.
+/// pages of the log-in, that of the second factor included. So who knows the password but not the
+/// second factor neither leaves a form for its user nor displaces one. After that it is stored for
+/// its user, so its page has an address. Only the session of that log-in sees it.
 
 /// Whether a request is the form of a page of this site, as its browser says in so many words, and
 /// not one that is about passwords or sessions. Its body need not be read yet.
@@ -37,9 +41,11 @@ std::optional<provisioner::store::KeptForm> form_to_keep(const http::Request& re
 constexpr std::size_t longest_travelling_form = 20 * 1024;
 
 /// Marks a form of which nothing is missing but a proof of who sent it: it is carried out with the
-/// password or code that proves it (form_to_carry_out). Forms with secrets are not, because these
-/// have to be typed again, nor are forms proven at an identity provider: their page asks.
-void lacks_only_a_proof(provisioner::store::KeptForm& form);
+/// password or code that proves it (form_to_carry_out), with the secrets of `request`, which it was
+/// made of: they are kept sealed until then. Forms proven at an identity provider are not: their
+/// page asks, also for the secrets.
+void lacks_only_a_proof(App& app, const auth::Visitor& visitor, const http::Request& request,
+                        provisioner::store::KeptForm& form);
 
 /// Makes a form one that only this session may_see(), until its page was drawn there.
 void belongs_to_session(provisioner::store::KeptForm& form, provisioner::model::SessionId session);
@@ -101,9 +107,9 @@ std::string page_of_kept_form(const std::string& id);
 std::optional<provisioner::store::KeptForm> form_at(App& app, const auth::Visitor& visitor,
                                                     const std::string& page);
 
-/// The same for a form that lacks_only_a_proof(), when that was given: its fields, to be carried
-/// out once. Nothing for one with secrets, which are to be typed again on its page, and for one
-/// that was carried out or shown before.
+/// The same for a form that lacks_only_a_proof(), when that was given: its fields with its secrets,
+/// to be carried out once. Nothing for one whose secrets cannot be opened, which are to be typed
+/// again on its page, and for one that was carried out or shown before.
 std::optional<provisioner::store::KeptForm> form_to_carry_out(App& app,
                                                               const auth::Visitor& visitor,
                                                               const std::string& page);

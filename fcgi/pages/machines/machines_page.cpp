@@ -111,7 +111,7 @@ const std::vector<MachineChoice>& machine_choices() {
         {"failed", {failed}, {pending, incomplete, inconsistent}, MachineTrouble::failed},
         {"lost", {lost}, {active, incomplete, inconsistent}, MachineTrouble::lost},
         {"pending", {running, begun, waiting}, {pending}},
-        {"unfinished", {unfinished}, {incomplete, inconsistent}},
+        {"unfinished", {unfinished, change_left}, {incomplete, inconsistent}},
         {"ready", {ready}, {pending, active, incomplete, inconsistent}}};
     return choices;
 }

@@ -47,8 +47,14 @@ std::optional<PricesPage> read_page(const http::Request& request, const auth::Vi
         const model::TenantId tenant = of->tenant.id;
         page.own.prices = store::list_prices(connection, tenant);
         page.common.prices = store::list_prices(connection, {});
-        page.providers =
-            entry_choices(store::list_entries(connection, tenant, model::CatalogueKind::provider));
+        const auto providers =
+            store::list_entries(connection, tenant, model::CatalogueKind::provider);
+        page.providers = entry_choices(providers);
+        page.types_of_providers.clear();
+        for (const Json& provider : providers) {
+            page.types_of_providers[provisioner::base::text_at(provider, "name")] =
+                provisioner::base::text_at(provider, "providertype");
+        }
         // A read may be begun anew.
         page.provider_types.clear();
         for (const auto& type : store::list_plugin_types(connection, model::PluginKind::provider)) {
@@ -96,11 +102,14 @@ provisioner::base::Checked<std::vector<model::Price>> with_added(std::vector<mod
          {"providerType", "provider", "region", "flavor", "image", "currency", "perHour"}) {
         entry[name] = form.trimmed(name);
     }
-    // People type small letters, too; lists and the API have capital ones.
+    // People type small letters, too; lists and the API have capital ones. What is no currency is
+    // quoted as it was typed.
     std::string currency = form.trimmed("currency");
-    std::ranges::transform(currency, currency.begin(), [](unsigned char letter) {
-        return static_cast<char>(std::toupper(letter));
-    });
+    constexpr std::size_t letters_of_currency = 3;
+    if (currency.size() == letters_of_currency)
+        std::ranges::transform(currency, currency.begin(), [](unsigned char letter) {
+            return static_cast<char>(std::toupper(letter));
+        });
     entry["currency"] = currency;
     const auto added = model::prices_from_json(Json::array({entry}));
     if (!added) {
@@ -185,6 +194,13 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
         list.owner == PriceListOwner::tenant ? word_of_own_prices : word_of_common_prices;
     if (removes) return to_preview(visitor, app, page.href, word, form);
     auto prices = with_added(list.prices, form);
+    if (prices && list.owner == PriceListOwner::tenant) {
+        auto problem = problem_with_provider_of(prices->back(), page.types_of_providers);
+        if (!problem.empty()) {
+            prices = provisioner::base::unexpected(
+                provisioner::base::Problems{{"provider", std::move(problem)}});
+        }
+    }
     const bool fits = prices && csv_of_prices(*prices).size() <= longest_preview;
     if (fits) return to_preview(visitor, app, page.href, word, form);
     list.added = form;
@@ -198,6 +214,7 @@ std::optional<http::Response> changed_list(const auth::Visitor& visitor, App& ap
 void preview_draft(const http::FormData& draft, PriceListForm& list) {
     list.is_preview = true;
     if (draft.has("remove")) {
+        list.single = PriceListForm::Single::remove;
         const std::string named = removed_in(draft);
         const std::string line = named.substr(std::min(named.find(',') + 1, named.size()));
         auto prices = list.prices;
@@ -210,6 +227,7 @@ void preview_draft(const http::FormData& draft, PriceListForm& list) {
     if (draft.has("add")) {
         const auto prices = with_added(list.prices, draft);
         const std::string replaced = draft.trimmed("replaces");
+        list.single = replaced.empty() ? PriceListForm::Single::add : PriceListForm::Single::change;
         list.is_preview = prices.has_value();
         list.is_overtaken = !replaced.empty() && !has_line(list.prices, replaced);
         if (prices) list.text = csv_of_prices(*prices);
@@ -262,6 +280,10 @@ http::Response replace_prices(const http::Request& request, const auth::Visitor&
     if (auto changed = changed_list(visitor, app, form, *present)) return *std::move(changed);
     const auto prices = model::prices_from_csv(text);
     if (!prices) return refused(prices.error());
+    if (!common) {
+        const auto problems = problems_with_providers_of(*prices, present->types_of_providers);
+        if (!problems.empty()) return refused(problems);
+    }
     if (form.has("preview") && text.size() > longest_preview) {
         return refused({{"", too_long_to_preview()}});
     }

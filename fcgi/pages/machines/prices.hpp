@@ -7,6 +7,7 @@
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/last_change.hpp"
+#include "fcgi/pages/machines/price_words.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/operations/prices/price_lists.hpp"
@@ -27,6 +28,9 @@ struct PriceListForm {
     provisioner::base::Problems problems{};
     /// Whether a preview of `text` was asked for.
     bool is_preview = false;
+    /// What is done with one price, if `text` is the list with that alone.
+    enum class Single { none, add, change, remove };
+    Single single = Single::none;
     /// Whether the list was changed by somebody else after `text` was made from it.
     bool is_overtaken = false;
     /// Which page of the prices that fit the filter is shown, from 1.
@@ -73,6 +77,7 @@ struct PricesPage {
     PriceChoices provider_types{};
     /// Those of the tenant.
     PriceChoices providers{};
+    TypesOfProviders types_of_providers{};
     /// Whether the viewer may change the list for all tenants.
     bool for_superadmin = false;
     /// False for auditors: no form.

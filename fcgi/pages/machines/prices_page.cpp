@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/differences/text_difference.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/machines/price_words.hpp"
 #include "fcgi/pages/machines/prices.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/identity/sha256.hpp"
@@ -62,6 +64,13 @@ std::string in_line(const std::string& place, const std::string& message) {
                                    : message;
 }
 
+/// What the form of a new price begins with: the currency of the budget, else that of the prices
+/// that there are.
+std::string usual_currency(const PricesPage& page, const PriceListForm& form) {
+    if (page.budget && is_own(form)) return page.budget->budget.currency;
+    return form.prices.empty() ? "" : form.prices.front().per_hour.currency;
+}
+
 /// The controls for one more price.
 std::vector<FormField> fields_of_added(const PricesPage& page, const PriceListForm& form) {
     const std::string prefix =
@@ -86,6 +95,12 @@ std::vector<FormField> fields_of_added(const PricesPage& page, const PriceListFo
         return chosen;
     };
     const std::string any = translated("Empty: any");
+    FormField per_hour = field("perHour", translated("Price per hour"), true);
+    // What is changed, as a rule.
+    per_hour.takes_focus = form.added.has("replaces") && form.problems_added.empty();
+    FormField currency =
+        field("currency", translated("Currency"), true, translated("Three letters, such as USD"));
+    if (!form.added.has("currency")) currency.value = usual_currency(page, form);
     FormField provider = field("provider", translated("Provider"), false);
     if (is_own(form)) {
         provider = choose(std::move(provider), translated("Any"), page.providers);
@@ -94,32 +109,20 @@ std::vector<FormField> fields_of_added(const PricesPage& page, const PriceListFo
         provider.hint = any;
         for (const auto& [name, words] : page.providers) provider.suggestions.push_back(name);
     }
-    return {
-        choose(field("providerType", translated("Provider type"), true),
-               translated("Choose a type"), page.provider_types),
-        field("flavor", translated("Flavor"), true, translated("* stands for any")),
-        field("perHour", translated("Price per hour"), true),
-        field("currency", translated("Currency"), true, translated("Three letters, such as USD")),
-        std::move(provider),
-        field("region", translated("Region"), false, any),
-        field("image", translated("Image"), false, any)};
+    return {choose(field("providerType", translated("Provider type"), true),
+                   translated("Choose a type"), page.provider_types),
+            field("flavor", translated("Flavor"), true, translated("* stands for any")),
+            std::move(per_hour),
+            std::move(currency),
+            std::move(provider),
+            field("region", translated("Region"), false, any),
+            field("image", translated("Image"), false, any)};
 }
 
 /// In one order and one way of writing, so that only what differs is a difference.
 std::string comparable(std::vector<model::Price> prices) {
     std::ranges::sort(prices, {}, &model::Price::of);
     return csv_of_prices(prices);
-}
-
-/// "aws: small, eu-west-1": the machines that a price is of.
-std::string machines_of_price(const model::Price& price) {
-    const bool is_any = price.of.flavor == model::any_flavor;
-    std::string words =
-        price.of.provider_type + ": " + (is_any ? translated("any flavor") : price.of.flavor);
-    for (const std::string& part : {price.of.provider, price.of.region, price.of.image}) {
-        if (!part.empty()) words += ", " + part;
-    }
-    return words;
 }
 
 /// More changed prices than these are only in the lines.
@@ -144,6 +147,20 @@ Json changed_prices(const std::vector<model::Price>& before,
     return changed.size() > most_price_rows ? Json::array() : changed;
 }
 
+std::string words_on_saving(PriceListForm::Single single) {
+    switch (single) {
+        case PriceListForm::Single::none:
+            return translated("Save these prices");
+        case PriceListForm::Single::add:
+            return translated("Add this price");
+        case PriceListForm::Single::change:
+            return translated("Change this price");
+        case PriceListForm::Single::remove:
+            return translated("Remove this price");
+    }
+    throw std::logic_error("unknown change of a price");
+}
+
 /// What replacing the list by the text changes; null unless a preview was asked for.
 Json preview_json(const PriceListForm& form) {
     if (!form.is_preview) return nullptr;
@@ -154,7 +171,14 @@ Json preview_json(const PriceListForm& form) {
         difference["values"] = changed_prices(form.prices, *wanted);
         difference["has_values"] = !difference["values"].empty();
     }
-    return {{"difference", std::move(difference)}};
+    Json json;
+    json["difference"] = std::move(difference);
+    json["is_single"] = form.single != PriceListForm::Single::none;
+    json["single"] = wanted ? price_changes_in_words(form.prices, *wanted) : "";
+    json["save"] = words_on_saving(form.single);
+    // The list goes along out of sight.
+    json["single_text"] = json["is_single"] == true ? text_of(form) : "";
+    return json;
 }
 
 /// What the address says of both lists but for `edit`.
@@ -192,7 +216,8 @@ Json row_json(const PricesPage& page, const PriceListForm& form, const model::Pr
     json["list"] = list;
     auto parameters = parameters_of(page, nullptr);
     parameters.insert(parameters.begin(), {"edit", list + ',' + line_of_price(price)});
-    json["edit_href"] = address_with(page.href, parameters) + "#add-" + list;
+    // No part of the page: browsers would give the focus to nothing then.
+    json["edit_href"] = address_with(page.href, parameters);
     return json;
 }
 
@@ -296,7 +321,7 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     json["empty"] =
         !form.prices.empty() ? ""
         : can_change
-            ? translated("No prices yet. Add the first one, or enter a whole list as a file.")
+            ? translated("No prices yet. Add the first one below, or a whole list as a file.")
         : is_own(form) ? translated("No prices yet. An administrator can add them.")
                        : translated("No prices yet. A superadmin can add them.");
     json["replaces"] = replaced;

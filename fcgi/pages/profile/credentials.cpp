@@ -7,6 +7,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
+#include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/tenants/external.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/pages/words.hpp"
@@ -295,18 +296,29 @@ Response show_code_form(const Request& request, const auth::Visitor& visitor, Ap
 }
 
 Response give_code(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto next = safe_next(http::parse_form(request.body).trimmed("next"));
-    if (!visitor.first_step) return http::see_other(auth::log_in_page(next));
-    const auto step = take_step(request, visitor, app, *visitor.first_step);
-    if (step.result.end == operations::SignInResult::End::done) {
-        return with_session(http::see_other(next), request, step.result.token, app);
-    }
-    if (step.result.end == operations::SignInResult::End::no_first_step) {
-        return http::see_other(auth::log_in_page(next));
-    }
+    const auto sent = http::parse_form(request.body);
+    auto next = safe_next(sent.trimmed("next"));
+    const auto kept = travelling_form(sent);
+    const auto from_the_start = [&] {
+        if (!kept) return http::see_other(auth::log_in_page(next));
+        return login_page(app, {}, 403, {.next = next, .kept = kept});
+    };
+    if (!visitor.first_step) return from_the_start();
     const auto prompt = factor_prompt(factor_of(app, visitor.first_step->caller),
                                       key_ceremony(request, visitor, app));
-    const auto page = code_form(prompt, next, step.problems);
+    auto page = code_form(prompt, next, {});
+    page.kept = kept;
+    // The first step leads here with the form that was brought along.
+    if (kept && !sent.has("code")) return small_login_form(app, visitor, 200, page);
+    const auto step = take_step(request, visitor, app, *visitor.first_step);
+    if (step.result.end == operations::SignInResult::End::done) {
+        if (kept) next = page_of_kept_form(keep_of_sign_in(app, step.result, *kept));
+        const std::string to =
+            step.result.given == "recovery code" ? page_after_recovery_code(next) : next;
+        return with_session(http::see_other(to), request, step.result.token, app);
+    }
+    if (step.result.end == operations::SignInResult::End::no_first_step) return from_the_start();
+    page.problems = step.problems;
     return with_refusal(small_login_form(app, visitor, 422, page), step.result);
 }
 

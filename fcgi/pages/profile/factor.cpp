@@ -2,6 +2,7 @@
 
 #include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/kept/next.hpp"
 #include "fcgi/pages/profile/qr_picture.hpp"
 #include "fcgi/pages/profile/small_form.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -111,6 +112,8 @@ Json to_json(const FactorPage& page) {
     json["key_problem"] = messages_for("security-key", page.problems);
     json["codes_left"] =
         translated_count(page.factor.recovery_codes, "{0} recovery code", "{0} recovery codes");
+    json["has_few_codes"] = page.factor.recovery_codes <= few_recovery_codes;
+    json["go_on"] = page.go_on;
     json["set_up"] = set_up_json(page);
     json["is_duty"] = page.is_duty;
     json["fields"] = {to_json(code, page.problems)};
@@ -124,8 +127,16 @@ Json to_json(const FactorPage& page) {
     return json;
 }
 
+std::string page_after_recovery_code(const std::string& next) {
+    return "/profile/factor?done=recovery-code&next=" + http::percent_encode(next);
+}
+
 Response show_factor(const Request& request, const auth::Visitor& visitor, App& app) {
-    return draw(app, visitor, 200, page_of(request, visitor, app));
+    FactorPage page = page_of(request, visitor, app);
+    if (request.query_value("done") == "recovery-code") {
+        page.go_on = safe_next(request.query_value("next").value_or("/"));
+    }
+    return draw(app, visitor, 200, page);
 }
 
 Response show_new_factor(const Request& request, const auth::Visitor& visitor, App& app,

@@ -23,6 +23,8 @@ struct FactorPage {
     std::optional<KeyPrompt> new_key{};
     /// Shown once, right after they were made.
     std::vector<provisioner::base::Secret> recovery_codes{};
+    /// After a log-in by a recovery code: the page that the user wanted. Otherwise empty.
+    std::string go_on{};
     /// Whether the user can do nothing else before.
     bool is_duty = false;
     provisioner::base::Timestamp now{};
@@ -30,6 +32,12 @@ struct FactorPage {
 };
 
 provisioner::base::Json to_json(const FactorPage& page);
+
+/// Few enough that their number is a warning.
+constexpr int few_recovery_codes = 3;
+
+/// The page that says how many recovery codes are left after a log-in by one, and leads on.
+std::string page_after_recovery_code(const std::string& next);
 
 /// GET /profile/factor: sets one up, or shows what there is.
 http::Response show_factor(const http::Request& request, const auth::Visitor& visitor, App& app);

@@ -1,5 +1,6 @@
 #include "fcgi/pages/profile/notifications.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "fcgi/http/form_data.hpp"
@@ -42,9 +43,35 @@ constexpr std::array event_offers{
     EventOffer{CallbackEvent::success, for_translation("An operation finished"),
                for_translation("finished operations")}};
 
-/// What superadmins choose besides; the words behind its box, and in a list.
-constexpr auto installation_label = for_translation("A problem of the installation begins or ends");
-constexpr auto installation_word = for_translation("problems of the installation");
+/// What those who administer something choose besides: the words behind its box, below it, and in a
+/// list.
+struct AdministeredOffer {
+    provisioner::model::Role role;
+    const char* label;
+    const char* hint;
+    const char* word;
+};
+
+constexpr std::array administered_offers{
+    AdministeredOffer{
+        provisioner::model::Role::superadmin,
+        for_translation("A problem of the installation begins or ends"),
+        for_translation(
+            "A provisioner is silent for 5 minutes, a task waits 15 minutes for a worker, or 80 % "
+            "of a budget is used. Provisioners send these emails: a single one cannot say that it "
+            "has stopped."),
+        for_translation("problems of the installation")},
+    AdministeredOffer{
+        provisioner::model::Role::admin,
+        for_translation("The budget of the tenant is nearly used up"),
+        for_translation("At 80 % of it, and when that is over. Superadmins set the budget."),
+        for_translation("the budget of the tenant")}};
+
+const AdministeredOffer* administered_offer(provisioner::model::Role role) {
+    const auto* const offer =
+        std::ranges::find(administered_offers, role, &AdministeredOffer::role);
+    return offer == administered_offers.end() ? nullptr : offer;
+}
 
 FormField address_field(const std::string& address) {
     FormField field{.id = "input-address",
@@ -75,7 +102,7 @@ NotificationsPage page_of_choice(const auth::Visitor& visitor, App& app) {
         page.choice.next_address.empty() ? page.choice.address : page.choice.next_address;
     page.events = page.choice.events;
     page.of_installation = page.choice.of_installation;
-    page.is_superadmin = visitor.who().is_superadmin();
+    page.role = visitor.who().user.role;
     if (page.address.empty() && page.events.empty()) {
         page.events = {CallbackEvent::failure, CallbackEvent::expiring};
     }
@@ -99,13 +126,16 @@ std::string notifications_done(const std::string& what, const std::string& addre
 
 }  // namespace
 
-std::string mail_choice_words(const MailChoice& choice) {
+std::string mail_choice_words(const MailChoice& choice, provisioner::model::Role role) {
     std::vector<std::string> events;
     for (const EventOffer& offer : event_offers) {
         if (choice.events.contains(offer.event)) events.push_back(translated(offer.word));
     }
-    if (choice.of_installation) events.push_back(translated(installation_word));
-    if (!choice.address.empty()) {
+    const auto* const administered = administered_offer(role);
+    if (choice.of_installation && administered != nullptr) {
+        events.push_back(translated(administered->word));
+    }
+    if (!choice.address.empty() && !events.empty()) {
         return translated("Emails about {0} to {1}", listed(events), choice.address);
     }
     if (!choice.next_address.empty()) {
@@ -130,9 +160,13 @@ Json to_json(const NotificationsPage& page) {
         item["is_chosen"] = page.events.contains(offer.event);
         json["events"].push_back(std::move(item));
     }
-    json["is_superadmin"] = page.is_superadmin;
-    json["installation_label"] = translated(installation_label);
-    json["of_installation"] = page.of_installation;
+    json["is_superadmin"] = page.role == provisioner::model::Role::superadmin;
+    json["administered"] = nullptr;
+    if (const auto* const offer = administered_offer(page.role)) {
+        json["administered"] = {{"label", translated(offer->label)},
+                                {"hint", translated(offer->hint)},
+                                {"is_chosen", page.of_installation}};
+    }
     json["events_problem"] = messages_for("events", page.problems);
     json["present"] = page.choice.address;
     json["is_code_good"] = page.is_code_good;

@@ -21,8 +21,9 @@ struct NotificationsPage {
     std::string address{};
     std::set<provisioner::model::CallbackEvent> events{};
     bool of_installation = false;
-    /// Superadmins may choose mails about the installation.
-    bool is_superadmin = false;
+    /// Superadmins may choose mails about the installation, administrators about the budget of
+    /// their tenant.
+    provisioner::model::Role role = provisioner::model::Role::user;
     /// What has just been done, in words; may be empty.
     std::string done{};
     provisioner::base::Problems problems{};
@@ -31,7 +32,8 @@ struct NotificationsPage {
 provisioner::base::Json to_json(const NotificationsPage& page);
 
 /// One sentence for the profile: "Failures and leases that end, to ada@example.com."
-std::string mail_choice_words(const provisioner::model::MailChoice& choice);
+std::string mail_choice_words(const provisioner::model::MailChoice& choice,
+                              provisioner::model::Role role);
 
 /// GET and POST /profile/notifications. Done: 303 to itself.
 http::Response show_notifications(const http::Request& request, const auth::Visitor& visitor,

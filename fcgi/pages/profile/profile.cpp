@@ -6,6 +6,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
@@ -274,7 +275,9 @@ Json to_json(const ProfilePage& page) {
     json["has_factor"] = page.factor.has_factor;
     json["codes_left"] =
         translated_count(page.factor.recovery_codes, "{0} recovery code", "{0} recovery codes");
-    json["mails"] = mail_choice_words(page.mails);
+    json["has_few_codes"] = page.factor.recovery_codes <= few_recovery_codes;
+    const auto role = base::from_word<model::Role>(page.role).value_or(model::Role::user);
+    json["mails"] = mail_choice_words(page.mails, role);
     json["new_key"] = page.new_key.reveal();
     json["done"] = page.done;
     return json;

@@ -1,4 +1,6 @@
 #include "fcgi/pages/profile/small_form.hpp"
+
+#include "fcgi/pages/kept/kept_form.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -23,6 +25,7 @@ Json to_json(const SmallForm& page) {
     json["sentence"] = page.sentence;
     json["action"] = page.action;
     json["next"] = page.next;
+    json.update(travelling_json(page.kept));
     json["button"] = page.button;
     json["cancel"] = page.cancel;
     json["key"] = page.key ? to_json(*page.key) : Json();

@@ -9,6 +9,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/profile/security_keys.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/store/forms/form_store.hpp"
 
 namespace fcgi::pages {
 
@@ -21,6 +22,8 @@ struct SmallForm {
     std::string action{};
     /// Where to go afterwards; sent as the hidden field "next". May be empty.
     std::string next{};
+    /// A form that was sent before the log-in and comes back after it.
+    std::optional<provisioner::store::KeptForm> kept{};
     std::vector<FormField> fields{};
     std::string button{};
     /// A security key may answer instead of the fields.

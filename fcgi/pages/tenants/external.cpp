@@ -15,7 +15,6 @@ using http::Request;
 using http::Response;
 using provisioner::base::Json;
 using provisioner::messages::translated;
-namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 
 namespace {
@@ -118,12 +117,7 @@ Response arrive_from_provider(const Request& request, const auth::Visitor& visit
     }
     // The browser has one session: the one before is not left behind.
     if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
-    const bool needs_code = result.stage == model::SessionStage::code;
-    const std::string to = arrival.to.kept
-                               ? page_of_kept_form(keep_of_sign_in(app, result, *arrival.to.kept))
-                               : arrival.to.next;
-    const std::string next = needs_code ? "/login/code?next=" + http::percent_encode(to) : to;
-    return with_session(http::see_other(next), request, result.token, app);
+    return after_first_step(app, request, result, arrival.to.next, arrival.to.kept);
 }
 
 Response log_out_by_provider(const Request& request, const auth::Visitor&, App& app) {

@@ -28,8 +28,8 @@ namespace store = provisioner::store;
 
 namespace {
 
-/// That "More rows" adds.
-constexpr int more_membership_rows = 3;
+/// The value of "enabled" that switches a provider on without a passed test.
+constexpr auto on_without_test = "untested";
 
 FormField choice(const std::string& name, const std::string& label, const std::string& value,
                  std::vector<std::pair<std::string, std::string>> options) {
@@ -93,10 +93,19 @@ FormField text_field(const model::IdentityField& one, const IdentityProvider& pr
     return field;
 }
 
-FormField enabled_field(const IdentityProvider& provider) {
-    return choice("enabled", translated("Users can log in with it"),
-                  provider.enabled ? "yes" : "no",
-                  {{"yes", translated("Yes")}, {"no", translated("No")}});
+FormField enabled_field(const IdentityProviderPage& page) {
+    const bool is_wanted = page.provider.enabled || page.awaits_test;
+    FormField field =
+        choice("enabled", translated("Users can log in with it"), is_wanted ? "yes" : "no", {});
+    if (page.is_on) {
+        field.options = {{"yes", translated("Yes")}, {"no", translated("No")}};
+        return field;
+    }
+    if (page.is_on_untested) field.value = on_without_test;
+    field.options = {{"yes", translated("Yes, if its test passes")},
+                     {on_without_test, translated("Yes, even if its test fails")},
+                     {"no", translated("No")}};
+    return field;
 }
 
 /// What has to be filled in.
@@ -110,7 +119,7 @@ std::vector<FormField> fields_to_fill(const IdentityProviderPage& page) {
         name.required = true;
         fields.push_back(std::move(name));
     } else {
-        fields.push_back(enabled_field(provider));
+        fields.push_back(enabled_field(page));
     }
     for (const model::IdentityField& one : model::identity_fields()) {
         if (one.kind && *one.kind != provider.kind) continue;
@@ -126,7 +135,7 @@ std::vector<FormField> fields_to_fill(const IdentityProviderPage& page) {
 std::vector<FormField> fields_in_more(const IdentityProviderPage& page) {
     const IdentityProvider& provider = page.provider;
     std::vector<FormField> fields;
-    if (page.is_new) fields.push_back(enabled_field(provider));
+    if (page.is_new) fields.push_back(enabled_field(page));
     for (const model::IdentityField& one : model::identity_fields()) {
         if (one.kind && *one.kind != provider.kind) continue;
         if (!is_main(one)) fields.push_back(text_field(one, provider));
@@ -159,7 +168,7 @@ bool shows_more(const IdentityProviderPage& page, const std::vector<FormField>& 
         if (is_shown && !is_main(one) && provider.*one.text != usual.*one.text) return true;
     }
     return provider.nested_groups || provider.has_second_factor ||
-           (page.is_new && !provider.enabled);
+           (page.is_new && (!provider.enabled || page.is_on_untested));
 }
 
 std::string rules_hint(IdentityKind kind) {
@@ -200,12 +209,17 @@ Json saved_json(const IdentityProviderPage& page) {
     if (!page.is_saved) return nullptr;
     const IdentityProvider& provider = page.provider;
     const bool works = provider.last_test && provider.last_test->problems.empty();
-    const bool fails = provider.enabled && !works;
+    const bool fails = !works && (provider.enabled || page.awaits_test);
     const bool is_useless = provider.enabled && provider.rules.empty();
     Json json;
     json["look"] = fails || is_useless ? "warn" : "good";
     json["words"] =
-        !provider.enabled
+        page.awaits_test
+            ? translated(
+                  "{0} saved. It stays off, because its test failed: mend it and save it "
+                  "again. “Yes, even if its test fails” switches it on nevertheless.",
+                  provider.name)
+        : !provider.enabled
             ? translated("{0} saved. It is off: nobody can log in with it.", provider.name)
         : works ? translated("{0} saved. It responds. The log-in page offers it.", provider.name)
                 : translated(
@@ -297,6 +311,7 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
     provider.kind =
         base::from_word<IdentityKind>(sent.trimmed("kind")).value_or(IdentityKind::oidc);
     provider.enabled = sent.trimmed("enabled") != "no";
+    page.is_on_untested = sent.trimmed("enabled") == on_without_test;
     provider.has_second_factor = sent.trimmed("secondFactor") == "provider";
     provider.nested_groups = sent.trimmed("nestedGroups") == "true";
     for (const model::IdentityField& field : model::identity_fields()) {
@@ -307,7 +322,7 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         if (field.lines > 1) std::erase(provider.*field.text, '\r');
     }
     page.rows = membership_rows_in(sent);
-    // As many as there were: "More rows" adds some.
+    // As many as there were: "Add a rule" adds one.
     page.empty_rows = std::max(page.rows.empty() ? empty_membership_rows : 0, empty_rows_in(sent));
     if (page.rows.size() > model::most_membership_rules) {
         page.problems.push_back({"rules", translated("There are at most {0} rules, not {1}.",
@@ -333,10 +348,14 @@ Response new_identity_provider(const Request& request, const auth::Visitor& visi
 Response show_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
     if (!found) return nothing_there(translated("identity provider"));
+    const auto done = request.query_value("done");
     return draw_provider(app, visitor, 200,
                          {.provider = *found,
+                          .is_on = found->enabled,
+                          .awaits_test = done == "failed" && !found->enabled,
                           .rows = membership_rows_of(found->rules),
-                          .is_saved = request.query_value("done") == "saved",
+                          .empty_rows = found->rules.empty() ? empty_membership_rows : 0,
+                          .is_saved = done == "saved" || done == "failed",
                           .base = operations::fingerprint_of(*found)});
 }
 
@@ -364,24 +383,44 @@ void try_provider(App& app, const base::Secret& secret, bool plain_loopback,
     }
 }
 
-/// To the page of a provider that was saved, which says whether it works if it is on.
-Response saved_provider(App& app, const std::string& name) {
+/// Tests a provider that was saved if it is on or is `to_be_on`, switches it on if it is to be, and
+/// leads to its page, which says how that ended.
+Response saved_provider(App& app, const auth::Visitor& visitor, const std::string& name,
+                        bool to_be_on) {
     const auto found = operations::identity_provider(app.database, name);
     if (!found) return nothing_there(translated("identity provider"));
-    if (found->enabled) app.identity_providers->test_stored(*found, app.clock.now());
-    return http::see_other(identity_provider_href(*found) + "?done=saved");
+    const bool is_tested = found->enabled || to_be_on;
+    const bool works =
+        is_tested && app.identity_providers->test_stored(*found, app.clock.now()).empty();
+    if (to_be_on && works) {
+        IdentityProvider on = *found;
+        on.enabled = true;
+        // Who saved it meanwhile decides.
+        operations::save_identity_provider(app.database, visitor.who(), on, std::nullopt,
+                                           app.identity_providers->settings().plain_loopback,
+                                           app.clock.now(), false,
+                                           operations::fingerprint_of(*found));
+        // What a test found is of the settings that were saved last.
+        const auto saved = operations::identity_provider(app.database, name);
+        if (saved) app.identity_providers->test_stored(*saved, app.clock.now());
+    }
+    const bool stays_off = to_be_on && !works;
+    return http::see_other(identity_provider_href(*found) +
+                           (stays_off ? "?done=failed" : "?done=saved"));
 }
 
 }  // namespace
 
 Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
-    if (!yes_or_no(sent, "enabled")) return incomplete_form(app, visitor);
+    const bool is_on_untested = sent.trimmed("enabled") == on_without_test;
+    if (!is_on_untested && !yes_or_no(sent, "enabled")) return incomplete_form(app, visitor);
     auto page = identity_provider_in(sent);
     const auto stored = operations::identity_provider(app.database, page.provider.name);
     if (!page.is_new && !stored) {
         return nothing_there(translated("identity provider"));
     }
+    page.is_on = !page.is_new && stored->enabled;
     // The form has empty rows even of a provider without rules.
     if (!page.is_new && !sent.has("rule.value")) {
         page.rows = membership_rows_of(stored->rules);
@@ -397,17 +436,21 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     if (!wish.empty() && wish != "save") {
         page.problems.clear();
         if (wish == "test") try_provider(app, secret, plain, stored, page);
-        if (wish == "rows") page.empty_rows += more_membership_rows;
+        if (wish == "rows") ++page.empty_rows;
         Response redrawn =
             draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
         redrawn.is_redrawn_form = true;
         return redrawn;
     }
     if (page.problems.empty()) {
+        // It is off until its test has passed. One that is on stays so: its users are logged in.
+        const bool to_be_on = page.provider.enabled && !page.is_on && !is_on_untested;
+        IdentityProvider wanted = page.provider;
+        if (to_be_on) wanted.enabled = false;
         const auto saved = operations::save_identity_provider(
-            app.database, visitor.who(), page.provider, secret, plain, app.clock.now(), page.is_new,
+            app.database, visitor.who(), wanted, secret, plain, app.clock.now(), page.is_new,
             page.is_new ? std::nullopt : std::optional(page.base));
-        if (saved) return saved_provider(app, page.provider.name);
+        if (saved) return saved_provider(app, visitor, page.provider.name, to_be_on);
         page.problems = saved.error().problems;
         const bool was_overtaken = page.problems.front().field == "base";
         page.is_overtaken = page.is_overtaken || was_overtaken;

@@ -29,6 +29,12 @@ provisioner::base::Json to_json(const IdentityProvidersPage& page);
 struct IdentityProviderPage {
     provisioner::model::IdentityProvider provider{};
     bool is_new = false;
+    /// Whether what is stored is on.
+    bool is_on = false;
+    /// Whether the form asks to switch it on without a passed test.
+    bool is_on_untested = false;
+    /// Whether it was saved just now and stays off because its test failed.
+    bool awaits_test = false;
     /// Its rules, as typed or as they are.
     std::vector<MembershipRow> rows{};
     int empty_rows = empty_membership_rows;
@@ -87,10 +93,11 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 /// GET /identity-providers/{name}.
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers: a new one, or all settings of one. One that is on is tested then. 303
-/// to its page, 422, or 409 when another was saved since the form was made. Other
+/// POST /identity-providers: a new one, or all settings of one. One that is on is tested then; one
+/// that is to be switched on stays off unless its test passes, or "enabled" is "untested". 303 to
+/// its page, 422, or 409 when another was saved since the form was made. Other
 /// buttons draw the form again: "test" asks the provider that was typed and says what is wrong,
-/// "rows" adds empty rows, "up-N" and "down-N" move a rule, "remove-N" removes it from the form.
+/// "rows" adds an empty row, "up-N" and "down-N" move a rule, "remove-N" removes it from the form.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// GET /identity-providers/{name}/delete: who is locked out by it.

@@ -13,6 +13,7 @@
 #include "fcgi/pages/tenants/external.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 
 namespace fcgi::pages {
 
@@ -158,15 +159,33 @@ Response log_in(const Request& request, const auth::Visitor& visitor, App& app) 
     if (result.end == operations::SignInResult::End::done) {
         // The session that this browser had before would live on without its cookie.
         if (!visitor.session.empty()) auth::log_out(app.database, visitor.session);
-        if (page.kept) page.next = page_of_kept_form(keep_of_sign_in(app, result, *page.kept));
-        const bool needs_code = result.stage == provisioner::model::SessionStage::code;
-        const std::string next =
-            needs_code ? "/login/code?next=" + http::percent_encode(page.next) : page.next;
-        return with_session(http::see_other(next), request, result.token, app);
+        return after_first_step(app, request, result, page.next, page.kept);
     }
     // Nobody is told which of the three was wrong, so it stands beside none of them.
     page.problems = {{"", refusal_words(result)}};
     return with_refusal(login_form(app, visitor, 422, page), result);
+}
+
+Response after_first_step(App& app, const Request& request, const operations::SignInResult& result,
+                          const std::string& next,
+                          const std::optional<provisioner::store::KeptForm>& kept) {
+    const bool needs_code = result.stage == provisioner::model::SessionStage::code;
+    Response response;
+    if (needs_code && kept) {
+        // Whoever has only the password leaves nothing for the user: the form travels on.
+        response = http::empty(200);
+        response.next_form = "/login/code";
+        http::FormData fields;
+        fields.fields = {{"next", next}, {"kept_path", kept->path}, {"kept_body", kept->body}};
+        response.next_fields = http::urlencoded(fields);
+    } else if (needs_code) {
+        response = http::see_other("/login/code?next=" + http::percent_encode(next));
+    } else if (kept) {
+        response = http::see_other(page_of_kept_form(keep_of_sign_in(app, result, *kept)));
+    } else {
+        response = http::see_other(next);
+    }
+    return with_session(std::move(response), request, result.token, app);
 }
 
 std::string refusal_words(const operations::SignInResult& result) {
@@ -210,6 +229,7 @@ Response with_session(Response response, const Request& request, const Secret& t
 }
 
 Response log_out(const Request& request, const auth::Visitor& visitor, App& app) {
+    if (visitor.login) operations::end_views_at_log_out(app.database, visitor.open_session());
     operations::IdentityProviders::LogOut elsewhere;
     if (!visitor.session.empty() && app.identity_providers != nullptr) {
         elsewhere = app.identity_providers->log_out(visitor.session);

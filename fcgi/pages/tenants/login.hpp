@@ -57,6 +57,13 @@ http::Response with_refusal(http::Response page,
 http::Response with_session(http::Response response, const http::Request& request,
                             const provisioner::base::Secret& token, App& app);
 
+/// After the first step of a log-in: to the second step if there is one, else to `next` or to the
+/// form that was brought along. It is stored after the second step only.
+http::Response after_first_step(App& app, const http::Request& request,
+                                const provisioner::operations::SignInResult& result,
+                                const std::string& next,
+                                const std::optional<provisioner::store::KeptForm>& kept);
+
 /// The answer to a form of a log-in that was drawn before this browser had the session that it has
 /// now: on to the form that it carries, or to where it leads (303). Nothing for other requests, and
 /// for forms of other sites.

@@ -7,6 +7,7 @@
 #include "fcgi/forms/tenant.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
+#include "provisioner/base/merge.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -141,6 +142,18 @@ std::string tenant_problem_words(const base::Problem& problem, const TenantLimit
     return message;
 }
 
+/// The texts of three forms, with line ends of one kind.
+base::Merged merged_texts(const TenantForm& was, const TenantForm& typed,
+                          const TenantForm& present) {
+    const auto texts_by_field = [](const TenantForm& form) {
+        Json texts = Json::object();
+        for (const auto& [name, text] : texts_of_tenant) texts[name] = one_line_end(form.*text);
+        return texts;
+    };
+    return base::merged_members(texts_by_field(was), texts_by_field(typed),
+                                texts_by_field(present));
+}
+
 }  // namespace
 
 TenantForm tenant_form_of(const model::Tenant& tenant) {
@@ -181,30 +194,24 @@ std::optional<TenantForm> tenant_form_was(const http::FormData& sent) {
 
 TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
                               const TenantForm& present, Problems& problems) {
+    const auto both = merged_texts(was, typed, present);
     TenantForm merged = typed;
     for (const auto& [name, text] : texts_of_tenant) {
-        const bool is_touched = one_line_end(typed.*text) != one_line_end(was.*text);
-        const bool has_changed = one_line_end(present.*text) != one_line_end(was.*text);
-        const bool is_same = one_line_end(present.*text) == one_line_end(typed.*text);
-        if (!is_touched) merged.*text = present.*text;
-        if (!is_touched || !has_changed || is_same) continue;
+        if (std::ranges::count(both.theirs, name) > 0) merged.*text = present.*text;
+    }
+    for (const auto& overlap : both.overlaps) {
+        const auto saved = overlap.theirs.get<std::string>();
         problems.push_back(
-            {name, (present.*text).empty()
-                       ? translated("Somebody else emptied this meanwhile.")
-                       : translated("Somebody else saved \"{0}\" meanwhile.", present.*text)});
+            {overlap.member, saved.empty()
+                                 ? translated("Somebody else emptied this meanwhile.")
+                                 : translated("Somebody else saved \"{0}\" meanwhile.", saved)});
     }
     return merged;
 }
 
 std::vector<std::string> fields_taken_over(const TenantForm& was, const TenantForm& typed,
                                            const TenantForm& present) {
-    std::vector<std::string> names;
-    for (const auto& [name, text] : texts_of_tenant) {
-        const bool is_touched = one_line_end(typed.*text) != one_line_end(was.*text);
-        const bool has_changed = one_line_end(present.*text) != one_line_end(was.*text);
-        if (!is_touched && has_changed) names.emplace_back(name);
-    }
-    return names;
+    return merged_texts(was, typed, present).theirs;
 }
 
 std::vector<FormField> tenant_fields(const TenantForm& form, const TenantLimits& limits) {

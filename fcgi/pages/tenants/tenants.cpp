@@ -219,7 +219,9 @@ Json to_json(const TenantPage& page) {
                               ? std::string()
                               : tenant_href(page.tenant.name) + "/delete";
     // Superadmins see their own tenant without a view.
-    json["view_href"] = json["delete_href"] == "" ? std::string() : in_view(page.tenant.name, "/");
+    json["view_action"] = json["delete_href"] == ""
+                              ? std::string()
+                              : "/viewing/" + http::percent_encode(page.tenant.name);
     json["bootstrap"] = page.form.bootstrap;
     json["done"] = page.done;
     json["base"] = page.is_new ? "" : page.base;

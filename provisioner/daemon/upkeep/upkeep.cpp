@@ -7,6 +7,7 @@
 #include "provisioner/operations/changes/lost_machines.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/daemons/troubles.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 
@@ -34,6 +35,10 @@ std::vector<Duty> Upkeep::duties() {
         {"follow identity providers", timing::follow_providers_every, aside,
          [this] { follow_identity_providers(); }},
         {"test providers", timing::provider_tests_every, aside, [this] { test_providers(); }},
+        {"end views", timing::views_every, aside,
+         [this] {
+             operations::end_views_that_are_over(database_, clock_.now(), settings_.stopping);
+         }},
         {"tell troubles", timing::troubles_every, aside, [this] { tell_troubles(); }},
     };
 }

@@ -87,6 +87,7 @@ struct Job {
     /// exactly when the job is complete or failed.
     std::optional<base::Timestamp> finished_at;
     /// May grow: a machine that does not come up is deleted and created again by two new tasks.
+    /// Without tasks that a retry has replaced, here and below.
     int tasks_total = 0;
     /// Tasks that succeeded.
     int tasks_done = 0;
@@ -117,9 +118,15 @@ struct Task {
     std::optional<base::Timestamp> started_at;
     /// When it was done, failed or cancelled.
     std::optional<base::Timestamp> finished_at;
+    /// Attempts before a person asked to try again: what they said is of an earlier run.
+    int attempts_before = 0;
     /// The last attempt, if it was not the only one or waits for another turn; nothing else.
     std::optional<base::Timestamp> attempt_began{};
     std::optional<base::Timestamp> attempt_ended{};
+
+    /// Whether a retry with another configuration has put a later task of the job in its place
+    /// (statements/shown_state.hpp): it counts no more, and only its attempts tell anything.
+    bool is_replaced() const { return attempts_before > attempt; }
 };
 
 }  // namespace provisioner::model

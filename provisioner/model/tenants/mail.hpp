@@ -17,7 +17,8 @@ struct MailChoice {
     std::string address{};
     /// What mails tell of. `start` is never among them.
     std::set<CallbackEvent> events{};
-    /// Whether they tell of the whole installation, too. Counts for superadmins only.
+    /// Whether they tell of what the user administers, too: the installation, or the budget of the
+    /// tenant. Counts for superadmins and administrators only.
     bool of_installation = false;
     /// Takes the place of `address` as soon as its code is given. Empty: none waits.
     std::string next_address{};

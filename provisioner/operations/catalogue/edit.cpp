@@ -17,6 +17,7 @@
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -81,25 +82,6 @@ base::Problems problems_with_machines(model::CatalogueKind kind, const base::Jso
     const auto provider = model::provider_from_json(json);
     if (!provider) return {};
     return inventory::problems_with_list(provider->provider_type, provider->fields);
-}
-
-Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json) {
-    auto entry = canonical_entry(kind, json);
-    if (!entry) {
-        Refusal refusal;
-        refusal.problems = entry.error();
-        return base::unexpected(std::move(refusal));
-    }
-    if (auto problem = problem_with_lease(kind, json)) {
-        return refuse(Refusal::Kind::invalid, problem->field, problem->message);
-    }
-    if (auto problems = problems_with_machines(kind, json); !problems.empty()) {
-        Refusal refusal;
-        refusal.wire_message = base::to_text(problems);
-        refusal.problems = std::move(problems);
-        return base::unexpected(std::move(refusal));
-    }
-    return *std::move(entry);
 }
 
 std::vector<model::Service> all_services(store::Connection& connection, model::TenantId tenant) {
@@ -175,25 +157,6 @@ base::Problems circles_closed_by(store::Connection& connection, model::TenantId 
     throw std::logic_error("unknown catalogue kind");
 }
 
-/// The refusal of a write that is based on another version than the one in force.
-std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
-                                     model::CatalogueKind kind, const std::string& name,
-                                     const EditOptions& options) {
-    if (!options.based_on) return std::nullopt;
-    if (!present) {
-        return refuse(Refusal::Kind::conflict, "version",
-                      said(kind) + " " + name + " was deleted meanwhile.")
-            .value();
-    }
-    const int version = present->at("version").get<int>();
-    if (version == *options.based_on) return std::nullopt;
-    return refuse(Refusal::Kind::conflict, "version",
-                  said(kind) + " " + name + " was changed meanwhile: version " +
-                      std::to_string(version) + " is in force, and this is based on version " +
-                      std::to_string(*options.based_on) + ".")
-        .value();
-}
-
 }  // namespace
 
 std::string said(model::CatalogueKind kind) {
@@ -240,6 +203,14 @@ base::Checked<base::Json> canonical_of_kind(model::CatalogueKind kind, const bas
 
 }  // namespace
 
+bool sounds_like_draft(model::CatalogueKind kind, const std::string& name) {
+    return kind == model::CatalogueKind::cluster_template && name.ends_with(".draft");
+}
+
+base::Problem problem_with_name_of_draft() {
+    return {"name", "A name that ends in .draft would pass for a draft. Choose another name."};
+}
+
 base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base::Json& json) {
     auto entry = canonical_of_kind(kind, json);
     if (!entry) return entry;
@@ -266,13 +237,51 @@ base::Problems problems_with_entry(model::CatalogueKind kind, const base::Json& 
         add(problems_with_settings(json));
     }
     // What is wrong elsewhere does not hide what is wrong here.
-    base::Json lease{{"name", name.empty() ? "new" : name}};
+    const std::string usable_name = name.empty() || wrong_name ? "new" : name;
+    base::Json lease{{"name", usable_name}};
     if (const auto* own = base::member(json, "administration")) lease["administration"] = *own;
     if (const auto problem = problem_with_lease(kind, lease)) add({*problem});
     base::Json named = json;
-    if (named.is_object() && name.empty()) named["name"] = "new";
+    if (named.is_object()) named["name"] = usable_name;
     add(problems_with_machines(kind, named));
     return problems;
+}
+
+Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json) {
+    auto entry = canonical_entry(kind, json);
+    if (!entry) {
+        Refusal refusal;
+        refusal.problems = entry.error();
+        return base::unexpected(std::move(refusal));
+    }
+    if (auto problem = problem_with_lease(kind, json)) {
+        return refuse(Refusal::Kind::invalid, problem->field, problem->message);
+    }
+    if (auto problems = problems_with_machines(kind, json); !problems.empty()) {
+        Refusal refusal;
+        refusal.wire_message = base::to_text(problems);
+        refusal.problems = std::move(problems);
+        return base::unexpected(std::move(refusal));
+    }
+    return *std::move(entry);
+}
+
+std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
+                                     model::CatalogueKind kind, const std::string& name,
+                                     const EditOptions& options) {
+    if (!options.based_on) return std::nullopt;
+    if (!present) {
+        return refuse(Refusal::Kind::conflict, "version",
+                      said(kind) + " " + name + " was deleted meanwhile.")
+            .value();
+    }
+    const int version = present->at("version").get<int>();
+    if (version == *options.based_on) return std::nullopt;
+    return refuse(Refusal::Kind::conflict, "version",
+                  said(kind) + " " + name + " was changed meanwhile: version " +
+                      std::to_string(version) + " is in force, and this is based on version " +
+                      std::to_string(*options.based_on) + ".")
+        .value();
 }
 
 // The caller has locked the tenant, so two services saved at once cannot close a circle together. A
@@ -281,6 +290,11 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
                         model::CatalogueKind kind, const base::Json& entry, base::Timestamp now,
                         const Writing& writing) {
     const model::TenantId tenant = caller.tenant.id;
+    const std::string name = entry.at("name").get<std::string>();
+    const auto before = store::find_entry(connection, tenant, kind, name);
+    if (!before && sounds_like_draft(kind, name)) {
+        return refuse(Refusal::Kind::invalid, {problem_with_name_of_draft()});
+    }
     if (auto problems = circles_closed_by(connection, tenant, kind, entry); !problems.empty()) {
         Refusal refusal;
         refusal.problems = std::move(problems);
@@ -294,8 +308,6 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
             return refuse(Refusal::Kind::forbidden, {*std::move(wrong)});
         }
     }
-    const std::string name = entry.at("name").get<std::string>();
-    const auto before = store::find_entry(connection, tenant, kind, name);
     const auto stored = writing.is_sealed ? base::Checked<base::Json>(entry)
                         : is_provider     ? with_secrets_sealed(connection, tenant, entry)
                                           : model::with_masked_values(entry, before);
@@ -311,9 +323,10 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
                            .note = writing.note});
     base::Json after = *stored;
     after["version"] = version;
-    const char* act = writing.act == model::VersionAct::restore ? ".restore"
-                      : before                                  ? ".replace"
-                                                                : ".create";
+    const std::string act = !writing.verb.empty()                       ? writing.verb
+                            : writing.act == model::VersionAct::restore ? ".restore"
+                            : before                                    ? ".replace"
+                                                                        : ".create";
     audit(connection, caller,
           {.action = audited(kind) + act,
            .object = {.kind = audited(kind), .id = std::to_string(version), .name = name},
@@ -393,6 +406,9 @@ void delete_entry(store::Connection& connection, const model::Caller& caller,
     const auto left = store::find_entry(connection, caller.tenant.id, kind, name);
     if (kind == model::CatalogueKind::provider && !left) {
         store::delete_provider_test(connection, caller.tenant.id, name);
+    }
+    if (kind == model::CatalogueKind::cluster_template && !left) {
+        store::delete_template_draft(connection, caller.tenant.id, name);
     }
     if (!before) return;
     // Deletion of one version puts the one before in force, or changes nothing.

@@ -44,11 +44,25 @@ base::Checked<base::Json> canonical_entry(model::CatalogueKind kind, const base:
 /// as other entries allow. Pure.
 base::Problems problems_with_entry(model::CatalogueKind kind, const base::Json& json);
 
+/// Whether a new entry may not have this name, and what is said then: a cluster template that ends
+/// in ".draft". Entries that are there keep theirs.
+bool sounds_like_draft(model::CatalogueKind kind, const std::string& name);
+base::Problem problem_with_name_of_draft();
+
+/// canonical_entry with the other checks of create_entry that look at the entry alone.
+Result<base::Json> checked_entry(model::CatalogueKind kind, const base::Json& json);
+
+/// The refusal of a write that is based on another version than `present`, which is in force. Pure.
+std::optional<Refusal> conflict_with(const std::optional<base::Json>& present,
+                                     model::CatalogueKind kind, const std::string& name,
+                                     const EditOptions& options);
+
 /// Writes version 1 of an entry of the caller's tenant and returns its number. A provider that is
 /// saved is tested soon (provider_tests.hpp). Refused with
 /// conflict "<kind> <name> already exists" when the name is taken. Refused as invalid
 ///
 /// * for an entry that canonical_entry refuses, or a lease that begins longer than its maximum;
+/// * for a new cluster template whose name ends in ".draft": it would pass for a draft;
 /// * when a service or template closes a circle of dependencies that leaves no order to work in;
 /// * when a provider keeps a secret (the mask) that does not exist.
 Result<int> create_entry(store::Database& database, const model::Caller& caller,
@@ -77,6 +91,8 @@ struct Writing {
     std::string note{};
     /// Whether the secrets of a provider are sealed already.
     bool is_sealed = false;
+    /// What the audit log calls it, ".use-draft"; empty: by what is done.
+    std::string verb{};
 };
 
 /// Writes the next version of an entry in the form of canonical_entry: the part of these operations

@@ -14,6 +14,7 @@
 #include "provisioner/operations/catalogue/provider_secrets.hpp"
 #include "provisioner/planner/circles.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -127,6 +128,12 @@ Result<std::vector<Entry>> sealed_entries(store::Connection& connection,
     for (Entry& entry : entries) {
         const std::string name = entry.document.at("name").get<std::string>();
         const std::string place = std::string(model::collection_of(entry.kind)) + '.' + name + '.';
+        const auto present = store::find_entry(connection, tenant, entry.kind, name);
+        if (!present && sounds_like_draft(entry.kind, name)) {
+            auto problem = problem_with_name_of_draft();
+            problem.field = place + problem.field;
+            problems.push_back(std::move(problem));
+        }
         const bool is_provider = entry.kind == CatalogueKind::provider;
         if (is_provider) {
             const auto provider = model::provider_from_json(entry.document);
@@ -137,9 +144,7 @@ Result<std::vector<Entry>> sealed_entries(store::Connection& connection,
             }
         }
         auto stored = is_provider ? with_secrets_sealed(connection, tenant, entry.document)
-                                  : model::with_masked_values(
-                                        entry.document,
-                                        store::find_entry(connection, tenant, entry.kind, name));
+                                  : model::with_masked_values(entry.document, present);
         if (stored) {
             entry.document = *std::move(stored);
             continue;
@@ -228,6 +233,14 @@ void forget_provider_tests(store::Connection& connection, model::TenantId tenant
     }
 }
 
+void end_drafts_without_template(store::Connection& connection, model::TenantId tenant,
+                                 const Entries& after) {
+    for (const auto& draft : store::list_template_drafts(connection, tenant)) {
+        if (after.contains({CatalogueKind::cluster_template, draft.name})) continue;
+        store::delete_template_draft(connection, tenant, draft.name);
+    }
+}
+
 }  // namespace
 
 Json export_catalogue(store::Database& database, const model::Caller& caller) {
@@ -266,6 +279,7 @@ Result<void> import_catalogue(store::Database& database, const model::Caller& ca
         }
         auto after = present_entries(connection, caller.tenant.id);
         record_import(connection, caller, before, after);
+        end_drafts_without_template(connection, caller.tenant.id, after);
         audit_all(connection, caller, acts_of_import(before, std::move(after)));
         return {};
     });

@@ -6,9 +6,11 @@
 
 #include "provisioner/model/access/permission.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
+#include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/operations/catalogue/unknown_members.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -62,9 +64,11 @@ std::vector<DraftEntry> entries_of_import(const Json& catalogue) {
         if (array == nullptr || !array->is_array()) continue;
         for (const Json& json : *array) {
             auto entry = read_draft_entry(kind, json);
-            if (!seen.insert({kind, entry.name}).second) {
+            // What has no name is wrong for that.
+            if (!entry.name.empty() && !seen.insert({kind, entry.name}).second) {
                 entry.state = DraftEntry::State::wrong;
-                entry.problems.push_back({"name", "The import has two entries of this name."});
+                entry.problems.push_back(
+                    {"", "The import has an entry of this name before this one."});
             }
             entries.push_back(std::move(entry));
         }
@@ -139,6 +143,31 @@ Refusal refused_entry(Refusal refusal, const ImportChoice& choice) {
     return refusal;
 }
 
+/// The new templates among the chosen entries that the catalogue lets work once all are imported.
+std::set<std::string> templates_that_work(store::Connection& connection, model::TenantId tenant,
+                                          const Json& catalogue,
+                                          const std::vector<ImportChoice>& choices) {
+    Json going = Json::object();
+    for (const auto& [kind, collection] : collections_in_order) {
+        Json& list = going[collection] = Json::array();
+        const Json* array = base::member(catalogue, collection);
+        if (array == nullptr || !array->is_array()) continue;
+        for (const Json& entry : *array) {
+            const auto name = base::text_at(entry, "name");
+            const bool is_chosen = std::ranges::any_of(choices, [&](const ImportChoice& choice) {
+                return choice.kind == kind && choice.name == name;
+            });
+            if (is_chosen) list.push_back(entry);
+        }
+    }
+    std::set<std::string> names;
+    for (const auto& entry : draft_beside(read_catalogue(connection, tenant), going)) {
+        const bool is_template = entry.kind == CatalogueKind::cluster_template;
+        if (is_template && entry.is_complete()) names.insert(entry.name);
+    }
+    return names;
+}
+
 const DraftEntry* chosen(const std::vector<DraftEntry>& entries, const ImportChoice& choice) {
     const auto found = std::ranges::find_if(entries, [&](const DraftEntry& entry) {
         return entry.kind == choice.kind && entry.name == choice.name;
@@ -148,7 +177,7 @@ const DraftEntry* chosen(const std::vector<DraftEntry>& entries, const ImportCho
 
 Result<ImportedEntry> import_one(store::Connection& connection, const model::Caller& caller,
                                  const DraftEntry& entry, const ImportChoice& choice,
-                                 const std::string& note, base::Timestamp now) {
+                                 const ImportOptions& options, base::Timestamp now) {
     if (entry.state == DraftEntry::State::wrong) {
         return refuse(Refusal::Kind::invalid, entry.problems);
     }
@@ -159,8 +188,16 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
                       said(choice.kind) + " " + choice.name +
                           " was changed meanwhile. Look at the differences again.");
     }
+    if (present && options.keeps_changes && choice.kind == CatalogueKind::cluster_template) {
+        const auto kept = keep_template_draft(
+            connection, caller, choice.name,
+            {.document = entry.imported, .version = version, .note = options.note}, now);
+        if (!kept) return base::unexpected(kept.error());
+        return ImportedEntry{
+            .kind = choice.kind, .name = choice.name, .is_draft = true, .version = version};
+    }
     const auto written = write_entry(connection, caller, choice.kind, entry.imported, now,
-                                     {.act = model::VersionAct::import, .note = note});
+                                     {.act = model::VersionAct::import, .note = options.note});
     if (!written) return base::unexpected(written.error());
     return ImportedEntry{
         .kind = choice.kind, .name = choice.name, .is_new = !present, .version = *written};
@@ -172,7 +209,12 @@ std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const Jso
     auto entries = entries_of_import(catalogue);
     std::map<CatalogueKind, EntriesInForce> named;
     for (const auto& [kind, list] : in_force) named.emplace(kind, under_names(list));
-    for (DraftEntry& entry : entries) compare(named[entry.kind], entry);
+    for (DraftEntry& entry : entries) {
+        compare(named[entry.kind], entry);
+        if (entry.version != 0 || !sounds_like_draft(entry.kind, entry.name)) continue;
+        entry.state = DraftEntry::State::wrong;
+        entry.problems.push_back(problem_with_name_of_draft());
+    }
     note_missing(in_force, entries);
     note_incomplete(in_force, entries);
     return entries;
@@ -189,7 +231,8 @@ std::vector<DraftEntry> draft_of_import(store::Database& database, const model::
 Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
                                                  const model::Caller& caller, const Json& catalogue,
                                                  const std::vector<ImportChoice>& choices,
-                                                 const std::string& note, base::Timestamp now) {
+                                                 const ImportOptions& options,
+                                                 base::Timestamp now) {
     if (choices.empty()) return refuse(Refusal::Kind::invalid, "", "Choose what to import.");
     const auto entries = entries_of_import(catalogue);
     for (const ImportChoice& choice : choices) {
@@ -198,7 +241,11 @@ Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
     }
     try {
         return database.write([&](store::Connection& connection) {
-            store::lock_tenant(connection, caller.tenant.id);
+            const model::TenantId tenant = caller.tenant.id;
+            store::lock_tenant(connection, tenant);
+            const auto offered = options.offers_templates
+                                     ? templates_that_work(connection, tenant, catalogue, choices)
+                                     : std::set<std::string>();
             std::vector<ImportedEntry> imported;
             // In the order of the import, whatever order was chosen.
             for (const DraftEntry& entry : entries) {
@@ -207,8 +254,14 @@ Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
                 });
                 // Of two entries with one name the first is meant.
                 if (choice == choices.end() || &entry != chosen(entries, *choice)) continue;
-                auto one = import_one(connection, caller, entry, *choice, note, now);
+                auto one = import_one(connection, caller, entry, *choice, options, now);
                 if (!one) throw ImportRefused{refused_entry(one.error(), *choice)};
+                const bool is_new_template =
+                    one->is_new && one->kind == CatalogueKind::cluster_template;
+                if (is_new_template && !offered.contains(one->name)) {
+                    withhold_from_users(connection, caller, {one->kind, one->name});
+                    one->is_draft = true;
+                }
                 imported.push_back(*std::move(one));
             }
             audit(connection, caller,

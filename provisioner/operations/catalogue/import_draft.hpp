@@ -42,7 +42,8 @@ struct DraftEntry {
 };
 
 /// Compares every entry of `catalogue`, in the form of export_catalogue, with those in force. Of
-/// two with one name the second is wrong. In the order in which they would be written. Pure.
+/// several with one name all but the first are wrong. In the order in which they would be written.
+/// Pure.
 std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const base::Json& catalogue);
 
 /// The same beside the caller's catalogue. Nothing is written.
@@ -62,17 +63,31 @@ struct ImportedEntry {
     model::CatalogueKind kind{};
     std::string name{};
     bool is_new = false;
+    /// Whether users see nothing of it yet: a new template for administrators only, or the draft of
+    /// a change to a template, which stays as it was.
+    bool is_draft = false;
     int version = 0;
 };
 
-/// Writes the chosen entries, all or none, in one transaction. `note` is for their histories.
-/// Refused as edit.hpp says for each entry, with all problems of the first entry that is refused;
-/// as a conflict when one is not as it was seen; as invalid without a choice, and for a choice that
-/// the catalogue does not have. Fields of problems begin with collection and name.
+struct ImportOptions {
+    /// For the histories of the entries.
+    std::string note{};
+    /// Whether everybody may use new cluster templates from then on, but for those that lack
+    /// something then. The others begin as drafts: they are for administrators only.
+    bool offers_templates = false;
+    /// Whether changes to cluster templates are kept as drafts (template_drafts.hpp). Refused as a
+    /// conflict for a template that has one already.
+    bool keeps_changes = false;
+};
+
+/// Writes the chosen entries, all or none, in one transaction. Refused as edit.hpp says for each
+/// entry, with all problems of the first entry that is refused; as a conflict when one is not as it
+/// was seen; as invalid without a choice, and for a choice that the catalogue does not have. Fields
+/// of problems begin with collection and name.
 Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
                                                  const model::Caller& caller,
                                                  const base::Json& catalogue,
                                                  const std::vector<ImportChoice>& choices,
-                                                 const std::string& note, base::Timestamp now);
+                                                 const ImportOptions& options, base::Timestamp now);
 
 }  // namespace provisioner::operations

@@ -19,6 +19,9 @@ struct CreateCluster {
     std::string name;
     /// Name of a template of the caller's tenant.
     std::string cluster_template;
+    /// Whether the draft of a change to that template is tried (template_drafts.hpp). For
+    /// administrators; others get the refusal of a template that is not there.
+    bool of_draft = false;
     /// Number of nodes, 1 to max_cluster_size.
     int machines = 0;
     std::string description;

@@ -309,12 +309,24 @@ void add_refusal(Refusal& wrong, const Refusal& more) {
     if (wrong.missing_fields.empty()) wrong.missing_fields = more.missing_fields;
 }
 
+Result<model::ClusterTemplate> template_of_request(store::Connection& connection,
+                                                   const model::Caller& caller,
+                                                   const CreateCluster& wanted) {
+    const auto tenant = caller.tenant.id;
+    if (!wanted.of_draft) return find_resolved(connection, tenant, wanted.cluster_template);
+    if (!caller.is_admin()) {
+        return refuse(Refusal::Kind::not_found, "clusterTemplate",
+                      "cluster template " + wanted.cluster_template + " does not exist.");
+    }
+    return find_resolved_draft(connection, tenant, wanted.cluster_template);
+}
+
 /// The frame, for a caller who may not use `withheld`. `wrong`: what is wrong with the request by
 /// itself; it is refused together with what is wrong for the template.
 Result<PreparedCluster> prepare_frame(store::Connection& connection, const model::Caller& caller,
                                       const CreateCluster& wanted, base::Timestamp now,
                                       const model::Withheld& withheld, Refusal wrong = {}) {
-    auto cluster_template = find_resolved(connection, caller.tenant.id, wanted.cluster_template);
+    auto cluster_template = template_of_request(connection, caller, wanted);
     if (!cluster_template) {
         return base::unexpected(wrong.problems.empty() ? cluster_template.error()
                                                        : std::move(wrong));

@@ -5,6 +5,8 @@
 #include "provisioner/model/catalogue/template_family.hpp"
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/operations/catalogue/template_drafts.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 
 namespace provisioner::operations {
 
@@ -141,6 +143,27 @@ Result<ClusterTemplate> resolve_for_review(store::Database& database, const mode
     });
 }
 
+namespace {
+
+/// With the limits of a whole template: each of its relatives was within them when it was saved,
+/// together they may not be.
+Result<ClusterTemplate> resolve_within_limits(store::Connection& connection, model::TenantId tenant,
+                                              const ClusterTemplate& own) {
+    auto resolved = resolve_template(connection, tenant, own);
+    if (!resolved) return resolved;
+    auto problems = model::problems_with_amounts(*resolved);
+    if (problems.empty()) return resolved;
+    for (base::Problem& problem : problems) {
+        problem.message = "template " + own.header.name +
+                          " with what it extends and includes: " + problem.field + " " +
+                          problem.message;
+        problem.field = "clusterTemplate";
+    }
+    return refuse(Refusal::Kind::invalid, std::move(problems));
+}
+
+}  // namespace
+
 Result<ClusterTemplate> find_resolved(store::Connection& connection, model::TenantId tenant,
                                       const std::string& name) {
     const auto own = stored_entry(connection, tenant, CatalogueKind::cluster_template, name,
@@ -149,18 +172,22 @@ Result<ClusterTemplate> find_resolved(store::Connection& connection, model::Tena
         return refuse(Refusal::Kind::not_found, "clusterTemplate",
                       "cluster template " + name + " does not exist.");
     }
-    auto resolved = resolve_template(connection, tenant, *own);
-    if (!resolved) return resolved;
-    // Each was within the limits when it was saved. With parents and partials it may not be.
-    auto problems = model::problems_with_amounts(*resolved);
-    if (problems.empty()) return resolved;
-    for (base::Problem& problem : problems) {
-        problem.message = "template " + name +
-                          " with what it extends and includes: " + problem.field + " " +
-                          problem.message;
-        problem.field = "clusterTemplate";
+    return resolve_within_limits(connection, tenant, *own);
+}
+
+Result<ClusterTemplate> find_resolved_draft(store::Connection& connection, model::TenantId tenant,
+                                            const std::string& name) {
+    const auto in_force =
+        store::find_entry(connection, tenant, CatalogueKind::cluster_template, name);
+    const auto draft = store::find_template_draft(connection, tenant, name);
+    if (!in_force || !draft) {
+        return refuse(Refusal::Kind::not_found, "clusterTemplate",
+                      "There is no draft of a change to " + name + ".");
     }
-    return refuse(Refusal::Kind::invalid, std::move(problems));
+    const auto merged = merged_with(*draft, *in_force, [](const std::string&) { return true; });
+    const auto own = model::cluster_template_from_json(merged.document);
+    if (!own) return refuse(Refusal::Kind::invalid, own.error());
+    return resolve_within_limits(connection, tenant, *own);
 }
 
 }  // namespace provisioner::operations

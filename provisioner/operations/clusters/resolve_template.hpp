@@ -35,4 +35,10 @@ Result<model::ClusterTemplate> resolve_for_review(store::Database& database,
 Result<model::ClusterTemplate> find_resolved(store::Connection& connection, model::TenantId tenant,
                                              const std::string& name);
 
+/// The same of the draft of a change to the template, with what was changed in the template
+/// meanwhile; where both changed a value it is the draft's. Its version is 0. Refused with
+/// not_found without a draft.
+Result<model::ClusterTemplate> find_resolved_draft(store::Connection& connection,
+                                                   model::TenantId tenant, const std::string& name);
+
 }  // namespace provisioner::operations

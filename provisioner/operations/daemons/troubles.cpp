@@ -115,6 +115,19 @@ TroubleNews news_of(const std::vector<SiteTrouble>& troubles,
     return news;
 }
 
+TroubleNews news_for(const TroubleNews& news, const store::TroubleReader& reader) {
+    if (reader.tenant.empty()) return news;
+    TroubleNews own = news;
+    for (auto* const list : {&own.began, &own.ended}) {
+        std::erase_if(*list, [&](const SiteTrouble& trouble) {
+            return trouble.name.kind != used_budget || trouble.name.subject != reader.tenant;
+        });
+        // Their home has the budget; the page of the tenant is not for them.
+        for (SiteTrouble& trouble : *list) trouble.path = "/";
+    }
+    return own;
+}
+
 model::Mail mail_about(const TroubleNews& news, const std::string& site) {
     model::Mail mail;
     if (news.began.size() + news.ended.size() == 1) {
@@ -148,8 +161,10 @@ int tell_troubles(store::Database& database, const std::string& site) {
         });
         const auto told = static_cast<int>(own.began.size() + own.ended.size());
         if (told == 0) return 0;
-        model::Mail mail = mail_about(own, site);
         for (const store::TroubleReader& reader : store::list_trouble_readers(connection)) {
+            const TroubleNews theirs = news_for(own, reader);
+            if (theirs.began.empty() && theirs.ended.empty()) continue;
+            model::Mail mail = mail_about(theirs, site);
             mail.user = reader.user;
             mail.address = reader.address;
             store::insert_mail(connection, mail);

@@ -13,9 +13,9 @@
 
 namespace provisioner::operations {
 
-// What superadmins are told of by mail, if they want to: each trouble once, and once more when it
-// is over. The daemons look for troubles, so one that is the only one cannot tell that it has
-// stopped.
+// What superadmins are told of by mail, if they want to, and administrators of the budget of their
+// tenant: each trouble once, and once more when it is over. The daemons look for troubles, so one
+// that is the only one cannot tell that it has stopped.
 
 /// How long a provisioner is silent before that is told. Longer than a restart takes.
 inline constexpr std::chrono::minutes silence_told{5};
@@ -60,6 +60,10 @@ struct TroubleNews {
 /// any more does not run again, which its sentence says. Pure.
 TroubleNews news_of(const std::vector<SiteTrouble>& troubles,
                     const std::vector<store::TroubleName>& told, const TroubleFacts& facts);
+
+/// What concerns a reader: everything, or for an administrator the budget of their tenant, with
+/// links that they may follow. Pure.
+TroubleNews news_for(const TroubleNews& news, const store::TroubleReader& reader);
 
 /// The mail about them, without a reader. `site` is the address of the installation with its
 /// prefix, for links; empty: without links. Pure.

@@ -1,7 +1,6 @@
 #include "provisioner/operations/jobs/config_again.hpp"
 
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 
@@ -50,29 +49,35 @@ std::vector<std::string> begun_among(const Places& places) {
     return begun;
 }
 
-/// Divides the tasks that are not done into those that the graph does, and others.
-void divide_remaining(const std::vector<Task>& tasks, const std::vector<model::Node>& nodes,
-                      const planner::TaskGraph& graph, std::vector<TaskId>& replaced,
-                      std::set<TaskId>& others) {
-    std::set<std::tuple<NodeId, Action, std::string>> again;
-    for (const TaskKey& key : graph.tasks()) {
-        again.emplace(nodes[key.node].id, key.action, key.service);
-    }
-    for (const Task& task : tasks) {
-        if (task.state == TaskState::done) continue;
-        const bool is_replaced = again.contains({task.node, task.action, task.service});
-        if (is_replaced) replaced.push_back(task.id);
-        if (!is_replaced) others.insert(task.id);
-    }
-}
-
 /// Those that can be done at once: none that they wait for remains.
-std::vector<TaskId> first_of(const std::set<TaskId>& remaining, const TaskEdges& edges) {
+std::vector<TaskId> first_remaining(const std::vector<Task>& tasks, const TaskEdges& edges,
+                                    const std::vector<TaskId>& replaced) {
+    std::set<TaskId> remaining;
+    for (const Task& task : tasks) {
+        if (task.state != TaskState::done) remaining.insert(task.id);
+    }
+    for (const TaskId task : replaced) remaining.erase(task);
     std::set<TaskId> first = remaining;
     for (const auto& [before, after] : edges) {
         if (remaining.contains(before)) first.erase(after);
     }
     return {first.begin(), first.end()};
+}
+
+/// Those that the graph does again.
+std::vector<TaskId> replaced_by(const planner::TaskGraph& graph,
+                                const std::vector<model::Node>& nodes,
+                                const std::vector<Task>& tasks) {
+    std::set<std::tuple<NodeId, Action, std::string>> again;
+    for (const TaskKey& key : graph.tasks()) {
+        again.emplace(nodes[key.node].id, key.action, key.service);
+    }
+    std::vector<TaskId> replaced;
+    for (const Task& task : tasks) {
+        const bool is_done_again = again.contains({task.node, task.action, task.service});
+        if (is_done_again && !task.is_replaced()) replaced.push_back(task.id);
+    }
+    return replaced;
 }
 
 /// Tasks of the graph that no other one of it waits for.
@@ -128,9 +133,8 @@ base::Checked<ConfigAgain> configure_again(const std::vector<model::Node>& nodes
         if (found == places.end()) continue;
         add_configurations(again.graph, node, found->second, std::move(planned[node]));
     }
-    std::set<TaskId> remaining;
-    divide_remaining(tasks, nodes, again.graph, again.replaced, remaining);
-    const auto begins = first_of(remaining, edges);
+    again.replaced = replaced_by(again.graph, nodes, tasks);
+    const auto begins = first_remaining(tasks, edges, again.replaced);
     const auto last = last_of(again.graph);
     const bool is_small = last.size() * begins.size() <= most_direct_orders;
     for (const TaskId begin : begins) {

@@ -141,8 +141,8 @@ Result<void> retry_creation(store::Database& database, const model::Caller& call
             store::retry_job_after(connection, held, model::asker(caller),
                                    {.graph = again->graph,
                                     .nodes = std::move(ids),
-                                    .replaced = again->replaced,
                                     .orders = again->orders,
+                                    .replaced = again->replaced,
                                     .relayed = again->relayed});
             audit(connection, caller,
                   {.action = "cluster.configure",

@@ -6,6 +6,7 @@
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/mail_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 
@@ -110,6 +111,23 @@ void end_of_factor(store::Connection& connection, const model::OpenSession& sess
     audit_user(connection, session.caller, "user.remove-factor", user, before);
 }
 
+/// To who gets mails: somebody else may have found the code.
+void tell_of_recovery_code(store::Connection& connection, const model::Caller& caller) {
+    const std::string address = store::find_mail_choice(connection, caller.user.id).address;
+    if (address.empty()) return;
+    const int left = store::count_recovery_codes(connection, caller.user.id);
+    store::insert_mail(
+        connection,
+        {.user = caller.user.id,
+         .address = address,
+         .subject = "A recovery code of yours was used in Cooperage",
+         .body = "Somebody confirmed with a recovery code to be the user " + caller.user.name +
+                 " of the tenant " + caller.tenant.name +
+                 ". Recovery codes left: " + std::to_string(left) +
+                 ".\n\nIf that was not you, change your password, end your other sessions and "
+                 "create new recovery codes.\n"});
+}
+
 }  // namespace
 
 std::string place_of_factor(model::UserId user) {
@@ -170,8 +188,9 @@ SignInResult give_code(store::Database& database, const model::OpenSession& sess
     const std::string recovery_hash = identity::hash_of_recovery_code(code);
     const FactorCheck check = [&](store::Connection& connection) -> std::optional<std::string> {
         if (use_code(connection, user, code, now)) return "code";
-        if (store::use_recovery_code(connection, user, recovery_hash)) return "recovery code";
-        return std::nullopt;
+        if (!store::use_recovery_code(connection, user, recovery_hash)) return std::nullopt;
+        tell_of_recovery_code(connection, session.caller);
+        return "recovery code";
     };
     return take_second_step(database, session, "code", check, client, rules, now);
 }

@@ -47,7 +47,8 @@ FactorConfirmed confirm_factor(store::Database& database, const model::OpenSessi
                                const std::string& code, const Client& client, base::Timestamp now);
 
 /// The second step of a sign-in, or the proof of a session that is open: a code of the app, or a
-/// recovery code, which is used up (take_second_step).
+/// recovery code, which is used up (take_second_step). Of the latter the user is told by mail, if
+/// they get any.
 SignInResult give_code(store::Database& database, const model::OpenSession& session,
                        const std::string& code, const Client& client, const SignInRules& rules,
                        base::Timestamp now);

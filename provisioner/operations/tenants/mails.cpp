@@ -110,7 +110,7 @@ Result<model::MailChoice> choose_mails(store::Database& database, const model::C
     return database.write([&](store::Connection& connection) -> Result<model::MailChoice> {
         const auto before = store::lock_mail_choice(connection, caller.user.id);
         model::MailChoice choice{.address = before.address, .events = wish.events};
-        choice.of_installation = wish.of_installation && caller.is_superadmin();
+        choice.of_installation = wish.of_installation && caller.is_admin();
         if (wish.address.empty()) choice.address.clear();
         if (wish.address != choice.address) choice.next_address = wish.address;
         const bool keeps_code = choice.next_address == before.next_address &&

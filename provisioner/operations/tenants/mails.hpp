@@ -29,8 +29,8 @@ struct MailWish {
     std::string address{};
     /// `start` is refused.
     std::set<model::CallbackEvent> events{};
-    /// Mails about the whole installation (daemons/troubles.hpp). Of others than superadmins
-    /// ignored.
+    /// Mails about what they administer (daemons/troubles.hpp): for superadmins the whole
+    /// installation, for administrators the budget of their tenant. Of others ignored.
     bool of_installation = false;
 };
 

@@ -1,11 +1,23 @@
 #include "provisioner/operations/tenants/viewing.hpp"
 
 #include "provisioner/operations/audit.hpp"
-#include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/sign_in/view_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
 namespace {
+
+using store::Connection;
+using store::View;
+
+/// How often a look is written.
+constexpr std::chrono::minutes touch_views_every{1};
+constexpr int views_at_once = 100;
+
+constexpr auto after_log_out = "The superadmin logged out.";
+constexpr auto after_pause = "No page was looked at for 30 minutes.";
+constexpr auto after_session = "The session of the superadmin ended.";
 
 /// The same in both chains.
 std::vector<Act> acts_of_view(const char* action, const model::Tenant& viewed) {
@@ -14,35 +26,110 @@ std::vector<Act> acts_of_view(const char* action, const model::Tenant& viewed) {
         viewed);
 }
 
+bool was_left(const View& view, base::Timestamp now) {
+    return now - view.seen_at > longest_pause_of_view;
+}
+
+/// Deletes and records it. False if somebody else did meanwhile.
+bool end_it(Connection& connection, const model::Caller& superadmin, const View& view,
+            const char* why) {
+    if (!store::delete_view(connection, view)) return false;
+    auto acts = acts_of_view("tenant.leave", view.tenant);
+    for (Act& act : acts) {
+        act.after = {{"viewedFrom", base::to_sql(view.began_at)},
+                     {"viewedUntil", base::to_sql(view.seen_at)}};
+        act.reason = why;
+    }
+    audit_all(connection, superadmin, std::move(acts));
+    return true;
+}
+
+/// The superadmin of a view that nobody ends. Nothing without the superadmins' tenant.
+std::optional<model::Caller> superadmin_of(Connection& connection, const View& view) {
+    const auto tenant = store::find_tenant(connection, std::string(model::superadmin_tenant));
+    if (!tenant) return std::nullopt;
+    return model::Caller{.user = view.user, .tenant = *tenant};
+}
+
 }  // namespace
 
-bool is_viewing(store::Database& database, const model::OpenSession& session,
-                const model::Tenant& viewed) {
-    return database.read([&](store::Connection& connection) {
-        return store::find_view(connection, session.session.id, viewed.id).has_value();
+void begin_view(store::Database& database, const model::OpenSession& session,
+                const model::Tenant& viewed, const std::string& came_from, base::Timestamp now) {
+    database.write([&](Connection& connection) {
+        const auto before = store::find_view(connection, session.session.id, viewed.id);
+        if (before && was_left(*before, now)) {
+            end_it(connection, session.caller, *before, after_pause);
+        }
+        const bool began = store::save_view(connection, {.session = session.session.id,
+                                                         .tenant = viewed,
+                                                         .came_from = came_from,
+                                                         .user = session.caller.user,
+                                                         .began_at = now,
+                                                         .seen_at = now});
+        if (began) audit_all(connection, session.caller, acts_of_view("tenant.view", viewed));
     });
 }
 
-void note_view(store::Database& database, const model::OpenSession& session,
-               const model::Tenant& viewed, const std::string& came_from) {
-    const model::SessionId id = session.session.id;
-    const auto noted = database.read(
-        [&](store::Connection& connection) { return store::find_view(connection, id, viewed.id); });
-    if (noted && (came_from.empty() || came_from == *noted)) return;
-    database.write([&](store::Connection& connection) {
-        if (!store::save_view(connection, id, viewed.id, came_from)) return;
-        audit_all(connection, session.caller, acts_of_view("tenant.view", viewed));
+bool is_viewing(store::Database& database, const model::OpenSession& session,
+                const model::Tenant& viewed, bool is_look, base::Timestamp now) {
+    const auto view = database.look([&](Connection& connection) {
+        return store::find_view(connection, session.session.id, viewed.id);
     });
+    if (!view) return false;
+    if (was_left(*view, now)) {
+        database.write([&](Connection& connection) {
+            end_it(connection, session.caller, *view, after_pause);
+        });
+        return false;
+    }
+    if (!is_look || now - view->seen_at < touch_views_every) return true;
+    try {
+        database.write([&](Connection& connection) { store::touch_view(connection, *view, now); });
+    } catch (const store::DatabaseUnavailable&) {
+        // A page that only reads must not fail because the database does not take changes.
+    }
+    return true;
 }
 
 std::string end_view(store::Database& database, const model::OpenSession& session,
                      const model::Tenant& viewed) {
-    return database.write([&](store::Connection& connection) {
-        const auto noted = store::find_view(connection, session.session.id, viewed.id);
-        if (!store::delete_view(connection, session.session.id, viewed.id)) return std::string();
-        audit_all(connection, session.caller, acts_of_view("tenant.leave", viewed));
-        return noted.value_or("");
+    return database.write([&](Connection& connection) {
+        const auto view = store::find_view(connection, session.session.id, viewed.id);
+        if (!view || !end_it(connection, session.caller, *view, "")) return std::string();
+        return view->came_from;
     });
+}
+
+void end_views_at_log_out(store::Database& database, const model::OpenSession& session) {
+    const auto views = database.read(
+        [&](Connection& connection) { return store::list_views(connection, session.session.id); });
+    for (const View& view : views) {
+        database.write([&](Connection& connection) {
+            end_it(connection, session.caller, view, after_log_out);
+        });
+    }
+}
+
+int end_views_that_are_over(store::Database& database, base::Timestamp now,
+                            const std::function<bool()>& is_stopped) {
+    const auto views = database.look([&](Connection& connection) {
+        return store::list_views_that_are_over(connection, now, now - longest_pause_of_view,
+                                               views_at_once);
+    });
+    int ended = 0;
+    for (const View& view : views) {
+        if (is_stopped()) break;
+        ended += database.write([&](Connection& connection) {
+            // A look may have come in between.
+            const auto still = store::find_view(connection, view.session, view.tenant.id);
+            const bool is_same = still && still->seen_at == view.seen_at;
+            const auto superadmin = superadmin_of(connection, view);
+            if (!is_same || !superadmin) return 0;
+            const char* const why = was_left(view, now) ? after_pause : after_session;
+            return end_it(connection, *superadmin, view, why) ? 1 : 0;
+        });
+    }
+    return ended;
 }
 
 }  // namespace provisioner::operations

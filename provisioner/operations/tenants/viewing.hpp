@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <string>
 
 #include "provisioner/model/tenants/session.hpp"
@@ -8,22 +10,35 @@
 namespace provisioner::operations {
 
 // A superadmin views a tenant: at addresses of their own, below /view/{tenant}, they read what its
-// auditors read, and change nothing (fcgi/auth/identify.cpp). In a session each view is recorded
-// when it begins and when it is ended, in the audit log of that tenant and of the superadmin's own.
+// auditors read, and change nothing (fcgi/auth/identify.cpp). Each view of a session is recorded
+// when it begins and when it ends, in the audit log of that tenant and of the superadmin's own: the
+// end says when it began, when a page was last looked at, and why it ended.
 
-/// Whether the session views the tenant already. Reads one row.
+/// A view of which no page is looked at for so long ends. The next look is a view of its own.
+constexpr std::chrono::minutes longest_pause_of_view{30};
+
+/// Begins the view and records it, unless the session views the tenant already. `came_from` is the
+/// page to which the end of the view leads, below the prefix; may be empty. `session` has the
+/// superadmin as they are.
+void begin_view(store::Database& database, const model::OpenSession& session,
+                const model::Tenant& viewed, const std::string& came_from, base::Timestamp now);
+
+/// Whether the session views the tenant. Notes that a page is looked at if `is_look`; ends and
+/// records a view that was not looked at for too long. Reads one row, and writes once a minute.
 bool is_viewing(store::Database& database, const model::OpenSession& session,
-                const model::Tenant& viewed);
-
-/// Notes that the session views the tenant, and records it unless it does already. `came_from` is
-/// the page that led there, below the prefix; an empty one leaves what is noted. Reads one row when
-/// nothing changes. `session` has the superadmin as they are.
-void note_view(store::Database& database, const model::OpenSession& session,
-               const model::Tenant& viewed, const std::string& came_from);
+                const model::Tenant& viewed, bool is_look, base::Timestamp now);
 
 /// Ends the view and records it; returns the page that led to it. Empty if there is none, or no
 /// view.
 std::string end_view(store::Database& database, const model::OpenSession& session,
                      const model::Tenant& viewed);
+
+/// Ends and records all views of somebody who logs out.
+void end_views_at_log_out(store::Database& database, const model::OpenSession& session);
+
+/// Ends and records views whose session is over, or that were not looked at for too long, each in a
+/// transaction of its own, until `is_stopped` says so. Returns their number.
+int end_views_that_are_over(store::Database& database, base::Timestamp now,
+                            const std::function<bool()>& is_stopped);
 
 }  // namespace provisioner::operations

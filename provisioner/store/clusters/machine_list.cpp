@@ -33,7 +33,8 @@ const std::string select_listed = std::string(R"sql(
                FROM (SELECT task.id, task.node_id, task.service = '' AS is_own, )sql") +
                                   statements::shown_state + R"sql( AS state
                      FROM task
-                     WHERE task.job_id IN #) AS shown
+                     WHERE task.job_id IN # AND NOT)sql" +
+                                  statements::is_replaced + R"sql() AS shown
                GROUP BY node_id) AS work ON work.node_id = node.id
     LEFT JOIN task AS at_work ON at_work.id = work.running_id
     WHERE node.cluster_id IN # AND COALESCE(leaving.status, '') <> 'complete'
@@ -54,7 +55,9 @@ const std::string select_states_of_job = std::string(R"sql(
     SELECT task.node_id, task.service, task.action, )sql") +
                                          statements::shown_state + R"sql( AS state
     FROM task
-    WHERE job_id = ? AND action IN ('start', 'stop') AND state IN ('claimed', 'done', 'failed')
+    WHERE job_id = ? AND action IN ('start', 'stop') AND state IN ('claimed', 'done', 'failed') AND
+          NOT (task.attempt = 0 AND)sql" +
+                                         statements::is_replaced + R"sql()
     ORDER BY id DESC
     LIMIT 10000000
 )sql";
@@ -66,7 +69,9 @@ const std::string select_states_before = std::string(R"sql(
           FROM node
           JOIN task ON task.node_id = node.id
           WHERE node.cluster_id = ? AND task.job_id < ? AND task.action IN ('start', 'stop') AND
-                task.state IN ('claimed', 'done', 'failed')
+                task.state IN ('claimed', 'done', 'failed') AND
+                NOT (task.attempt = 0 AND)sql" +
+                                         statements::is_replaced + R"sql()
           GROUP BY task.node_id, task.service) AS last
     JOIN task ON task.id = last.id
     LIMIT 10000000

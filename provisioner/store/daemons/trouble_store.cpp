@@ -19,13 +19,14 @@ constexpr auto delete_told = R"sql(
 )sql";
 
 constexpr auto select_readers = R"sql(
-    SELECT user.id, mail_choice.address
+    SELECT user.id, user.role, mail_choice.address, tenant.name AS tenant_name
     FROM user
+    JOIN tenant ON tenant.id = user.tenant_id AND tenant.deleted_id = 0
     JOIN mail_choice ON mail_choice.user_id = user.id
-    WHERE user.role = 'superadmin' AND user.disabled = FALSE AND mail_choice.address <> '' AND
+    WHERE user.role IN ('superadmin', 'admin') AND user.disabled = FALSE AND mail_choice.address <> '' AND
           mail_choice.of_installation = TRUE
     ORDER BY user.id
-    LIMIT 1000
+    LIMIT 10000
 )sql";
 
 bool changes_a_row(Statement statement) {
@@ -64,6 +65,9 @@ std::vector<TroubleReader> list_trouble_readers(Connection& connection) {
     while (row.next()) {
         readers.push_back({.user = model::UserId{row.get<long long>("id")},
                            .address = row.get<std::string>("address")});
+        if (row.get<std::string>("role") == "admin") {
+            readers.back().tenant = row.get<std::string>("tenant_name");
+        }
     }
     return readers;
 }

@@ -9,8 +9,8 @@
 
 namespace provisioner::store {
 
-// Troubles of the installation that superadmins were told of (table told_trouble): each once, and
-// once more when it is over. Written in the transaction that writes the mails.
+// Troubles of the installation that administrators were told of (table told_trouble): each once,
+// and once more when it is over. Written in the transaction that writes the mails.
 
 /// Names a trouble: what is wrong ("provisioner", "queue", "budget"), and with what.
 struct TroubleName {
@@ -37,9 +37,12 @@ bool forget_trouble(Connection& connection, const TroubleName& trouble);
 struct TroubleReader {
     model::UserId user{};
     std::string address{};
+    /// The tenant that they administer; empty for superadmins.
+    std::string tenant{};
 };
 
-/// Superadmins with a confirmed address who want these mails and are not locked, by id.
+/// Superadmins and administrators of tenants with a confirmed address who want these mails and are
+/// not locked, by id.
 std::vector<TroubleReader> list_trouble_readers(Connection& connection);
 
 }  // namespace provisioner::store

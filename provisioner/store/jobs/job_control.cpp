@@ -3,6 +3,7 @@
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/statements/ready_task.hpp"
+#include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
@@ -56,14 +57,6 @@ constexpr auto forgive_tasks = R"sql(
     WHERE state IN ('failed', 'cancelled') AND job_id = ?
 )sql";
 
-// What has not begun has no time.
-constexpr auto replace_tasks = R"sql(
-    UPDATE task
-    SET state = 'done', message = '',
-        finished_at = IF(started_at IS NULL, NULL, COALESCE(finished_at, UTC_TIMESTAMP(6)))
-    WHERE state IN ('failed', 'cancelled') AND job_id = ?
-)sql";
-
 // Of an ended job, after some of its tasks have been forgiven.
 constexpr auto count_left = R"sql(
     UPDATE job
@@ -72,11 +65,22 @@ constexpr auto count_left = R"sql(
     WHERE id = ?
 )sql";
 
-constexpr auto count_tasks_of_job = R"sql(
+const std::string count_tasks_of_job = std::string(R"sql(
     UPDATE job
-    SET tasks_total = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id),
-        tasks_done = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id AND state = 'done')
+    SET tasks_total = (SELECT COUNT(*) FROM task WHERE task.job_id = job.id AND NOT)sql") +
+                                       statements::is_replaced + R"sql(),
+        tasks_done = (SELECT COUNT(*) FROM task
+                      WHERE task.job_id = job.id AND task.state = 'done' AND NOT)sql" +
+                                       statements::is_replaced + R"sql()
     WHERE id = ?
+)sql";
+
+// Done, so that nothing waits for them; times and attempts stay as they were.
+constexpr auto replace_tasks = R"sql(
+    UPDATE task
+    SET state = 'done', attempts_offset = attempt + 1,
+        finished_at = COALESCE(finished_at, UTC_TIMESTAMP(6))
+    WHERE job_id = ?
 )sql";
 
 constexpr auto count_predecessors = R"sql(
@@ -205,16 +209,16 @@ namespace {
 
 constexpr std::size_t tasks_in_statement = 1000;
 
-/// Runs the statement, which ends with "job_id = ?", for these tasks of the job.
-void change_tasks(Connection& connection, const char* change, model::JobId job,
-                  const std::vector<model::TaskId>& tasks) {
+/// Runs a statement of a job's tasks, which ends with a condition, for some of them.
+void execute_for_tasks(Connection& connection, const char* statement, model::JobId job,
+                       const std::vector<model::TaskId>& tasks) {
     for (std::size_t at = 0; at < tasks.size(); at += tasks_in_statement) {
         std::string ids;
         for (std::size_t i = at; i < std::min(tasks.size(), at + tasks_in_statement); ++i) {
             ids += (ids.empty() ? "" : ", ") + std::to_string(tasks[i].value);
         }
-        const std::string statement = std::string(change) + " AND id IN (" + ids + ")";
-        execute_for_job(connection, statement.c_str(), job);
+        const std::string some = std::string(statement) + " AND id IN (" + ids + ")";
+        execute_for_job(connection, some.c_str(), job);
     }
 }
 
@@ -250,14 +254,14 @@ void retry_job_after(Connection& connection, const HeldCluster& held, const mode
     auto edges = first.relayed;
     for (const auto& [before, after] : first.orders) edges.emplace_back(ids.at(before), after);
     insert_edges(connection, edges);
-    change_tasks(connection, replace_tasks, held.job.id, first.replaced);
-    execute_for_job(connection, count_tasks_of_job, held.job.id);
+    execute_for_tasks(connection, replace_tasks, held.job.id, first.replaced);
+    execute_for_job(connection, count_tasks_of_job.c_str(), held.job.id);
     retry_job(connection, held, asker);
 }
 
 void retry_tasks(Connection& connection, const HeldCluster& held, const model::Asker& asker,
                  const std::vector<model::TaskId>& tasks) {
-    change_tasks(connection, forgive_tasks, held.job.id, tasks);
+    execute_for_tasks(connection, forgive_tasks, held.job.id, tasks);
     run_forgiven(connection, held, asker);
 }
 

@@ -59,15 +59,15 @@ struct NewTasks {
     const planner::TaskGraph& graph;
     /// `nodes[i]` is the id of the node that TaskKey::node calls `i`.
     std::vector<model::NodeId> nodes;
-    /// Failed and cancelled tasks of the job of which new ones do the same: they become done.
-    const std::vector<model::TaskId>& replaced;
     /// Tasks of the job that wait for new ones, those by index.
     const std::vector<std::pair<std::size_t, model::TaskId>>& orders;
+    /// Tasks of the job that the new ones replace: they are over, whatever their state was.
+    const std::vector<model::TaskId>& replaced;
     /// New orders among tasks of the job.
     const std::vector<std::pair<model::TaskId, model::TaskId>>& relayed;
 };
 
-/// The same after new tasks. The job grows by them.
+/// The same after new tasks. The job counts them, and those that they replace no more.
 void retry_job_after(Connection& connection, const HeldCluster& held, const model::Asker& asker,
                      const NewTasks& first);
 

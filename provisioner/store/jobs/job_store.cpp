@@ -300,8 +300,8 @@ std::vector<model::Task> tasks_of(Connection& connection, model::JobId job) {
 }
 
 std::vector<model::Task> shown_tasks_of(Connection& connection, model::JobId job) {
-    const std::string statement =
-        shown_task_columns + "FROM task WHERE task.job_id = ? ORDER BY task.id LIMIT 10000000";
+    const std::string statement = shown_task_columns + "FROM task WHERE task.job_id = ? AND NOT" +
+                                  statements::is_replaced + "ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value);
 }
 
@@ -327,9 +327,9 @@ std::vector<model::Task> failed_tasks_of(Connection& connection, model::JobId jo
 }
 
 std::vector<model::Task> tasks_on(Connection& connection, model::JobId job, model::NodeId node) {
-    const std::string statement =
-        shown_task_columns +
-        "FROM task WHERE task.job_id = ? AND task.node_id = ? ORDER BY task.id LIMIT 10000000";
+    const std::string statement = shown_task_columns +
+                                  "FROM task WHERE task.job_id = ? AND task.node_id = ? AND NOT" +
+                                  statements::is_replaced + "ORDER BY task.id LIMIT 10000000";
     return read_tasks(connection.sql(statement) << job.value << node.value);
 }
 

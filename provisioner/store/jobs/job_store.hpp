@@ -54,6 +54,7 @@ std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int 
 /// The tasks of a job, by id; empty when retention has deleted them.
 std::vector<model::Task> tasks_of(Connection& connection, model::JobId job);
 /// The same with the states that pages show: cancelled tasks whose last attempt failed have failed.
+/// Without those that a retry has replaced, here and below.
 std::vector<model::Task> shown_tasks_of(Connection& connection, model::JobId job);
 
 /// Those that are tried again, by id: an attempt has failed, and the next one is under way or due.

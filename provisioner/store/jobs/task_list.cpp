@@ -15,10 +15,15 @@ namespace {
 const std::string select_machines = std::string(R"sql(
     SELECT node.id, node.nodenum, node.hostname, work.tasks, work.done, work.running, work.failed,
            work.ended_tasks, work.began, work.ended
-    FROM (SELECT node_id, COUNT(*) AS tasks, SUM(state = 'done') AS done,
-                 SUM(state = 'claimed') AS running, SUM()sql") +
-                                    statements::shown_state + R"sql( = 'failed') AS failed,
-                 SUM(state IN ('done', 'failed', 'cancelled')) AS ended_tasks,
+    FROM (SELECT node_id, SUM(NOT)sql") +
+                                    statements::is_replaced + R"sql() AS tasks,
+                 SUM(state = 'done' AND NOT)sql" +
+                                    statements::is_replaced + R"sql() AS done,
+                 SUM(state = 'claimed') AS running, SUM()sql" +
+                                    statements::shown_state + R"sql( = 'failed' AND NOT)sql" +
+                                    statements::is_replaced + R"sql() AS failed,
+                 SUM(state IN ('done', 'failed', 'cancelled') AND NOT)sql" +
+                                    statements::is_replaced + R"sql() AS ended_tasks,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
           FROM task FORCE INDEX (task_job)
@@ -34,7 +39,8 @@ const std::string select_kinds = std::string(R"sql(
     FROM (SELECT task.id, task.action, task.service,)sql") +
                                  statements::shown_state + R"sql( AS shown
           FROM task FORCE INDEX (task_job)
-          WHERE task.job_id = ?) AS tasks_of_job
+          WHERE task.job_id = ? AND NOT)sql" +
+                                 statements::is_replaced + R"sql() AS tasks_of_job
     GROUP BY action, service, shown
     ORDER BY first_id, shown
     LIMIT 100000
@@ -46,7 +52,8 @@ constexpr auto select_kind_edges = R"sql(
     FROM task AS later FORCE INDEX (task_job)
     JOIN task_edge ON task_edge.after_id = later.id
     JOIN task AS earlier ON earlier.id = task_edge.before_id
-    WHERE later.job_id = ?
+    WHERE later.job_id = ? AND later.attempts_offset <= later.attempt AND
+          earlier.attempts_offset <= earlier.attempt
     GROUP BY earlier.action, earlier.service, later.action, later.service
     ORDER BY MIN(earlier.id), MIN(later.id)
     LIMIT 100000
@@ -172,6 +179,7 @@ struct TaskConditions {
 
 TaskConditions conditions_of(const TaskFilter& filter) {
     TaskConditions made;
+    made.text += std::string(filter.is_replaced ? " AND" : " AND NOT") + statements::is_replaced;
     const auto add = [&](const std::string& condition, const std::string& value) {
         made.text += condition;
         made.values.push_back(value);

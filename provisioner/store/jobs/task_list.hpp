@@ -31,7 +31,8 @@ struct JobMachine {
     std::optional<base::Timestamp> ended{};
 };
 
-/// All of them by number, those that have left the cluster included.
+/// All of them by number, those that have left the cluster included. Tasks that a retry has
+/// replaced are in no count, but in the times.
 std::vector<JobMachine> machines_of_job(Connection& connection, model::JobId job);
 
 /// Tasks of one action and service.
@@ -50,7 +51,8 @@ struct KindCount {
     int tasks = 0;
 };
 
-/// The tasks of a job by kind and state, kinds in the order of their first task.
+/// The tasks of a job by kind and state, without those that a retry has replaced; kinds in the
+/// order of their first task.
 std::vector<KindCount> kinds_of_job(Connection& connection, model::JobId job);
 
 /// How many tasks of one kind wait for tasks of another.
@@ -77,6 +79,8 @@ struct TaskFilter {
     std::string machine{};
     /// Only tasks with more than one attempt.
     bool is_repeated = false;
+    /// Only tasks that a retry has replaced; otherwise none of them.
+    bool is_replaced = false;
     TaskOrder order = TaskOrder::by_need;
 };
 

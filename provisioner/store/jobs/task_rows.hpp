@@ -14,7 +14,7 @@ inline std::string task_columns_with(const std::string& state) {
     return R"sql(
     SELECT task.id, task.job_id, task.node_id, task.action, task.service, )sql" +
            state + R"sql( AS state, task.attempt,
-           task.message, task.started_at, task.finished_at,
+           task.message, task.started_at, task.finished_at, task.attempts_offset,
            IF(task.attempt > 1 OR task.state IN ('ready', 'cancelled'),
               (SELECT attempt.started_at FROM attempt
                WHERE attempt.task_id = task.id AND attempt.number = task.attempt),
@@ -44,6 +44,7 @@ inline model::Task read_task(Rows& row) {
         .message = row.get<std::string>("message"),
         .started_at = optional_time_column(row, "started_at"),
         .finished_at = optional_time_column(row, "finished_at"),
+        .attempts_before = row.get<int>("attempts_offset"),
         .attempt_began = optional_time_column(row, "attempt_began"),
         .attempt_ended = optional_time_column(row, "attempt_ended"),
     };

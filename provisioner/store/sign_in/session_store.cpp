@@ -65,14 +65,6 @@ constexpr auto update_token = R"sql(
     WHERE id = ? AND expires_at > ?
 )sql";
 
-constexpr auto insert_view = R"sql(
-    INSERT IGNORE INTO session_view (session_id, tenant_id, came_from) VALUES (?, ?, ?)
-)sql";
-
-constexpr auto update_view = R"sql(
-    UPDATE session_view SET came_from = ? WHERE session_id = ? AND tenant_id = ?
-)sql";
-
 model::Session read_session(Rows& row) {
     return {.id = model::SessionId{row.get<long long>("session_id")},
             .stage = base::stored_word<model::SessionStage>(row.get<std::string>("stage")),
@@ -142,32 +134,6 @@ bool has_session(Connection& connection, model::SessionId session) {
 void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage) {
     const std::string word = base::to_word(stage);
     connection.sql("UPDATE session SET stage = ? WHERE id = ?") << word << session.value << exec;
-}
-
-std::optional<std::string> find_view(Connection& connection, model::SessionId session,
-                                     model::TenantId tenant) {
-    Rows row =
-        connection.sql("SELECT came_from FROM session_view WHERE session_id = ? AND tenant_id = ?")
-        << session.value << tenant.value;
-    if (!row.next()) return std::nullopt;
-    return row.get<std::string>("came_from");
-}
-
-bool save_view(Connection& connection, model::SessionId session, model::TenantId tenant,
-               const std::string& came_from) {
-    Statement insert = connection.sql(insert_view) << session.value << tenant.value << came_from;
-    insert.exec();
-    if (insert.affected() > 0) return true;
-    connection.sql(update_view) << came_from << session.value << tenant.value << exec;
-    return false;
-}
-
-bool delete_view(Connection& connection, model::SessionId session, model::TenantId tenant) {
-    Statement gone =
-        connection.sql("DELETE FROM session_view WHERE session_id = ? AND tenant_id = ?")
-        << session.value << tenant.value;
-    gone.exec();
-    return gone.affected() > 0;
 }
 
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,

@@ -47,19 +47,6 @@ bool has_session(Connection& connection, model::SessionId session);
 /// Changes what a session may do.
 void set_stage(Connection& connection, model::SessionId session, model::SessionStage stage);
 
-/// The page that led to the view of a tenant in a session, which may be empty; nothing if the
-/// tenant is not viewed in it.
-std::optional<std::string> find_view(Connection& connection, model::SessionId session,
-                                     model::TenantId tenant);
-
-/// Begins a view, or notes another page that led to it; returns whether it began. `came_from` has
-/// at most 1,000 characters.
-bool save_view(Connection& connection, model::SessionId session, model::TenantId tenant,
-               const std::string& came_from);
-
-/// Ends it; returns whether there was one.
-bool delete_view(Connection& connection, model::SessionId session, model::TenantId tenant);
-
 /// The sessions of a user that are not over, last used first; at most 1000.
 std::vector<model::Session> list_sessions(Connection& connection, model::UserId user,
                                           base::Timestamp now, base::Timestamp used_since);

@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_says_only_forbidden_names_the_right_that_was
     };
     auto page = http::html(403, "<p>No.</p>");
 
-    BOOST_TEST(reason_of(page) == "The role user lacks the right \"administer-installation\".");
+    BOOST_TEST(reason_of(page) == "The role user lacks the right to administer the installation.");
     BOOST_TEST(reason_of(http::empty(403)) == reason_of(page));
     page.refusal = "This price list is not yours to change.";
     BOOST_TEST(reason_of(page) == page.refusal);

@@ -179,10 +179,7 @@ class Family {
 
 TemplateSurroundings surroundings_in(provisioner::operations::CatalogueEntries entries) {
     TemplateSurroundings around;
-    for (const auto kind :
-         {CatalogueKind::service, CatalogueKind::hardware_type, CatalogueKind::image_type}) {
-        around.labels.add(kind, told_apart(entries[kind]));
-    }
+    for (const auto& [kind, of_kind] : entries) around.labels.add(kind, told_apart(of_kind));
     around.entries = std::move(entries);
     return around;
 }

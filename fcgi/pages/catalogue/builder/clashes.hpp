@@ -12,9 +12,9 @@ namespace fcgi::pages {
 
 /// What of the catalogue the words about a template need.
 struct TemplateSurroundings {
-    /// What people read for services, hardware and image types.
+    /// What people read for entries.
     Labels labels{};
-    /// All templates and partial ones, in wire form.
+    /// In wire form; all templates and partial ones.
     provisioner::operations::CatalogueEntries entries{};
 };
 

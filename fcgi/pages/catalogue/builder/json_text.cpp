@@ -1,5 +1,7 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "fcgi/pages/problem_words.hpp"
@@ -104,6 +106,52 @@ class MemberPlace {
     bool is_escaped_ = false;
 };
 
+bool is_within(const std::string& outer, const std::string& path) {
+    return path.size() > outer.size() && path.starts_with(outer) && path[outer.size()] == '.';
+}
+
+/// Takes the member at a path away, or the list that it stands in, and says which path that was.
+std::string without_member(Json& entry, const std::string& path) {
+    Json* inside = &entry;
+    std::string done;
+    for (std::size_t from = 0; from <= path.size();) {
+        const auto end = std::min(path.find('.', from), path.size());
+        const std::string name = path.substr(from, end - from);
+        done = path.substr(0, end);
+        if (!inside->is_object() || !inside->contains(name)) return "";
+        Json& found = (*inside)[name];
+        if (end == path.size() || !found.is_object()) {
+            inside->erase(name);
+            return done;
+        }
+        inside = &found;
+        from = end + 1;
+    }
+    return "";
+}
+
+/// The entry without what cannot be read, of which `wrong` gets the paths. Nothing if that is not
+/// enough.
+std::optional<Json> what_can_be_read(provisioner::model::CatalogueKind kind, Json entry,
+                                     std::vector<std::string>& wrong) {
+    // A problem may hide another one.
+    constexpr int most_rounds = 5;
+    for (int round = 0; round < most_rounds; ++round) {
+        auto canonical = provisioner::operations::canonical_entry(kind, entry);
+        if (canonical) return *std::move(canonical);
+        if (!entry.is_object()) return std::nullopt;
+        for (const auto& problem : canonical.error()) {
+            if (problem.field == "name") {
+                entry["name"] = "new";
+                continue;
+            }
+            auto path = without_member(entry, problem.field);
+            if (!path.empty()) wrong.push_back(std::move(path));
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 int line_of_member(const std::string& text, const std::string& path) {
@@ -137,11 +185,16 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
                                             const Json& entry, const std::string& text,
                                             const std::string& field) {
     provisioner::base::Problems problems;
-    const auto canonical = provisioner::operations::canonical_entry(kind, entry);
+    std::vector<std::string> wrong;
+    const auto canonical = what_can_be_read(kind, entry, wrong);
     if (!canonical) return problems;
     // The text is read again for each.
     constexpr std::size_t most_named = 20;
-    const auto unknown = provisioner::operations::unknown_members(entry, *canonical);
+    auto unknown = provisioner::operations::unknown_members(entry, *canonical);
+    std::erase_if(unknown, [&](const std::string& path) {
+        return std::ranges::any_of(
+            wrong, [&](const std::string& one) { return path == one || is_within(one, path); });
+    });
     for (const auto& path : unknown) {
         if (problems.size() == most_named) {
             problems.push_back({field, translated("{0} more members do not exist, either.",
@@ -157,8 +210,8 @@ provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind ki
 provisioner::base::Problems problems_in_text(provisioner::base::Problems problems,
                                              const std::string& field) {
     for (auto& [path, message] : problems) {
-        const bool is_of_member =
-            !path.empty() && path != field && path != "version" && path != "note";
+        const bool is_of_member = !path.empty() && path != field && path != "version" &&
+                                  path != "note" && path != "checked";
         if (!is_of_member) continue;
         message = path + ": " + problem_words(message);
         path = field;

@@ -21,14 +21,14 @@ provisioner::base::expected<provisioner::base::Json, std::string> read_typed_jso
 int line_of_member(const std::string& text, const std::string& path);
 
 /// A problem of `field` for each member of a typed entry that nothing knows, with its line in
-/// `text`; of more than 20 the last says how many there are. None for an entry that cannot be
-/// read: its other problems come first.
+/// `text`; of more than 20 the last says how many there are. Of an entry that cannot be read those
+/// beside what is wrong.
 provisioner::base::Problems unknown_in_text(provisioner::model::CatalogueKind kind,
                                             const provisioner::base::Json& entry,
                                             const std::string& text, const std::string& field);
 
 /// Problems of members as those of `field`, which shows them as a text: each begins with the path
-/// of its member. Those without a path, of a version or of a note stay as they are.
+/// of its member. Those without a path, of a version, a note or a confirmation stay as they are.
 provisioner::base::Problems problems_in_text(provisioner::base::Problems problems,
                                              const std::string& field);
 

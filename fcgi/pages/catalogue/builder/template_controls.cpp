@@ -83,10 +83,10 @@ FormField text_control(const std::string& name, const std::string& label, const 
 }
 
 FormField number_control(const std::string& name, const std::string& label,
-                         const std::string& value, const std::string& hint, int min) {
+                         const std::string& value, const std::string& hint) {
     auto field = text_control(name, label, value, hint);
-    field.type = "number";
-    field.min = min;
+    // No input of type number: a browser would send nothing of what it cannot read.
+    field.inputmode = "numeric";
     return field;
 }
 
@@ -198,9 +198,9 @@ Json limit_rows_json(const TemplatePage& page) {
                                                 translated("Choose one")),
                                  "service");
         row["numbers"] = {
-            control(number_control("", translated("Minimum machines"), limit.min, "", 0), "min"),
+            control(number_control("", translated("Minimum machines"), limit.min), "min"),
             control(number_control("", translated("Maximum machines"), limit.max,
-                                   translated("Empty: no maximum."), 0),
+                                   translated("Empty: no maximum.")),
                     "max")};
         row["types"] = {
             limit_types_json(page, CatalogueKind::hardware_type,

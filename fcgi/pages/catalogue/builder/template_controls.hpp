@@ -40,7 +40,7 @@ NamedTexts select_options(const Names& names);
 FormField text_control(const std::string& name, const std::string& label, const std::string& value,
                        const std::string& hint = "");
 FormField number_control(const std::string& name, const std::string& label,
-                         const std::string& value, const std::string& hint, int min);
+                         const std::string& value, const std::string& hint = "");
 /// `none` is the text of the choice of nothing.
 FormField select_control(const std::string& name, const std::string& label,
                          const std::string& value, NamedTexts options, const std::string& none,

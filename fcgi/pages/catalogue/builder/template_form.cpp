@@ -229,6 +229,15 @@ ClusterTemplate typed_template(const TemplateForm& form, Problems& problems) {
     return made;
 }
 
+Checked<Json> typed_document(const TemplateForm& form) {
+    auto json = read_typed_json(form.json);
+    if (!json) return unexpected(Problems{{"json", json.error()}});
+    if (!json->is_object()) {
+        return unexpected(Problems{{"json", translated("A template is an object: {...}.")}});
+    }
+    return *std::move(json);
+}
+
 void keep_order(std::vector<std::string>& names, const std::vector<std::string>& before) {
     std::map<std::string, std::size_t> places;
     for (const std::string& name : before) places.emplace(name, places.size());
@@ -294,6 +303,7 @@ TemplateForm read_template_form(CatalogueKind kind, const http::FormData& sent) 
     TemplateForm form{.kind = kind,
                       .was = sent.trimmed("was"),
                       .version = sent.trimmed("version"),
+                      .draft = sent.trimmed("draft"),
                       .note = sent.trimmed("note"),
                       .name = sent.trimmed("name"),
                       .label = sent.trimmed("label"),
@@ -352,16 +362,11 @@ void keep_order(TemplateForm& form, const TemplateForm& before) {
 
 Checked<Json> template_document(const TemplateForm& form) {
     if (form.is_json) {
-        auto json = read_typed_json(form.json);
-        if (!json) return unexpected(Problems{{"json", json.error()}});
-        if (!json->is_object()) {
-            return unexpected(Problems{{"json", translated("A template is an object: {...}.")}});
-        }
-        const auto kind =
-            form.is_partial() ? CatalogueKind::partial_template : CatalogueKind::cluster_template;
-        auto unknown = unknown_in_text(kind, *json, form.json, "json");
+        auto json = typed_document(form);
+        if (!json) return json;
+        auto unknown = unknown_in_text(form.kind, *json, form.json, "json");
         if (!unknown.empty()) return unexpected(std::move(unknown));
-        return *std::move(json);
+        return json;
     }
     Problems problems;
     const auto made = typed_template(form, problems);
@@ -377,8 +382,12 @@ Checked<Json> template_document(const TemplateForm& form) {
 
 Problems problems_with_form(const TemplateForm& form) {
     if (form.is_json) {
-        const auto json = template_document(form);
-        return json ? provisioner::operations::problems_with_entry(form.kind, *json) : json.error();
+        const auto json = typed_document(form);
+        if (!json) return json.error();
+        auto problems = provisioner::operations::problems_with_entry(form.kind, *json);
+        std::ranges::move(unknown_in_text(form.kind, *json, form.json, "json"),
+                          std::back_inserter(problems));
+        return problems;
     }
     Problems problems;
     auto json = to_json(typed_template(form, problems));

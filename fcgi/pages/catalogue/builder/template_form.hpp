@@ -45,6 +45,8 @@ struct TemplateForm {
     std::string was{};
     /// The version that the form was filled from; empty for a new one.
     std::string version{};
+    /// The number of the draft of a change to `was` that is edited; empty: the template itself is.
+    std::string draft{};
     /// Why, for the history.
     std::string note{};
 

@@ -9,6 +9,8 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/fnv1a.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -69,10 +71,9 @@ std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOf
 }
 
 std::vector<FormField> size_fields(const TemplateForm& form) {
-    return {number_control("constraints.size.min", translated("Minimum machines"), form.size_min,
-                           "", 1),
+    return {number_control("constraints.size.min", translated("Minimum machines"), form.size_min),
             number_control("constraints.size.max", translated("Maximum machines"), form.size_max,
-                           translated("Empty: no maximum."), 1)};
+                           translated("Empty: no maximum."))};
 }
 
 std::vector<FormField> parent_fields(const TemplateForm& form, const TemplateOffer& offer) {
@@ -205,7 +206,10 @@ std::string button_that_adds(const TemplatePage& page) {
 /// Ids of controls by the fields of problems, in the order of the form.
 std::vector<NamedControl> named_controls(const TemplatePage& page) {
     const auto& form = page.form;
-    if (form.is_json) return {{"json", "t-json", "JSON"}, {"note", "t-note", translated("Why")}};
+    const NamedControl checked{"checked", "template-checked", translated("Checked")};
+    if (form.is_json) {
+        return {{"json", "t-json", "JSON"}, {"note", "t-note", translated("Why")}, checked};
+    }
     std::vector<NamedControl> controls{
         {"name", "t-name", translated("Name")},
         {"label", "t-label", translated("Label")},
@@ -252,15 +256,31 @@ std::vector<NamedControl> named_controls(const TemplatePage& page) {
         {"administration.leaseduration.step", "lease-step", translated("Longest extension")},
         {"extends", form.is_partial() ? "t-name" : "t-extends", translated("Extends")},
         {"links", "links-title", translated("Links")},
-        {"note", "t-note", translated("Why")}};
+        {"note", "t-note", translated("Why")},
+        checked};
     controls.insert(controls.end(), behind.begin(), behind.end());
     // The name is no control of an entry that exists.
     if (!form.was.empty()) controls.erase(controls.begin());
     return controls;
 }
 
+/// What a part of the form says beside its controls: what the template has from others.
+Json taken_json(const TemplatePage& page, const std::string& part) {
+    Json list = Json::array();
+    const auto found = page.taken.find(part);
+    if (found != page.taken.end()) {
+        for (const auto& words : found->second) list.push_back(Json{{"taken", words}});
+    }
+    Json json;
+    json["taken_id"] = "taken-" + part;
+    json["has_taken"] = !list.empty();
+    json["taken_list"] = std::move(list);
+    return json;
+}
+
 std::string title_of_problems(const TemplatePage& page) {
     if (page.is_redrawn) return translated("Solve this to switch between form and JSON");
+    if (!page.to_check.empty()) return translated("Not saved yet");
     const std::string kind = singular_title(page.form.kind);
     return page.is_preview ? translated("The {0} has problems", kind)
                            : translated("Couldn't save the {0}", kind);
@@ -268,7 +288,14 @@ std::string title_of_problems(const TemplatePage& page) {
 
 }  // namespace
 
+std::string word_of_checked(const std::vector<std::string>& to_check) {
+    std::uint64_t hash = provisioner::base::fnv1a("");
+    for (const auto& thing : to_check) hash = provisioner::base::fnv1a(thing + '\n', hash);
+    return std::to_string(hash);
+}
+
 std::string title_of(const TemplatePage& page) {
+    if (!page.form.draft.empty()) return translated("Change the draft of {0}", page.form.was);
     return page.form.was.empty()
                ? translated("New {0}", singular_title(page.form.kind))
                : translated("Edit {0}", kind_and_name(page.form.kind, page.form.was));
@@ -321,14 +348,24 @@ Json to_json(const TemplatePage& page) {
     json["is_new"] = form.was.empty();
     json["may_be_draft"] = form.was.empty() && !form.is_partial();
     json["is_draft"] = page.is_draft;
-    const bool is_change = !page.change.draft.empty() && page.change.draft == form.was;
-    const bool has_change = !is_change && !page.change.draft.empty();
-    json["draft_of"] = is_change ? page.change.changed : "";
-    json["has_change"] = has_change;
-    json["change_href"] = entry_page(form.kind, page.change.changed) + "/draft";
-    json["may_keep_change"] =
-        !form.was.empty() && !form.is_partial() && !page.is_draft && !has_change;
+    json["edits_change"] = !form.draft.empty();
+    json["draft"] = form.draft;
+    json["change"] = form.draft.empty() ? change_json(page.change, page.now) : Json();
+    json["may_keep_change"] = form.draft.empty() && !form.was.empty() && !form.is_partial() &&
+                              !page.is_draft && !page.change;
+    json["cancel_href"] = !form.draft.empty() ? page_of_draft(form.was)
+                          : form.was.empty()  ? "/catalogue/" + kind
+                                              : entry_page(form.kind, form.was);
     json["is_unsaved"] = page.is_unsaved;
+    json["added"] = page.added.empty()
+                        ? ""
+                        : translated("Added to the default services, and not saved yet: {0}.",
+                                     listed(page.offer.around.labels.services(page.added)));
+    json["to_check"] = Json::array();
+    for (const auto& warning : page.to_check)
+        json["to_check"].push_back(Json{{"warning", warning}});
+    json["is_to_check"] = !page.to_check.empty();
+    json["checked_word"] = word_of_checked(page.to_check);
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();
     json["json_fields"] = form.is_json ? Json{to_json(json_field(form), problems)} : Json::array();
@@ -349,6 +386,9 @@ Json to_json(const TemplatePage& page) {
         json["without_effect"].push_back(Json{{"sentence", sentence}});
     }
     json["has_without_effect"] = !page.without_effect.empty();
+    for (const char* part : {"defaults", "constraints", "compatibility", "lease"}) {
+        json[std::string("taken_") + part] = taken_json(page, part);
+    }
     json["is_lacking"] = !page.lacking.sentences.empty();
     json["add_lacking"] = words_on_adding(page.lacking, page.offer.around.entries);
     json["add_button"] = page.lacking.to_add.empty() ? "" : button_that_adds(page);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,17 +49,26 @@ struct TemplatePage {
     bool lacks_services = false;
     /// What its services require. Empty for a partial template, and for what cannot be read.
     LackingServices lacking{};
+    /// What it has from others, by the part of the form (template_facts.hpp).
+    std::map<std::string, std::vector<std::string>> taken{};
     /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
     std::vector<std::string> without_effect{};
+    /// What there is to check before users get it, and was not before (new_things_to_check).
+    std::vector<std::string> to_check{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
-    /// The draft of a change to it, or that which it is.
-    ChangeDraft change{};
+    /// The draft of a change to it; it is what is edited if the form says so.
+    std::optional<provisioner::model::TemplateDraft> change{};
+    /// Services that it was opened with beside those that are stored.
+    std::vector<std::string> added{};
     /// Whether the form was drawn anew with something that is not saved.
     bool is_unsaved = false;
 };
 
-/// "New template", "Edit web", likewise for partial templates.
+/// What a form sends along as `checked` once somebody has read these: others are asked about anew.
+std::string word_of_checked(const std::vector<std::string>& to_check);
+
+/// "New template", "Edit web", likewise for partial templates; "Change the draft of web".
 std::string title_of(const TemplatePage& page);
 
 /// Controls, choices, rows with their buttons, and the preview. Names that the form has are offered

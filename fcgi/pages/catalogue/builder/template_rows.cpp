@@ -117,6 +117,7 @@ Problems as_form(TemplateForm& form) {
     auto other = template_form_of(form.kind, *read);
     other.was = form.was;
     other.version = form.version;
+    other.draft = form.draft;
     other.note = form.note;
     other.from = form.from;
     other.to = form.to;

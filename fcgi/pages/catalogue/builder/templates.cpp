@@ -6,8 +6,10 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/builder/touched.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -16,8 +18,10 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
+#include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
 namespace fcgi::pages {
@@ -67,12 +71,13 @@ std::vector<std::string> names_of_entries(const std::vector<Json>& entries,
 /// Whether it is a draft, or has one of a change.
 void read_drafts(App& app, const Visitor& visitor, TemplatePage& page) {
     const auto& form = page.form;
+    page.now = app.clock.now();
     if (form.was.empty() || form.is_partial()) return;
     const auto tenant = visitor.who().tenant.id;
     app.database.read([&](store::Connection& connection) {
         const auto permission = store::find_permission(connection, tenant, {form.kind, form.was});
         page.is_draft = permission && is_for_administrators_only(*permission);
-        page.change = change_draft_about(connection, tenant, form.was);
+        page.change = store::find_template_draft(connection, tenant, form.was);
     });
 }
 
@@ -90,19 +95,16 @@ TemplateOffer read_template_offer(App& app, const Visitor& visitor, const std::s
     return offer;
 }
 
-/// What the services of the template that is edited require; nothing while it cannot be read.
-LackingServices lacking_services(const TemplatePage& page) {
-    if (page.form.is_partial()) return {};
+/// What others have to do with the template that is edited; nothing while it cannot be read.
+void read_relations(TemplatePage& page) {
+    if (page.form.is_partial()) return;
     const auto made = template_in(page.form);
-    if (!made) return {};
-    return services_lacking_in(page.offer.around.entries, model::to_json(*made));
-}
-
-std::vector<std::string> parts_without_effect_in(const TemplatePage& page) {
-    if (page.form.is_partial()) return {};
-    const auto made = template_in(page.form);
-    if (!made) return {};
-    return parts_without_effect(page.offer.around.entries, model::to_json(*made));
+    if (!made) return;
+    const auto document = model::to_json(*made);
+    const auto& entries = page.offer.around.entries;
+    page.lacking = services_lacking_in(entries, document);
+    page.without_effect = parts_without_effect(entries, document);
+    page.taken = taken_by_part(document, page.offer.around);
 }
 
 /// Whether to say that the template gives no services. A form that nobody has filled in yet has
@@ -116,8 +118,7 @@ bool is_to_warn_of_services(const TemplatePage& page) {
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {
     page.offer = read_template_offer(app, visitor, page.form.was);
     page.lacks_services = is_to_warn_of_services(page);
-    page.lacking = lacking_services(page);
-    page.without_effect = parts_without_effect_in(page);
+    read_relations(page);
     read_drafts(app, visitor, page);
     if (!page.form.is_json && !fits_on_a_page(page)) {
         const auto problems = press(page.form, "json");
@@ -159,6 +160,19 @@ std::optional<model::ClusterTemplate> stored_template(App& app, const Visitor& v
     });
 }
 
+/// The draft of a change as a template, and its number; nothing without one.
+std::optional<std::pair<model::ClusterTemplate, std::string>> drafted_template(
+    App& app, const Visitor& visitor, const std::string& name) {
+    const auto draft = app.database.read([&](store::Connection& connection) {
+        return store::find_template_draft(connection, visitor.who().tenant.id, name);
+    });
+    if (!draft) return std::nullopt;
+    auto made = model::cluster_template_from_json(draft->document);
+    if (!made) return std::nullopt;
+    made->header.version = draft->base_version;
+    return std::pair{*std::move(made), std::to_string(draft->number)};
+}
+
 operations::SizeRange range_in(const TemplateForm& form) {
     const auto read = [](const std::string& text, int otherwise) {
         const auto number = parse_number(text);
@@ -191,6 +205,15 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
         {.based_on = version ? static_cast<int>(*version) : 0, .note = form.note});
 }
 
+/// What is to be read before users get the template as it is in the form. Drafts nobody gets.
+std::vector<std::string> unread(const Visitor& visitor, App& app, const TemplateForm& form,
+                                const Json& before, const Json& document) {
+    TemplatePage page{.form = form};
+    read_drafts(app, visitor, page);
+    if (page.is_draft) return {};
+    return new_things_to_check(visitor, app, form.kind, before, document);
+}
+
 /// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which
 /// has an address of its own: so Back, Forward and reload work.
 Response to_builder_draft(const Request& request, const Visitor& visitor, App& app,
@@ -217,6 +240,10 @@ std::optional<model::ClusterTemplate> template_before(App& app, const Visitor& v
                                                       CatalogueKind kind,
                                                       const http::FormData& sent) {
     const std::string was = sent.trimmed("was");
+    if (!sent.trimmed("draft").empty()) {
+        auto drafted = drafted_template(app, visitor, was);
+        return drafted ? std::optional(std::move(drafted->first)) : std::nullopt;
+    }
     return was.empty() ? std::nullopt : stored_template(app, visitor, kind, was);
 }
 
@@ -235,6 +262,25 @@ TemplatePage pressed_form(App& app, const Visitor& visitor, CatalogueKind kind,
     page.problems = press(page.form, sent.trimmed("do"));
     page.is_unsaved = has_change(page.form, stored);
     return page;
+}
+
+/// Keeps the form as the draft of a change, 303 to the draft.
+Response kept_change(App& app, const Visitor& visitor, TemplatePage page, const Json& document) {
+    TemplateForm& form = page.form;
+    const auto kept = operations::keep_template_draft(
+        app.database, visitor.who(), form.was,
+        {.document = document,
+         .version = static_cast<int>(parse_number(form.version).value_or(0)),
+         .number = parse_number(form.draft).value_or(0),
+         .note = form.note},
+        app.clock.now());
+    if (kept) return http::see_other(page_of_draft(form.was) + "?done=kept");
+    page.problems = kept.error().problems;
+    // Keeping it once more replaces what the message tells of. If the draft has ended, it begins a
+    // new one.
+    const auto drafted = drafted_template(app, visitor, form.was);
+    if (!form.draft.empty()) form.draft = drafted ? drafted->second : "";
+    return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
 }
 
 Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
@@ -285,7 +331,16 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
-    const auto stored = stored_template(app, visitor, *kind, request.path_value("name"));
+    const auto& name = request.path_value("name");
+    if (request.query_value("of") == "draft" && *kind == CatalogueKind::cluster_template) {
+        const auto drafted = drafted_template(app, visitor, name);
+        // It may have ended.
+        if (!drafted) return http::see_other(page_of_draft(name));
+        TemplatePage page{.form = template_form_of(*kind, drafted->first)};
+        page.form.draft = drafted->second;
+        return drawn_form(app, visitor, 200, std::move(page));
+    }
+    const auto stored = stored_template(app, visitor, *kind, name);
     if (!stored) return nothing_there(translated("entry"));
     TemplatePage page{.form = template_form_of(*kind, *stored)};
     // The page of a template leads here with what it lacks.
@@ -296,6 +351,7 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
             }),
                                 model::to_json(*stored));
         add_services(page.form, lacking.to_add);
+        page.added = lacking.to_add;
         page.is_unsaved = !lacking.to_add.empty();
     }
     return drawn_form(app, visitor, 200, std::move(page));
@@ -344,6 +400,10 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     TemplatePage page{.form = form_sent(*kind, sent, stored)};
     page.is_unsaved = has_change(page.form, stored);
     page.problems = problems_with_form(page.form);
+    if (stored) {
+        page.problems = told_where_touched(std::move(page.problems), page.form,
+                                           template_form_of(*kind, *stored));
+    }
     const auto document = template_document(page.form);
     if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
@@ -351,21 +411,27 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     // Before it is offered it is asked about, on a page of its own.
     const bool is_to_offer = sent.trimmed("do") == "offer" && !page.form.is_partial();
     if (!page.is_unsaved) {
-        return http::see_other(path_of(*kind, page.form.was) +
-                               (is_to_offer ? "/offer" : "?done=unchanged"));
+        return http::see_other(path_of(*kind, page.form.was) + (!page.form.draft.empty()
+                                                                    ? "/draft?done=unchanged"
+                                                                : is_to_offer ? "/offer"
+                                                                              : "?done=unchanged"));
     }
-    if (sent.trimmed("do") == "keep" && !page.form.was.empty() && !page.form.is_partial()) {
-        const auto kept = keep_change(app, visitor, page.form.was, *document, page.form.note);
-        if (kept) return http::see_other(path_of(*kind, page.form.was) + "/draft?done=kept");
-        page.problems = kept.error().problems;
-        return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
+    const bool is_to_keep = !page.form.draft.empty() || sent.trimmed("do") == "keep";
+    if (is_to_keep && !page.form.was.empty() && !page.form.is_partial()) {
+        return kept_change(app, visitor, std::move(page), *document);
     }
     const bool is_new = page.form.was.empty() && !page.form.is_partial();
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
     // Users are not offered what does not work.
     const bool is_begun =
-        is_new && !is_wanted_as_draft && is_to_be_checked(visitor, app, *document);
+        is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *kind, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
+    if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
+    if (!page.to_check.empty() && sent.trimmed("checked") != word_of_checked(page.to_check)) {
+        page.problems = {
+            {"checked", translated("Read what is to be checked, and confirm that you have.")}};
+        return drawn_form(app, visitor, 422, std::move(page));
+    }
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");

@@ -95,6 +95,10 @@ Json copied(Json entry) {
     return entry;
 }
 
+bool is_save(const std::string& wish) {
+    return wish.empty() || wish == "save";
+}
+
 /// Takes what was sent into the page. The problems are those of JSON that cannot be read.
 void take_sent(const http::FormData& sent, EditPage& page) {
     const std::string wish = sent.trimmed("do");
@@ -106,7 +110,10 @@ void take_sent(const http::FormData& sent, EditPage& page) {
         auto entry = entry_in_text(*page.document);
         if (entry) {
             page.entry = *std::move(entry);
-            page.problems = unknown_in_text(page.kind, page.entry, *page.document, "document");
+            // When it is saved they are told together with the rest.
+            if (!is_save(wish)) {
+                page.problems = unknown_in_text(page.kind, page.entry, *page.document, "document");
+            }
         } else {
             page.problems = entry.error();
         }
@@ -178,6 +185,7 @@ Problems problems_in_editor(const EditPage& page, const http::FormData& sent) {
     }
     add(problems_with_values(page));
     add(operations::problems_with_entry(page.kind, page.entry));
+    if (page.document) add(unknown_in_text(page.kind, page.entry, *page.document, "document"));
     // What is wrong among others alone is found when it is saved.
     if (problems.empty()) return problems;
     add(operations::problems_among(page.context.entries, page.kind, page.entry, page.is_new()));
@@ -188,8 +196,9 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     const auto sent = http::parse_form(request.body);
     take_sent(sent, page);
     const std::string wish = sent.trimmed("do");
+    page.is_switched = wish == "form" || wish == "json";
     if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
-    if (wish.empty() || wish == "save") {
+    if (is_save(wish)) {
         page.problems = problems_in_editor(page, sent);
         say_fields_of_controls(page.problems);
         if (!page.problems.empty()) {
@@ -197,7 +206,7 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
             return draw_editor(app, visitor, 422, page);
         }
     }
-    if (!wish.empty() && wish != "save") {
+    if (!is_save(wish)) {
         if (wish == "add-provider" && sent.trimmed(added_provider).empty()) {
             page.problems = {{added_provider, translated("Choose a provider to add.")}};
             return draw_editor(app, visitor, 422, page);

@@ -61,9 +61,18 @@ Json warnings_json(const EditPage& page) {
     Json warnings = Json::array();
     if (page.is_untouched) return warnings;
     for (const auto& warning : warnings_about(page.kind, page.entry, page.context)) {
-        warnings.push_back(Json{{"warning", warning}});
+        const bool is_problem =
+            std::ranges::any_of(page.problems, [&](const provisioner::base::Problem& problem) {
+                return warning.find(problem.message) != std::string::npos;
+            });
+        if (!is_problem) warnings.push_back(Json{{"warning", warning}});
     }
     return warnings;
+}
+
+std::string title_of_problems_in(const EditPage& page) {
+    return page.is_switched ? translated("Solve this to switch between form and JSON")
+                            : translated("Couldn't save the {0}", singular_title(page.kind));
 }
 
 void add_parts(const EditPage& page, Json& json) {
@@ -86,8 +95,8 @@ void add_parts(const EditPage& page, Json& json) {
         case CatalogueKind::partial_template:
             break;
     }
-    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)),
-                          header_fields(page), page.problems, controls));
+    json.update(
+        form_json(title_of_problems_in(page), header_fields(page), page.problems, controls));
 }
 
 bool names_missing(const model::PluginParameters& parameters, const Json* fields) {
@@ -268,6 +277,10 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
         auto words = words_on_partial_without_effect(entry);
         if (!words.empty()) warnings.push_back(std::move(words));
     }
+    if (is_template || kind == CatalogueKind::partial_template) {
+        std::ranges::move(misfits_of_heirs(context.entries, kind, entry),
+                          std::back_inserter(warnings));
+    }
     // What services lack is told above, with what follows from it.
     if (kind == CatalogueKind::service) {
         std::ranges::move(misfits_of_service(context.entries, entry), std::back_inserter(warnings));
@@ -275,8 +288,7 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
     }
     const auto known = operations::known_names(context.entries);
     for (const auto& missing : operations::missing_entries(known, kind, entry)) {
-        warnings.push_back(translated("It names {0}, which is not in the catalogue.",
-                                      kind_and_name(missing.kind, missing.name)));
+        warnings.push_back(words_on_missing(missing));
     }
     return warnings;
 }
@@ -337,8 +349,8 @@ Json to_json(const EditPage& page) {
     }
     const auto problems = problems_in_text(page.problems, "document");
     json["document_problem"] = messages_for("document", problems);
-    json.update(form_json(translated("Couldn't save the {0}", singular_title(page.kind)), {},
-                          problems, {{"document", "entry-document", "JSON"}}));
+    json.update(form_json(title_of_problems_in(page), {}, problems,
+                          {{"document", "entry-document", "JSON"}}));
     return json;
 }
 

@@ -58,6 +58,8 @@ struct EditPage {
     bool is_untouched = false;
     /// Whether the form was only drawn anew, by a button that saves nothing.
     bool is_redrawn = false;
+    /// Whether the other one of form and JSON was asked for, so that nothing was to be saved.
+    bool is_switched = false;
     /// Hardware and image types: providers whose rows the form had, also without a setting.
     std::vector<std::string> rows{};
     /// Settings that were typed in the row for one more provider while none was chosen, by key.

@@ -42,20 +42,26 @@ struct FieldsPlace {
     /// Of the controls: "provisioner.".
     std::string prefix{};
     bool may_hold_macros = false;
-    bool choices_are_closed = true;
+    /// Whether it was filled in as a form: then choices are closed, and what is always required
+    /// must be there. Text may lack it for now.
+    bool is_form = true;
 };
 
 void check_fields(const PluginParameters& parameters, const Json* values, const Json* stored,
                   const FieldsPlace& place, Problems& problems) {
-    if (values == nullptr) return;
     for (const PluginField& field : parameters.fields) {
-        const Json* value = member(*values, field.name);
+        const Json* value = values == nullptr ? nullptr : member(*values, field.name);
+        const bool is_empty = value == nullptr || text_of_value(*value).empty();
+        const bool is_choice = field.kind == "select" || field.kind == "checkbox";
+        if (is_empty && place.is_form && !is_choice && is_always_required(parameters, field.name)) {
+            problems.push_back({place.prefix + field.name, translated("Fill this in.")});
+        }
         if (value == nullptr) continue;
         const bool is_macro =
             place.may_hold_macros && text_of_value(*value).find('%') != std::string::npos;
         if (is_macro) continue;
         const Json* before = stored == nullptr ? nullptr : member(*stored, field.name);
-        auto problem = problem_with_value(field, *value, before, place.choices_are_closed);
+        auto problem = problem_with_value(field, *value, before, place.is_form);
         if (!problem.empty()) problems.push_back({place.prefix + field.name, std::move(problem)});
     }
 }
@@ -81,8 +87,27 @@ void check_actions(const EditPage& page, Problems& problems) {
                      fields_of_action(page.stored, action),
                      {.prefix = "provisioner.actions." + action + ".fields.",
                       .may_hold_macros = true,
-                      .choices_are_closed = !page.document},
+                      .is_form = !page.document},
                      problems);
+    }
+}
+
+/// Where it is a matter of choice what has to be filled in, the first field of it is told.
+void check_alternatives(const PluginParameters& parameters, const Json* values,
+                        Problems& problems) {
+    if (provisioner::model::is_filled(parameters, values == nullptr ? Json::object() : *values)) {
+        return;
+    }
+    const auto is_missing = [&](const std::string& name) {
+        const Json* value = values == nullptr ? nullptr : member(*values, name);
+        return value == nullptr || text_of_value(*value).empty();
+    };
+    const auto names = first_alternative(parameters);
+    const auto missing = std::ranges::find_if(names, [&](const std::string& name) {
+        return is_missing(name) && !is_always_required(parameters, name);
+    });
+    if (missing != names.end()) {
+        problems.push_back({"provisioner." + *missing, required_words(parameters)});
     }
 }
 
@@ -97,10 +122,12 @@ void check_provider(const EditPage& page, Problems& problems) {
         return;
     }
     const Json* stored = is_same_type ? member(page.stored, "provisioner") : nullptr;
+    if (!page.document)
+        check_alternatives(type->admin, member(page.entry, "provisioner"), problems);
     for (const auto* parameters : {&type->admin, &type->user}) {
         Problems found;
         check_fields(*parameters, member(page.entry, "provisioner"), stored,
-                     {.prefix = "provisioner.", .choices_are_closed = !page.document}, found);
+                     {.prefix = "provisioner.", .is_form = !page.document}, found);
         for (auto& problem : found) {
             // A field of both audiences has one control.
             const bool is_known = std::ranges::any_of(

@@ -156,6 +156,13 @@ std::string required_words(const PluginParameters& parameters) {
     return words.empty() ? "" : words + '.';
 }
 
+std::vector<std::string> first_alternative(const PluginParameters& parameters) {
+    const auto first = std::ranges::find_if(parameters.required, [&](const auto& alternative) {
+        return !asks_more_than_another(alternative, parameters.required);
+    });
+    return first == parameters.required.end() ? std::vector<std::string>{} : *first;
+}
+
 std::string alternatives_words(const PluginParameters& parameters) {
     const auto is_chosen = [&](const auto& alternative) {
         return !asks_more_than_another(alternative, parameters.required);

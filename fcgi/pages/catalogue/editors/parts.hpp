@@ -27,6 +27,9 @@ std::string required_words(const provisioner::model::PluginParameters& parameter
 /// required_words() if there is a choice; else empty: controls that are always required say so.
 std::string alternatives_words(const provisioner::model::PluginParameters& parameters);
 
+/// The first of the alternatives that required_words() names; empty if nothing is required.
+std::vector<std::string> first_alternative(const provisioner::model::PluginParameters& parameters);
+
 /// Whether every alternative of what is required has the field.
 bool is_always_required(const provisioner::model::PluginParameters& parameters,
                         const std::string& field);

@@ -33,8 +33,11 @@ bool is_secret_stored(const EditPage& page, const PluginField& field) {
 
 FormField provider_control(const EditPage& page, const PluginParameters& parameters,
                            const PluginField& field) {
+    // What is only suggested is not stored as if it were chosen, unless nothing works without it.
+    const bool is_filled_in =
+        page.is_new() && (field.default_applies || is_always_required(parameters, field.name));
     auto control = plugin_control(field, fields_prefix + field.name,
-                                  field_value(page.entry, field.name), page.is_new());
+                                  field_value(page.entry, field.name), is_filled_in);
     const bool is_stored = field.is_secret() && is_secret_stored(page, field);
     control.required = is_always_required(parameters, field.name) && !is_stored &&
                        control.control != FormField::Control::select;

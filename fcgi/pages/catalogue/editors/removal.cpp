@@ -12,6 +12,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 
 namespace fcgi::pages {
 
@@ -62,6 +63,18 @@ std::string clusters_words(CatalogueKind kind, const RemovedEntry& entry) {
                                   "{0} current clusters were made from it");
 }
 
+/// The drafts that end with their templates.
+void find_drafts(App& app, const auth::Visitor& visitor, RemovalPage& page) {
+    if (page.kind != CatalogueKind::cluster_template) return;
+    app.database.read([&](store::Connection& connection) {
+        for (auto& entry : page.entries) {
+            const auto draft =
+                store::find_template_draft(connection, visitor.who().tenant.id, entry.name);
+            if (draft) entry.draft_by = draft->begun_by;
+        }
+    });
+}
+
 void count_clusters(App& app, const auth::Visitor& visitor, RemovalPage& page) {
     const auto uses = app.database.read([&](store::Connection& connection) {
         return store::uses_by_clusters(connection, visitor.who().tenant.id, page.kind);
@@ -83,6 +96,7 @@ operations::CatalogueEntries catalogue_of_visitor(App& app, const auth::Visitor&
 Response draw_removal(App& app, const auth::Visitor& visitor, int status, RemovalPage page) {
     if (page.entries.empty()) return nothing_there(translated("entry"));
     count_clusters(app, visitor, page);
+    find_drafts(app, visitor, page);
     return drawn(app, visitor, status, "catalogue/delete",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
@@ -135,6 +149,12 @@ Json to_json(const RemovalPage& page) {
         item["references"] = references_json(entry.references);
         item["has_references"] = !entry.references.empty();
         item["clusters"] = clusters_words(page.kind, entry);
+        item["draft"] = entry.draft_by.empty()
+                            ? ""
+                            : translated(
+                                  "The draft of a change by {0} is deleted with it, and not "
+                                  "restored with it.",
+                                  entry.draft_by);
         item["clusters_href"] = clusters_of_entry(page.kind, entry.name);
         json["entries"].push_back(std::move(item));
     }

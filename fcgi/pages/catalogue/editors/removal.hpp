@@ -23,6 +23,8 @@ struct RemovedEntry {
     std::vector<provisioner::operations::Reference> references{};
     /// The current clusters of a template or provider.
     provisioner::store::ClusterUse clusters{};
+    /// Who began the draft of a change to a template; empty without one.
+    std::string draft_by{};
 
     /// Whether one that stays could not be used without it.
     bool is_needed() const {

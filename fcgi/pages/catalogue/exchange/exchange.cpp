@@ -58,6 +58,7 @@ std::vector<UnfinishedImport> read_unfinished(App& app, const Visitor& visitor) 
         const auto entries = provisioner::base::parse_number(fields.trimmed("entries"));
         unfinished.push_back({.id = id,
                               .file = fields.trimmed("file"),
+                              .names = fields.trimmed("names"),
                               .entries = static_cast<std::size_t>(entries.value_or(0)),
                               .at = at});
     }
@@ -74,6 +75,7 @@ std::string keep_import(App& app, const Visitor& visitor, const std::string& fil
     http::FormData fields;
     fields.fields = {{"file", file.substr(0, 100)},
                      {"entries", std::to_string(entries_in(catalogue))},
+                     {"names", first_names_in(catalogue)},
                      {"text", text}};
     return keep_draft(app, visitor, kept_imports, fields);
 }
@@ -220,8 +222,11 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
         return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
     }
     const auto note = sent.trimmed("note");
-    const auto imported = operations::import_chosen(app.database, visitor.who(), *catalogue,
-                                                    choices_in(sent), note, app.clock.now());
+    const bool offers = sent.has("offer");
+    const auto imported = operations::import_chosen(
+        app.database, visitor.who(), *catalogue, choices_in(sent),
+        {.note = note, .offers_templates = offers, .keeps_changes = sent.has("keep")},
+        app.clock.now());
     if (imported) {
         forget_import(app, visitor, sent.trimmed("kept"));
         // A page of its own: a reload shows it again, and imports nothing.
@@ -233,6 +238,8 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
                                                         {.text = text,
                                                          .kept = sent.trimmed("kept"),
                                                          .ticked = sent.all("entry"),
+                                                         .offers_templates = offers,
+                                                         .keeps_changes = sent.has("keep"),
                                                          .note = note,
                                                          .problems = imported.error().problems}));
 }

@@ -6,6 +6,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -48,9 +49,12 @@ std::string words_of_state(State state) {
 
 Json warnings_of(const DraftEntry& entry) {
     Json warnings = Json::array();
-    for (const auto& path : entry.unknown) {
-        warnings.push_back(
-            {{"warning", translated("There is no member {0}: it is left out.", path)}});
+    if (entry.unknown.size() == 1) {
+        warnings.push_back({{"warning", translated("There is no member {0}: it is left out.",
+                                                   entry.unknown.front())}});
+    } else if (!entry.unknown.empty()) {
+        warnings.push_back({{"warning", translated("There are no members {0}: they are left out.",
+                                                   listed(entry.unknown))}});
     }
     for (const auto& missing : entry.missing) {
         warnings.push_back(
@@ -66,12 +70,17 @@ Json warnings_of(const DraftEntry& entry) {
     return warnings;
 }
 
+/// Whether it is imported unless somebody decides otherwise.
+bool is_sound(const DraftEntry& entry) {
+    return entry.is_complete() && entry.unknown.empty();
+}
+
 Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_content) {
     const auto value = choice_value(entry.kind, entry.name);
     const bool can_choose = entry.state == State::fresh || entry.state == State::changed;
     // What would not work is imported by those only who mean it.
-    const bool is_ticked = page.ticked ? std::ranges::count(*page.ticked, value) > 0
-                                       : can_choose && entry.is_complete();
+    const bool is_ticked =
+        page.ticked ? std::ranges::count(*page.ticked, value) > 0 : can_choose && is_sound(entry);
     Json problems = Json::array();
     for (const auto& problem : entry.problems) {
         problems.push_back({{"problem", (problem.field.empty() ? "" : problem.field + ": ") +
@@ -97,6 +106,50 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     const bool shows_difference = shows_content && entry.state == State::changed;
     row["difference"] = shows_difference ? difference_json(entry.present, entry.imported) : Json();
     return row;
+}
+
+}  // namespace
+
+namespace {
+
+/// "backup.json: shop, web"
+std::string name_of_import(const UnfinishedImport& import) {
+    const auto from = import.file.empty() ? translated("Pasted text") : import.file;
+    return import.names.empty() ? from : translated("{0}: {1}", from, import.names);
+}
+
+/// What is not selected, and why.
+std::vector<std::string> words_on_unselected(const std::vector<DraftEntry>& entries) {
+    std::vector<std::string> sentences;
+    const auto incomplete =
+        std::ranges::count_if(entries, [](const auto& entry) { return !entry.is_complete(); });
+    if (incomplete > 0) {
+        sentences.push_back(translated_count(
+            incomplete, "{0} entry needs others that are missing. It is not selected.",
+            "{0} entries need others that are missing. They are not selected."));
+    }
+    const auto unknown = std::ranges::count_if(
+        entries, [](const auto& entry) { return entry.is_complete() && !entry.unknown.empty(); });
+    if (unknown > 0) {
+        sentences.push_back(translated_count(
+            unknown, "{0} entry has members that nothing knows. It is not selected.",
+            "{0} entries have members that nothing knows. They are not selected."));
+    }
+    return sentences;
+}
+
+std::string words_on_imported(const provisioner::operations::ImportedEntry& entry) {
+    if (entry.is_draft) {
+        return entry.is_new ? translated("created as a draft")
+                            : translated("kept as a draft of a change");
+    }
+    return entry.is_new ? translated("created") : translated("changed");
+}
+
+bool has_template(const std::vector<DraftEntry>& entries, State state) {
+    return std::ranges::any_of(entries, [&](const DraftEntry& entry) {
+        return entry.kind == CatalogueKind::cluster_template && entry.state == state;
+    });
 }
 
 }  // namespace
@@ -133,6 +186,23 @@ std::size_t entries_in(const Json& catalogue) {
         if (catalogue_kind(collection) && list.is_array()) entries += list.size();
     }
     return entries;
+}
+
+std::string first_names_in(const Json& catalogue) {
+    constexpr std::size_t most_named = 3;
+    constexpr std::size_t longest_named = 40;
+    std::string names;
+    std::size_t named = 0;
+    for (const auto& [collection, list] : catalogue.items()) {
+        if (!catalogue_kind(collection) || !list.is_array()) continue;
+        for (const Json& entry : list) {
+            const auto name = provisioner::base::text_at(entry, "name");
+            if (name.empty() || name.size() > longest_named) continue;
+            if (named++ == most_named) return names;
+            names += (names.empty() ? "" : ", ") + name;
+        }
+    }
+    return names;
 }
 
 std::vector<std::string> words_on_left_out(const Json& catalogue) {
@@ -213,7 +283,7 @@ Json to_json(const ExchangePage& page) {
         json["unfinished"].push_back(
             {{"import_href", "/exchange/drafts/" + one.id},
              {"import_id", one.id},
-             {"import", one.file.empty() ? translated("Pasted text") : one.file},
+             {"import", name_of_import(one)},
              {"amount", translated_count(one.entries, "{0} entry", "{0} entries")},
              {"uploaded", moment(one.at, page.now)}});
     }
@@ -259,20 +329,21 @@ Json to_json(const DraftPage& page) {
         shown += shows && (is_new || entry.state == State::changed) ? 1 : 0;
         json["entries"].push_back(draft_row(page, entry, shows));
     }
-    json["summary"] =
-        translated("{0} new, {1} changed, {2} unchanged, {3} invalid.", counts[State::fresh],
-                   counts[State::changed], counts[State::same], counts[State::wrong]);
     const auto incomplete =
         std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_complete(); });
+    json["summary"] =
+        translated("{0} new, {1} changed, {2} unchanged, {3} invalid, {4} with missing references.",
+                   counts[State::fresh], counts[State::changed], counts[State::same],
+                   counts[State::wrong], incomplete);
     json["left_out"] = Json::array();
     for (const auto& sentence : page.left_out) json["left_out"].push_back({{"sentence", sentence}});
-    if (incomplete > 0) {
-        json["left_out"].push_back(
-            {{"sentence",
-              translated_count(
-                  incomplete, "{0} entry needs others that are missing. It is not selected.",
-                  "{0} entries need others that are missing. They are not selected.")}});
+    for (const auto& sentence : words_on_unselected(page.entries)) {
+        json["left_out"].push_back({{"sentence", sentence}});
     }
+    json["has_new_template"] = has_template(page.entries, State::fresh);
+    json["has_changed_template"] = has_template(page.entries, State::changed);
+    json["keeps_changes"] = page.keeps_changes;
+    json["offers_templates"] = page.offers_templates;
     json["has_left_out"] = !json["left_out"].empty();
     json["has_entries"] = !page.entries.empty();
     json["can_import"] = counts[State::fresh] + counts[State::changed] > 0;
@@ -287,6 +358,7 @@ http::FormData fields_of_receipt(const ReceiptPage& page) {
     for (const auto& entry : page.entries) {
         fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
         fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
+        fields.fields.emplace_back("draft", entry.is_draft ? "yes" : "no");
         fields.fields.emplace_back("version", std::to_string(entry.version));
     }
     return fields;
@@ -296,6 +368,7 @@ ReceiptPage receipt_in(const http::FormData& kept) {
     ReceiptPage page{.note = kept.first("note").value_or("")};
     const auto entries = kept.all("entry");
     const auto acts = kept.all("act");
+    const auto drafts = kept.all("draft");
     const auto versions = kept.all("version");
     if (acts.size() != entries.size() || versions.size() != entries.size()) return page;
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -305,6 +378,7 @@ ReceiptPage receipt_in(const http::FormData& kept) {
         page.entries.push_back({.kind = entry->first,
                                 .name = entry->second,
                                 .is_new = acts[i] == "create",
+                                .is_draft = i < drafts.size() && drafts[i] == "yes",
                                 .version = static_cast<int>(version.value_or(0))});
     }
     return page;
@@ -323,15 +397,14 @@ Json to_json(const ReceiptPage& page) {
     json["note"] = page.note;
     json["entries"] = Json::array();
     for (const auto& entry : page.entries) {
-        const std::string href =
-            "/catalogue/" + collection_word(entry.kind) + '/' + http::percent_encode(entry.name);
-        json["entries"].push_back(
-            {{"href", href},
-             {"name", entry.name},
-             {"kind_label", singular_title(entry.kind)},
-             {"done", entry.is_new ? translated("created") : translated("changed")},
-             {"version", entry.version},
-             {"versions_href", href + "/versions"}});
+        const std::string href = entry_page(entry.kind, entry.name);
+        const bool is_of_change = entry.is_draft && !entry.is_new;
+        json["entries"].push_back({{"href", is_of_change ? page_of_draft(entry.name) : href},
+                                   {"name", entry.name},
+                                   {"kind_label", singular_title(entry.kind)},
+                                   {"done", words_on_imported(entry)},
+                                   {"version", is_of_change ? Json() : Json(entry.version)},
+                                   {"versions_href", href + "/versions"}});
     }
     return json;
 }

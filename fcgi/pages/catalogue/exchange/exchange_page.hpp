@@ -19,6 +19,8 @@ struct UnfinishedImport {
     std::string id{};
     /// Name of the file; empty for a pasted text.
     std::string file{};
+    /// The first of its entries: "shop, web".
+    std::string names{};
     std::size_t entries = 0;
     provisioner::base::Timestamp at{};
 };
@@ -28,8 +30,9 @@ struct UnfinishedImport {
 bool may_keep_import(const std::string& text, const provisioner::base::Json& catalogue,
                      const std::vector<provisioner::model::PluginType>& types);
 
-/// How many entries an import has in its lists.
+/// How many entries an import has in its lists, and the names of the first: "shop, web".
 std::size_t entries_in(const provisioner::base::Json& catalogue);
+std::string first_names_in(const provisioner::base::Json& catalogue);
 
 /// Where a catalogue leaves and comes in: views/catalogue/exchange/index.
 struct ExchangePage {
@@ -60,9 +63,12 @@ struct DraftPage {
     std::vector<provisioner::operations::DraftEntry> entries{};
     /// What of the import is left out as a whole: words_on_left_out().
     std::vector<std::string> left_out{};
-    /// What was ticked when the import was refused; nothing: all that is new or changed and
-    /// complete.
+    /// What was ticked when the import was refused; nothing: all that is new or changed, complete
+    /// and without members that nothing knows.
     std::optional<std::vector<std::string>> ticked{};
+    /// What was chosen for templates (operations::ImportOptions).
+    bool offers_templates = false;
+    bool keeps_changes = false;
     std::string note{};
     provisioner::base::Problems problems{};
 };

@@ -50,6 +50,7 @@ Json to_json(const SyncPage& page) {
     json["action"] = "/clusters/" + model::wire_id(page.cluster) + "/sync";
     json["template"] = name;
     json["from_version"] = page.present.header.version;
+    json["is_of_draft"] = page.present.header.version == 0;
     const bool is_other = page.newest && operations::says_other_things(page.present, *page.newest);
     json["has_newest"] = page.newest.has_value();
     json["can_sync"] = is_other;

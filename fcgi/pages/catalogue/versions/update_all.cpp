@@ -119,7 +119,9 @@ Json to_json(const UpdateAllPage& page) {
         item["cluster"] = cluster.name;
         item["cluster_href"] = href;
         item["owner"] = cluster.owner;
-        item["from_version"] = cluster.version;
+        // A cluster that tries a draft has none.
+        item["from_version"] =
+            cluster.version == 0 ? Json(translated("draft")) : Json(cluster.version);
         item["difference_href"] = href + "/sync?back=versions";
         item["refusal"] = refusal;
         item["chosen"] = chosen;

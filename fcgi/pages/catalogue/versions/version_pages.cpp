@@ -92,7 +92,7 @@ Json clusters_json(const VersionsPage& page) {
         json["cluster"] = cluster.name;
         json["owner"] = cluster.owner;
         json["status"] = cluster.status;
-        json["version"] = cluster.version;
+        json["version"] = cluster.version == 0 ? Json(translated("draft")) : Json(cluster.version);
         json["is_behind"] = use.is_behind;
         json["age"] = age_words(page, use);
         json["sync_href"] = can_update(page, use) ? Json(href + "/sync?back=versions") : Json();

@@ -31,6 +31,8 @@ namespace {
 
 /// What the filter calls tasks with more than one attempt, whatever their state.
 constexpr auto repeated_state = "retried";
+/// And those of earlier runs that a retry has replaced.
+constexpr auto replaced_state = "replaced";
 
 /// How the tasks can be ordered: the word of the address, empty for the usual order.
 struct TaskOrdering {
@@ -99,10 +101,15 @@ Json states_json(const JobPage& job) {
         for (const KindCount& kind : job.kinds) count += kind.state == state ? kind.tasks : 0;
         if (count > 0) counts.emplace_back(words_of(state).words, count);
     }
-    const bool only_repeated = job.query.state == repeated_state;
-    Json list = options(counts, only_repeated ? "" : job.query.state);
-    if (only_repeated) list[0]["selected"] = false;
+    const bool is_other = job.query.state == repeated_state || job.query.state == replaced_state;
+    Json list = options(counts, is_other ? "" : job.query.state);
+    if (is_other) list[0]["selected"] = false;
     list.push_back(option(repeated_state, translated("more than one attempt"), job.query.state));
+    if (job.replaced > 0) {
+        list.push_back(option(
+            replaced_state, translated("replaced by a retry") + " (" + grouped(job.replaced) + ")",
+            job.query.state));
+    }
     return list;
 }
 
@@ -280,6 +287,20 @@ void add_kinds(Json& json, const JobPage& job) {
     }
 }
 
+/// That the job was run more than once, and the way to what was replaced then.
+void add_earlier_runs(Json& json, const JobPage& job, const std::string& here) {
+    const bool has_earlier = !json.at("job").at("retries").empty() || job.replaced > 0;
+    json["earlier_words"] =
+        has_earlier ? translated(
+                          "This job did not succeed at first. Counts and failures on this page are "
+                          "those of its last run.")
+                    : "";
+    json["replaced_words"] = translated_count(static_cast<std::size_t>(job.replaced),
+                                              "{0} task of an earlier run was replaced",
+                                              "{0} tasks of earlier runs were replaced");
+    json["replaced_href"] = job.replaced == 0 ? "" : here + "?state=replaced#tasks";
+}
+
 void add_path(Json& json, const ClusterPage& cluster, const JobPage& job) {
     std::map<NodeId, std::string> hosts;
     for (const JobMachine& machine : job.machines) {
@@ -323,7 +344,9 @@ std::string left_words(milliseconds left) {
 }  // namespace
 
 provisioner::store::TaskFilter JobQuery::filter() const {
-    provisioner::store::TaskFilter made{.machine = machine, .is_repeated = state == repeated_state};
+    provisioner::store::TaskFilter made{.machine = machine,
+                                        .is_repeated = state == repeated_state,
+                                        .is_replaced = state == replaced_state};
     for (const TaskState candidate : filtered_states) {
         if (state == words_of(candidate).words) made.state = candidate;
     }
@@ -387,6 +410,7 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
     json["failures"] = failures_json(page, job.job);
     json["has_failures"] = !json["failures"].empty();
     add_news(json, job.job, failed);
+    add_earlier_runs(json, job, here);
     add_kinds(json, job);
     add_path(json, page, job);
     add_tasks(json, page, job, here);

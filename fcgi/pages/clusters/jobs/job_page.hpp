@@ -7,7 +7,8 @@ namespace fcgi::pages {
 
 /// What is asked for in the address of a job.
 struct JobQuery {
-    /// Words of pages ("failed"), or "retried" for tasks with more than one attempt; what is
+    /// Words of pages ("failed"), "retried" for tasks with more than one attempt, or "replaced" for
+    /// those that a retry of the job has replaced, which are else left out; what is
     /// unknown or empty does not restrict, here and below.
     std::string state{};
     /// "install"
@@ -52,6 +53,8 @@ struct JobPage {
     /// The page of the list of tasks, and how many tasks match.
     std::vector<provisioner::store::ListedTask> tasks{};
     int matching = 0;
+    /// How many tasks a retry has replaced: they are in none of the counts.
+    int replaced = 0;
     JobQuery query{};
     /// What people read for the services of its cluster.
     Labels labels{};

@@ -78,7 +78,7 @@ void read_lanes(Connection& connection, JobPage& page) {
     std::vector<TaskId> repeated;
     for (const Task& task : page.lane_tasks) {
         const bool waits_again = task.started_at && !task.finished_at;
-        if (task.attempt > 1 || waits_again) repeated.push_back(task.id);
+        if (task.attempt > 1 || waits_again || task.is_replaced()) repeated.push_back(task.id);
     }
     page.attempts = attempt_times(connection, repeated);
 }
@@ -107,7 +107,8 @@ JobQuery job_query_in(const http::Request& request, std::vector<std::string>& no
                    .page = page_number(request, "page", notes),
                    .lanes = page_number(request, "lanes", notes)};
     const TaskFilter known = query.filter();
-    if (!known.state && !known.is_repeated) forget_unknown(query.state, translated("state"), notes);
+    if (!known.state && !known.is_repeated && !known.is_replaced)
+        forget_unknown(query.state, translated("state"), notes);
     if (known.order == TaskOrder::by_need) {
         forget_unknown(query.order, translated("order"), notes);
     }
@@ -131,6 +132,9 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     std::set<NodeId> on_path;
     for (const Task& task : job.path) on_path.insert(task.node);
     job.machines = ordered_lanes(machines_of_job(connection, id), on_path);
+    if (job.job.operation == Operation::cluster_create) {
+        job.replaced = count_listed_tasks(connection, id, {.is_replaced = true});
+    }
     read_lanes(connection, job);
     read_tasks(connection, job);
     return job;

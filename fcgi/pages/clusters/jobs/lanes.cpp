@@ -108,6 +108,7 @@ TaskLine line_of(const LanesPicture& picture, const Task& task) {
     const Timestamp zero = picture.axis.begin;
     TaskLine line{.state = translated(words_of(task.state).words)};
     if (task.attempt > 1) line.state += translated(", attempt {0}", task.attempt);
+    if (task.is_replaced()) line.state += translated(", replaced by a retry");
     const Span* span = nullptr;
     if (picture.job.forecast) {
         const auto found = picture.job.forecast->spans.find(task.id);

@@ -53,15 +53,18 @@ Json fact(const std::string& label, const std::string& value) {
 /// The version of the template that the cluster has, and what leads to a newer one.
 Json template_version_fact(const ClusterPage& page) {
     const int version = page.cluster.snapshot.cluster_template.header.version;
-    auto item = fact(translated("Version of the template"), std::to_string(version));
+    const std::string own = version == 0 ? translated("a draft") : std::to_string(version);
+    auto item = fact(translated("Version of the template"), own);
     if (page.newest_template == 0) return item;
-    const std::string words = page.newest_template == version
+    const std::string words = version == 0
+                                  ? translated("version {0} is in force", page.newest_template)
+                              : page.newest_template == version
                                   ? translated("what it extends has changed")
                                   : translated("version {0} is newer", page.newest_template);
     if (page.may_operate && page.cluster.status == ClusterStatus::active) {
         item["link"] = {{"link_href", page.href() + "/sync"}, {"words", words}};
     } else {
-        item["value"] = translated("{0}; {1}", version, words);
+        item["value"] = translated("{0}; {1}", own, words);
     }
     return item;
 }

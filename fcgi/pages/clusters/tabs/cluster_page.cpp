@@ -130,24 +130,9 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
     }
-    if (page.has_failed_configuration()) {
-        buttons.push_back(
-            {translated("Change the configuration"), "", cluster + "configure", "primary"});
-    }
-    const bool must_repair = page.has_wrong_configuration && page.has_repairable_creation();
-    const ClusterButton repair{translated("Change configuration and retry"), "",
-                               cluster + "configure", must_repair ? "primary" : ""};
-    if (must_repair) buttons.push_back(repair);
-    if (page.may_retry()) {
-        const bool is_second = page.has_failed_configuration() || must_repair;
-        const char* look = is_second ? "" : "primary";
-        buttons.push_back({page.is_left_unfinished() ? translated("Run the remaining tasks")
-                                                     : translated("Retry"),
-                           cluster + "retry", "", look});
-    }
-    if (page.has_repairable_creation() && !must_repair) buttons.push_back(repair);
-    if (page.has_failed_creation()) {
-        buttons.push_back({translated("Create again"), "", page.create_again_href()});
+    for (WayOut& way : ways_out(page.cluster, page.job, page.has_wrong_configuration).ways) {
+        buttons.push_back({std::move(way.label), std::move(way.post), std::move(way.href),
+                           buttons.empty() ? "primary" : ""});
     }
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     const int machines = page.cluster.node_count;

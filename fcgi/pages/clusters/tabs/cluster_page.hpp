@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/jobs/retries.hpp"
 #include "fcgi/pages/clusters/tabs/machine_state.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
@@ -41,6 +42,8 @@ struct ClusterPage {
     std::vector<provisioner::store::KindCount> kinds{};
     /// The tasks of failed jobs of the list, by kind; empty where no list is shown.
     std::map<provisioner::model::JobId, std::vector<provisioner::store::KindCount>> kinds_of_jobs{};
+    /// Retries of its jobs; only where jobs are listed, or one is shown.
+    std::vector<JobRetry> retries{};
     /// Whether the cluster's creation or configuration failed because its configuration is wrong.
     bool has_wrong_configuration = false;
     /// When the job under way will probably end, in words; empty if that is not known.

@@ -80,6 +80,7 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     json["look"] = look_of(job);
     json["words"] = status_of(job);
     json["asked_by"] = asker_words(job.asked_by);
+    json["retries"] = retries_json(page.retries, job.id, page.now);
     json["began"] = moment(job.created_at, page.now);
     json["took"] = worked_words(page, job);
     json["lasted"] = (job.finished_at ? translated("took ") : translated("running for ")) +
@@ -91,7 +92,8 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     // Of many failures the first is not the reason.
     const auto in_list = page.kinds_of_jobs.find(job.id);
     const auto& kinds = in_list == page.kinds_of_jobs.end() ? page.kinds : in_list->second;
-    const std::string counted = job.message.empty() ? "" : failure_words(kinds, page.labels);
+    const bool is_failure = !job.message.empty() && !job.aborted;
+    const std::string counted = is_failure ? failure_words(kinds, page.labels) : "";
     json["message"] = counted.empty() ? reason_said_once(job.message, page.labels) : counted;
     return json;
 }

@@ -6,6 +6,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -28,9 +29,24 @@ constexpr std::array machine_words{
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
     LookWords{MachineLook::unfinished, "left", for_translation("not finished")},
     LookWords{MachineLook::untouched, "waiting", for_translation("not started")},
+    LookWords{MachineLook::change_left, "left", for_translation("change not finished")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
     LookWords{MachineLook::gone, "terminated", for_translation("gone")},
 };
+
+/// Whether the operation works on services of machines that stay.
+bool is_change_of_services(const std::optional<Operation>& operation) {
+    return operation &&
+           (configures(*operation) || *operation == Operation::stop_services ||
+            *operation == Operation::start_services || *operation == Operation::restart_services ||
+            *operation == Operation::add_services || *operation == Operation::remove_services);
+}
+
+/// Whether the job has ended before the end of what it does on a machine.
+bool is_left(MachineLook look) {
+    return look == MachineLook::unfinished || look == MachineLook::untouched ||
+           look == MachineLook::change_left;
+}
 
 MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     const MachineTasks& own = machine.own;
@@ -73,9 +89,10 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
         // A job under way runs no more of a machine whose retry was not asked for.
         const bool is_left = work.done + work.cancelled == work.tasks;
         if (!changes || is_left) {
+            // What ran before runs on; only its change is left.
+            if (is_change_of_services(cluster.operation)) return MachineLook::change_left;
             const bool is_new = cluster.operation == Operation::cluster_create ||
                                 cluster.operation == Operation::cluster_grow;
-            // What ran before runs on; only its change has not begun.
             return work.done > 0 || !is_new ? MachineLook::unfinished : MachineLook::untouched;
         }
         return work.done > 0 ? MachineLook::begun : MachineLook::waiting;
@@ -108,10 +125,10 @@ Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& ma
                            : translated("{0} of {1}", grouped(machine.done),
                                         translated_count(machine.tasks, "{0} task", "{0} tasks"));
     // What is finished needs no bar.
-    json["bar"] = machine.done == machine.tasks                                       ? ""
-                  : look == MachineLook::failed                                       ? "bad"
-                  : look == MachineLook::unfinished || look == MachineLook::untouched ? "over"
-                                                                                      : "pending";
+    json["bar"] = machine.done == machine.tasks ? ""
+                  : look == MachineLook::failed ? "bad"
+                  : is_left(look)               ? "over"
+                                                : "pending";
     json["lost"] = lost ? moment(*lost, now) : Json();
     return json;
 }

@@ -25,15 +25,17 @@ enum class MachineLook {
     unfinished,
     /// The same, and nothing is done.
     untouched,
+    /// The job changes what was there before, which goes on as it was, and does no more of it.
+    change_left,
     ready,
     gone
 };
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,    MachineLook::lost,    MachineLook::running,
-    MachineLook::begun,     MachineLook::waiting, MachineLook::unfinished,
-    MachineLook::untouched, MachineLook::ready,   MachineLook::gone};
+    MachineLook::failed,  MachineLook::lost,       MachineLook::running,   MachineLook::begun,
+    MachineLook::waiting, MachineLook::unfinished, MachineLook::untouched, MachineLook::change_left,
+    MachineLook::ready,   MachineLook::gone};
 
 /// Which tasks of a machine its state is about.
 enum class MachinePart {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
@@ -52,13 +54,10 @@ Json trouble_json(const ClusterPage& page) {
                                             : is_unfinished   ? translated(" is not finished")
                                                               : translated(" failed"));
     trouble["failures"] = failures_json(page, *page.job);
-    trouble["configure"] =
-        page.has_failed_configuration() && page.may_operate ? page.href() + "/configure" : "";
-    trouble["repair_href"] =
-        page.has_failed_creation() && page.may_operate ? page.href() + "/configure" : "";
-    trouble["recreate_href"] =
-        page.has_failed_creation() && page.may_operate ? page.create_again_href() : "";
-    trouble["wrong_configuration"] = page.has_wrong_configuration;
+    // The ways themselves are the buttons of the head.
+    trouble["way_out"] = page.may_operate
+                             ? ways_out(page.cluster, page.job, page.has_wrong_configuration).words
+                             : "";
     trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,
@@ -109,32 +108,17 @@ Json progress_json(const ClusterPage& page) {
     return progress;
 }
 
-/// Where a service was stopped last.
-provisioner::store::ServicePlaces stopped_places(const ClusterPage& page) {
-    provisioner::store::ServicePlaces stopped;
-    for (const provisioner::store::ServiceState& state : page.services) {
-        if (state.action == Action::stop && state.state == TaskState::done) {
-            stopped.emplace(state.node, state.service);
-        }
-    }
-    return stopped;
-}
-
 bool is_web_address(const std::string& url) {
     return url.starts_with("http://") || url.starts_with("https://");
 }
 
-/// What does not answer: "stopped" or "failed", by its place.
-using PlaceStates = std::map<std::pair<NodeId, std::string>, const char*>;
-
-PlaceStates states_of_places(const ClusterPage& page) {
-    PlaceStates states;
-    for (const auto& place : stopped_places(page)) states[place] = "stopped";
-    for (const provisioner::store::ServiceState& state : page.services) {
-        if (state.state == TaskState::failed) states[{state.node, state.service}] = "failed";
-    }
-    for (const auto& place : failed_places(page)) states[place] = "failed";
-    return states;
+/// Why a service does not answer: "stopped" or "failed"; else empty.
+const char* silence_of(const PlaceLooks& looks, NodeId node, const std::string& service) {
+    const auto look = looks.find({node, service});
+    if (look == looks.end()) return "";
+    return look->second == PlaceLook::failed    ? "failed"
+           : look->second == PlaceLook::stopped ? "stopped"
+                                                : "";
 }
 
 /// Null if it leads nowhere yet. `state`: "stopped" or "failed" if nothing answers there.
@@ -179,15 +163,14 @@ std::vector<const Node*> machines_of_service(const ClusterPage& page, const std:
 
 /// The link of a service at its machines, at most most_links of them.
 Json links_at_machines(const Link& link, const std::vector<const Node*>& machines,
-                       const std::string& service, const PlaceStates& states,
+                       const std::string& service, const PlaceLooks& looks,
                        provisioner::macros::MacroContext context) {
     Json links = Json::array();
     for (const Node* node : machines) {
         if (links.size() == most_links) break;
         context.self = node;
-        const auto state = states.find({node->id, service});
         auto found = link_json(link, short_name(node->hostname), context,
-                               state == states.end() ? "" : state->second);
+                               silence_of(looks, node->id, service));
         if (!found.is_null()) links.push_back(std::move(found));
     }
     return links;
@@ -227,13 +210,13 @@ void add_links(Json& json, const ClusterPage& page) {
         auto found = link_json(link, link.label, context, state_behind(link.url, services));
         if (!found.is_null()) links.push_back(std::move(found));
     }
-    const auto states = states_of_places(page);
+    const auto looks = looks_of_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
         const auto& name = service.header.name;
         const auto machines = machines_of_service(page, name);
         for (const Link& link : service.links) {
             add_link_of_service(links, folded, page.labels.service(name), link.label,
-                                links_at_machines(link, machines, name, states, context),
+                                links_at_machines(link, machines, name, looks, context),
                                 machines.size());
         }
     }
@@ -289,17 +272,24 @@ bool is_at_rest(CellLook look) {
     return look == CellLook::done || look == CellLook::unfinished || look == CellLook::untouched;
 }
 
-/// What was stopped, or did not start or stop, is not "ready" because the last job succeeded.
-void mark_services(const ClusterPage& page, LayoutPicture& picture) {
-    std::map<std::pair<NodeId, std::string>, CellLook> looks;
-    provisioner::store::ServicePlaces running;
-    for (const provisioner::store::ServiceState& state : page.services) {
-        const bool has_failed = state.state == TaskState::failed;
-        if (has_failed) looks[{state.node, state.service}] = CellLook::failed;
-        const bool runs = state.action == Action::start && state.state == TaskState::done;
-        if (runs) running.emplace(state.node, state.service);
+CellLook cell_of(PlaceLook look) {
+    switch (look) {
+        case PlaceLook::failed:
+            return CellLook::failed;
+        case PlaceLook::at_work:
+            return CellLook::running;
+        case PlaceLook::running:
+            return CellLook::runs;
+        case PlaceLook::stopped:
+            return CellLook::stopped;
     }
-    for (const auto& place : stopped_places(page)) looks[place] = CellLook::stopped;
+    throw std::logic_error("a state of a service has no cell");
+}
+
+/// Where no task of a service is under way, what is known of it says more than the latest job: it
+/// may run although its change has not begun, and be stopped although the job has succeeded.
+void mark_services(const ClusterPage& page, LayoutPicture& picture) {
+    const PlaceLooks looks = looks_of_places(page);
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
         auto& cells = picture.rows[row].cells;
         if (page.lost.contains(page.machines[row].node) && !page.changes()) {
@@ -308,14 +298,8 @@ void mark_services(const ClusterPage& page, LayoutPicture& picture) {
         }
         for (std::size_t column = 0; column < cells.size(); ++column) {
             const auto look = looks.find({page.machines[row].node, picture.columns[column]});
-            // What ran before the job runs on; only its change has not begun.
-            const bool runs_on =
-                running.contains({page.machines[row].node, picture.columns[column]});
-            if (cells[column] == CellLook::untouched && runs_on) {
-                cells[column] = CellLook::unfinished;
-            }
             if (is_at_rest(cells[column]) && look != looks.end()) {
-                cells[column] = look->second;
+                cells[column] = cell_of(look->second);
             }
         }
     }

@@ -119,8 +119,8 @@ void read_machines(Connection& connection, ClusterPage& page) {
     }
 }
 
-void read_output(Connection& connection, ClusterPage& page, TaskId task) {
-    page.outputs[task] = end_of_output(connection, task);
+void read_output(Connection& connection, ClusterPage& page, const Task& task) {
+    page.outputs[task.id] = end_of_output(connection, task);
 }
 
 /// Tasks of the latest job, as ClusterPage::tasks says.
@@ -155,7 +155,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
     }
     for (const FailureGroup& group : groups) {
         if (page.outputs.size() == most_failures) break;
-        read_output(connection, page, group.tasks.front()->id);
+        read_output(connection, page, *group.tasks.front());
     }
     return true;
 }
@@ -164,6 +164,7 @@ bool read_overview(Connection& connection, ClusterPage& page) {
 void read_failures(Connection& connection, ClusterPage& page, const JobPage& job) {
     page.breaks = job.breaks;
     page.kinds = job.kinds;
+    page.retries = read_retries(connection, page.cluster);
     const bool has_failed = std::ranges::any_of(
         job.kinds, [](const KindCount& kind) { return kind.state == TaskState::failed; });
     if (!has_failed) return;
@@ -197,7 +198,7 @@ bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t no
     page.tasks = tasks_on(connection, page.job->id, page.nodes.front().id);
     for (const Task& task : page.tasks) {
         if (is_news(task) && page.outputs.size() < outputs_shown) {
-            read_output(connection, page, task.id);
+            read_output(connection, page, task);
         }
     }
     return true;
@@ -273,6 +274,7 @@ Response show_jobs(const Request& request, const auth::Visitor& visitor, App& ap
             if (jobs.size() > most_jobs) jobs.resize(most_jobs);
             page.breaks = breaks_of(connection, jobs, page.now);
             count_failures(connection, page, jobs);
+            page.retries = read_retries(connection, page.cluster);
             return true;
         },
         [&](const ClusterPage& page) { return jobs_json(page, jobs); });

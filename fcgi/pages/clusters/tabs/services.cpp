@@ -27,11 +27,27 @@ bool has_run_actions(const Service& service) {
     return service.actions.contains(Action::start) || service.actions.contains(Action::stop);
 }
 
-void count(ServiceSummary& summary, const ServiceState& state) {
-    if (state.state == TaskState::claimed) ++summary.at_work;
-    if (state.state == TaskState::failed) ++summary.failed;
-    if (state.state != TaskState::done) return;
-    ++(state.action == Action::start ? summary.running : summary.stopped);
+PlaceLook look_of_state(const ServiceState& state) {
+    if (state.state == TaskState::claimed) return PlaceLook::at_work;
+    if (state.state == TaskState::failed) return PlaceLook::failed;
+    return state.action == Action::start ? PlaceLook::running : PlaceLook::stopped;
+}
+
+void count(ServiceSummary& summary, PlaceLook look) {
+    switch (look) {
+        case PlaceLook::failed:
+            ++summary.failed;
+            return;
+        case PlaceLook::at_work:
+            ++summary.at_work;
+            return;
+        case PlaceLook::running:
+            ++summary.running;
+            return;
+        case PlaceLook::stopped:
+            ++summary.stopped;
+            return;
+    }
 }
 
 /// How far a service is at a machine where it was neither started nor stopped: as the overview
@@ -53,7 +69,7 @@ MachineLook look_of_place(const ClusterPage& page, const ListedMachine& machine,
 }
 
 /// Counts the places of which nothing is known but how far the latest job is.
-void count_not_there_yet(const ClusterPage& page, const provisioner::store::ServicePlaces& known,
+void count_not_there_yet(const ClusterPage& page, const PlaceLooks& known,
                          std::map<std::string, ServiceSummary>& by_name) {
     // What an active cluster does not know about its services it once knew.
     if (page.cluster.status == ClusterStatus::active) return;
@@ -88,11 +104,14 @@ bool leaves_some_stopped(const operations::TouchedServices& touched,
     });
 }
 
-/// Why services have no buttons; null where they have, or never will.
-Json services_blocked_json(const ClusterPage& page) {
-    if (!page.may_operate) return nullptr;
-    return blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
-                        page.has_wrong_configuration);
+/// Why services have no buttons; empty where they have, or never will. The ways out are the buttons
+/// of the head.
+std::string services_blocked_words(const ClusterPage& page) {
+    if (!page.may_operate) return "";
+    const Json blocked =
+        blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
+                     page.has_wrong_configuration);
+    return blocked.is_null() ? "" : blocked.at("words").get<std::string>();
 }
 
 /// All services that run, together.
@@ -148,42 +167,38 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
     return places;
 }
 
-provisioner::store::ServicePlaces failed_places(const ClusterPage& page) {
-    provisioner::store::ServicePlaces places;
+PlaceLooks looks_of_places(const ClusterPage& page) {
+    provisioner::store::ServicePlaces here;
+    for (const ListedMachine& machine : page.machines) {
+        for (const std::string& name : machine.services) here.emplace(machine.node, name);
+    }
+    PlaceLooks looks;
     for (const Task& task : page.tasks) {
-        if (task.state == TaskState::failed && !task.service.empty()) {
-            places.emplace(task.node, task.service);
+        if (task.state == TaskState::failed && here.contains({task.node, task.service})) {
+            looks[{task.node, task.service}] = PlaceLook::failed;
         }
     }
-    return places;
+    for (const ServiceState& state : page.services) {
+        // What was removed from a machine has run there, too.
+        if (!here.contains({state.node, state.service})) continue;
+        const bool is_known = state.state == TaskState::done || state.state == TaskState::claimed ||
+                              state.state == TaskState::failed;
+        if (is_known) looks.try_emplace({state.node, state.service}, look_of_state(state));
+    }
+    return looks;
 }
 
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
     std::map<std::string, ServiceSummary> by_name;
-    std::map<NodeId, const ListedMachine*> machines;
-    const auto failed = failed_places(page);
-    auto known = failed;
     for (const ListedMachine& machine : page.machines) {
-        machines[machine.node] = &machine;
-        for (const std::string& name : machine.services) {
-            ++by_name[name].machines;
-            by_name[name].failed += failed.contains({machine.node, name}) ? 1 : 0;
-        }
+        for (const std::string& name : machine.services) ++by_name[name].machines;
     }
     for (const Service& service : page.cluster.snapshot.services) {
         const auto found = by_name.find(service.header.name);
         if (found != by_name.end()) found->second.runs = has_run_actions(service);
     }
-    for (const ServiceState& state : page.services) {
-        // What was removed from a machine has run there, too.
-        const auto machine = machines.find(state.node);
-        if (machine == machines.end()) continue;
-        const auto& here = machine->second->services;
-        if (std::ranges::find(here, state.service) == here.end()) continue;
-        if (failed.contains({state.node, state.service})) continue;
-        count(by_name.at(state.service), state);
-        known.emplace(state.node, state.service);
-    }
+    const PlaceLooks known = looks_of_places(page);
+    for (const auto& [place, look] : known) count(by_name.at(place.second), look);
     count_not_there_yet(page, known, by_name);
     std::vector<ServiceSummary> summaries;
     for (auto& [name, summary] : by_name) {
@@ -261,7 +276,7 @@ Json services_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::services);
     json["services"] = std::move(rows);
     json["has_services"] = !json["services"].empty();
-    json["blocked"] = any_runs ? services_blocked_json(page) : Json();
+    json["blocked"] = any_runs ? services_blocked_words(page) : "";
     json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
     const bool may_remove = may_lose_any(page);
     json["remove"] = may_change && may_remove ? page.href() + "/services/remove" : "";

@@ -31,8 +31,21 @@ struct ServiceSummary {
 /// The services of machines that have a start or stop action.
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 
-/// Where a task of the latest job has failed for a service.
-provisioner::store::ServicePlaces failed_places(const ClusterPage& page);
+/// What is known of a service on a machine. All pages of a cluster take it from looks_of_places().
+enum class PlaceLook {
+    /// The last start or stop failed, or any task of the latest job for it.
+    failed,
+    /// A start or stop is under way.
+    at_work,
+    /// The last start succeeded: also after a change that has not reached it.
+    running,
+    /// The last stop succeeded.
+    stopped
+};
+using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, PlaceLook>;
+
+/// Of each service of the present machines of which something is known.
+PlaceLooks looks_of_places(const ClusterPage& page);
 
 /// The services of the cluster by name.
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <map>
-#include <vector>
+#include <set>
 
 #include "fcgi/auth/directory.hpp"
 #include "fcgi/http/message.hpp"
@@ -21,9 +21,7 @@ class FakeDirectory final : public fcgi::auth::Directory {
         const std::string& token_hash) override;
     std::optional<provisioner::model::Tenant> find_tenant(const std::string& name) override;
     bool is_viewing(const provisioner::model::OpenSession& seen,
-                    const provisioner::model::Tenant& viewed) override;
-    void note_view(const provisioner::model::OpenSession& seen,
-                   const provisioner::model::Tenant& viewed, const std::string& came_from) override;
+                    const provisioner::model::Tenant& viewed, bool is_look) override;
     void forget() override { ++forgotten; }
 
     /// How far every key reaches.
@@ -32,8 +30,11 @@ class FakeDirectory final : public fcgi::auth::Directory {
     /// What every session is, apart from its caller: open, and proven just now.
     provisioner::model::Session session{};
 
-    /// Views that were noted: "admin views other from /clusters".
-    std::vector<std::string> views{};
+    /// Views that were begun: "admin views other".
+    std::set<std::string> views{};
+
+    /// How often a page of them was looked at.
+    std::size_t looks = 0;
 
     /// How often a key or session was looked up.
     int lookups = 0;

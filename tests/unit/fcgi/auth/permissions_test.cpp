@@ -69,7 +69,7 @@ Need expected_need(const Route& route) {
     if (path == "/v2/prices/default" && route.method != "GET") return Need::superadmin;
     if (path.starts_with("/daemons") || path == "/v2/daemons") return Need::superadmin;
     if (path.starts_with("/tenants") || path == "/queues") return Need::superadmin;
-    if (path == "/viewing/{tenant}/leave") return Need::superadmin;
+    if (path.starts_with("/viewing/")) return Need::superadmin;
     const bool is_api = path.starts_with("/v2/");
     // The forms of what changes clusters, and what they show before.
     const bool asks = path.starts_with("/clusters/") && !route.changes();

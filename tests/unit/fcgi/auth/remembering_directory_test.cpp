@@ -66,12 +66,10 @@ BOOST_AUTO_TEST_CASE(what_was_looked_up_before_a_write_is_not_remembered_after_i
         std::optional<provisioner::model::Tenant> find_tenant(const std::string&) override {
             return std::nullopt;
         }
-        bool is_viewing(const provisioner::model::OpenSession&,
-                        const provisioner::model::Tenant&) override {
+        bool is_viewing(const provisioner::model::OpenSession&, const provisioner::model::Tenant&,
+                        bool) override {
             return false;
         }
-        void note_view(const provisioner::model::OpenSession&, const provisioner::model::Tenant&,
-                       const std::string&) override {}
         tests::FakeDirectory& inner;
         Directory* outer = nullptr;
     } interrupted(asked);

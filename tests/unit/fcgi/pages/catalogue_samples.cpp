@@ -155,6 +155,7 @@ RemovalPage removal(bool is_blocked) {
             {{CatalogueKind::service, "web"}, "needs it to run", true});
     }
     page.entries.back().clusters = {2, 6};
+    page.entries.back().draft_by = "ada";
     return page;
 }
 

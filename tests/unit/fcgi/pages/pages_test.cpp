@@ -77,6 +77,28 @@ BOOST_AUTO_TEST_CASE(templates_that_say_what_they_are_for_come_first) {
     BOOST_TEST(names == "cab");
 }
 
+BOOST_AUTO_TEST_CASE(many_templates_can_be_searched_by_what_a_card_says) {
+    TemplatesPage page;
+    for (int i = 0; i < 12; ++i) {
+        page.templates.emplace_back().header.name = "t" + std::to_string(i);
+    }
+    BOOST_TEST(to_json(page).at("is_searched") == false);
+    page.templates.emplace_back().header.name = "shop";
+    page.templates.back().header.description = "For small Shops.";
+    page.templates.back().defaults.services = {"cache"};
+    BOOST_TEST(to_json(page).at("is_searched") == true);
+    BOOST_TEST(to_json(page).at("found") == "");
+
+    page.search = "CACHE small";
+    const auto found = to_json(page);
+    BOOST_REQUIRE(found.at("templates").size() == 1U);
+    BOOST_TEST(found.at("templates")[0].at("title") == "shop");
+    BOOST_TEST(found.at("found") == "1 of 13 templates.");
+    page.search = "cache large";
+    BOOST_TEST(to_json(page).at("templates").empty());
+    BOOST_TEST(to_json(page).at("found") == "No template has “cache large”.");
+}
+
 BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_once) {
     NewClusterPage page = form_with({});
     page.offer.templates.front().defaults.provider = "gone";
@@ -261,10 +283,10 @@ BOOST_AUTO_TEST_CASE(uses_of_an_entry_are_a_number_that_does_not_wrap) {
             .at("entries")[0];
     };
 
-    BOOST_TEST(row(5).at("used") == "5");
-    BOOST_TEST(row(5).at("used_words") == "Used by 5 entries");
-    BOOST_TEST(row(0).at("used") == "0");
-    BOOST_TEST(row(0).at("used_words") == "Nothing uses it");
+    BOOST_TEST(row(5).at("used") == "5 entries");
+    BOOST_TEST(row(5).at("is_unused") == false);
+    BOOST_TEST(row(0).at("used") == "");
+    BOOST_TEST(row(0).at("is_unused") == true);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_typed_into_a_secret_field_is_not_sent_back) {
@@ -690,6 +712,46 @@ BOOST_AUTO_TEST_CASE(the_heading_of_the_audit_log_says_whose_it_is) {
     BOOST_TEST(to_json(AuditPage{}).at("scopes").empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_api_key_without_limits_is_for_all_in_the_audit_log) {
+    provisioner::model::audit::Event event;
+    event.action = "api-key.create";
+    event.object = {.kind = "api-key", .id = "7", .name = "ci"};
+    const auto limits = [&](const std::string& after) {
+        event.after = after;
+        const auto json = to_json(event, "/audit");
+        std::string text;
+        for (const auto& each : json.at("differences")) {
+            text += each.at("member").get<std::string>() + ": " +
+                    each.at("after").get<std::string>() + "; ";
+        }
+        return text;
+    };
+
+    BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"all"})") ==
+               "Clusters: all; Rights: all; Scope: all; ");
+    BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"read"})") ==
+               "Clusters: all; Rights: reading; Scope: read; ");
+    BOOST_TEST(limits(R"({"clusters":["42"],"rights":["clusters:read"],"scope":"some"})") ==
+               "Clusters: 42; Rights: clusters:read; Scope: some; ");
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_view_says_in_the_audit_log_how_long_it_was_and_why_it_ended) {
+    provisioner::model::audit::Event event;
+    event.action = "tenant.leave";
+    event.object = {.kind = "tenant", .id = "9", .name = "lab"};
+    event.reason = "No page was looked at for 30 minutes.";
+    event.after =
+        R"({"viewedFrom":"2026-11-20 10:00:00.000000","viewedUntil":"2026-11-20 10:12:00.000000"})";
+
+    const auto json = to_json(event, "/audit");
+
+    BOOST_TEST(json.at("heading") == "Stop viewing tenant: lab");
+    BOOST_TEST(json.at("differences")[0].at("member") == "Viewed from");
+    BOOST_TEST(json.at("differences")[0].at("after") == "2026-11-20 10:00:00 UTC");
+    BOOST_TEST(json.at("differences")[1].at("member") == "Last page looked at");
+    BOOST_TEST(json.at("differences")[1].at("after") == "2026-11-20 10:12:00 UTC");
+}
+
 BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new) {
     provisioner::model::audit::Event event;
     event.before = R"({"size":1,"region":"eu"})";
@@ -767,6 +829,15 @@ BOOST_AUTO_TEST_CASE(a_test_that_was_just_asked_for_is_in_the_title) {
     page.test->test = ProviderTest{};
 
     BOOST_TEST(title_of(page) == "Connection: Waiting for a provisioner, cloud (provider)");
+}
+
+BOOST_AUTO_TEST_CASE(a_permission_for_the_same_in_another_order_is_no_change) {
+    const Permission before{.groups = {"a", "b"}, .users = {"ada"}};
+    Permission after{.groups = {"b", "a"}, .users = {"ada"}};
+
+    BOOST_TEST(permits_the_same(before, after));
+    after.users = {"bob"};
+    BOOST_TEST(!permits_the_same(before, after));
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_permission_is_in_the_form_and_not_in_force) {

@@ -440,8 +440,18 @@ class ClusterBuilder {
     ClusterPage page_;
 };
 
+std::vector<JobRetry> some_retries(JobId job) {
+    return {{.job = job,
+             .user = "ada",
+             .at = now - 62s,
+             .has_new_configuration = true,
+             .changed = {"web.port", "web.title"}},
+            {.job = job, .user = "grace", .at = now - 1h}};
+}
+
 Json jobs_of_cluster() {
-    const auto page = ClusterBuilder().in_the_middle();
+    auto page = ClusterBuilder().in_the_middle();
+    page.retries = some_retries(JobId{3});
     auto ended = *page.job;
     ended.id = JobId{3};
     ended.status = JobStatus::failed;
@@ -534,6 +544,8 @@ Json retried_job() {
     job.job.created_at -= pause;
     idle.end = again;
     page.breaks = job.breaks = {idle};
+    job.replaced = 14;
+    page.retries = some_retries(job.job.id);
     return job_json(page, job);
 }
 
@@ -731,12 +743,19 @@ NewClusterPage new_cluster_with_problems() {
         {"initialLeaseDuration", "At most 7 days."},
         {"providerFields.key", "The provider needs this."},
         {"", "The tenant's quota of 10 clusters is used up."}};
+    page.missing = {{.service = "web", .needs = "load-balancer", .offered = {"load-balancer"}}};
     page.remedies = {{true, "Ask for 5 machines."},
                      {false, "Drop the rule that web and cache must not share a machine."}};
     return page;
 }
 
 /// The template's types cannot be used at the provider that the user chose.
+NewClusterPage new_cluster_of_draft() {
+    auto page = new_cluster_page();
+    page.form.of_draft = true;
+    return page;
+}
+
 NewClusterPage new_cluster_elsewhere(bool is_admin) {
     auto page = new_cluster_page();
     page.form.provider = "openstack";
@@ -921,6 +940,13 @@ TaskPage task_page_ended(TaskPage page, TaskState state, const char* message) {
     page.task.state = state;
     page.task.finished_at = now;
     page.task.message = message;
+    return page;
+}
+
+/// Of a run before a retry with another configuration.
+TaskPage replaced_task_page() {
+    auto page = task_page_ended(task_page(), TaskState::failed, "exit code 78: web: port");
+    page.task.attempts_before = page.task.attempt + 1;
     return page;
 }
 
@@ -1137,6 +1163,10 @@ std::vector<Sample> of_clusters_and_others() {
                                       {},
                                       {web_template().header.name}}),
                 {.title = "Templates", .section = "templates"}, visitor)},
+        {"templates_searched", "catalogue/templates",
+         framed(to_json(TemplatesPage{.templates = {small_template(), web_template()},
+                                      .search = "web"}),
+                {.title = "Templates", .section = "templates"}, visitor)},
         {"templates_none", "catalogue/templates",
          framed(to_json(TemplatesPage{}), {.title = "Templates", .section = "templates"}, visitor)},
         {"clusters", "clusters/index", in_clusters(to_json(clusters_page(false)))},
@@ -1153,6 +1183,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"clusters_not_found", "clusters/index",
          in_clusters(to_json(ClustersPage{.text = "shpo", .show_owner = true, .now = now}))},
         {"cluster_new", "clusters/new", in_clusters(to_json(new_cluster_page()))},
+        {"cluster_new_draft", "clusters/new", in_clusters(to_json(new_cluster_of_draft()))},
         {"cluster_new_elsewhere", "clusters/new",
          in_clusters(to_json(new_cluster_elsewhere(true)))},
         {"cluster_new_elsewhere_for_user", "clusters/new",
@@ -1253,6 +1284,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_settings_plain", "clusters/tabs/settings",
          in_clusters(settings_json(cluster_with_long_description()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},
+        {"cluster_task_replaced", "jobs/task", in_clusters(to_json(replaced_task_page()))},
         {"cluster_task_log", "jobs/task", in_clusters(to_json(task_page_with_log({})))},
         {"cluster_task_failed", "jobs/task", in_clusters(to_json(failed_task_page()))},
         {"cluster_task_unwrapped", "jobs/task",
@@ -1317,6 +1349,19 @@ std::vector<Sample> of_clusters_and_others() {
                                                       .next = "/profile",
                                                       .button = "Stop viewing and open the page"}}),
                 {.title = "You are viewing acme", .section = "error"}, administrator)},
+        {"question_of_a_view", "errors/show",
+         framed(to_json(ErrorPage{
+                    .heading = "View acme?",
+                    .text = "You are not viewing this tenant now. The page /clusters/00000042 "
+                            "belongs to it: you would see it as its auditors do, and change "
+                            "nothing. The audit logs of acme and of your own tenant record when "
+                            "the view begins and ends.",
+                    .ways = {{"/", "No, go to Home"}},
+                    .form = ErrorPage::Form{.action = "/viewing/acme",
+                                            .next = "/clusters/00000042",
+                                            .button = "View acme",
+                                            .back = "/clusters?tenants=all"}}),
+                {.title = "View acme?", .section = "error"}, administrator)},
     };
 }
 

@@ -58,6 +58,9 @@ HomePage home_page() {
     page.budget.emplace();
     page.budget->budget = {.currency = "USD", .per_hour = 2'000'000};
     page.show_owner = true;
+    page.broken = {{"shop", "Shop", "Web requires sql, which is not among its default services."},
+                   {"blog", "blog", "It names service php, which is not in the catalogue."}};
+    for (int i = 0; i < 5; ++i) page.broken.push_back({"old", "Old", "It does not work."});
     for (int i = 0; i < 8; ++i) {
         page.failing.push_back(
             cluster(40 + i, "shop-" + std::to_string(i), ClusterStatus::incomplete));
@@ -74,6 +77,8 @@ HomePage home_page() {
 /// Of a superadmin: all tenants, with some clusters in the own one.
 HomePage installation_home_page() {
     HomePage page = home_page();
+    // It is of their own tenant's administrators.
+    page.broken.clear();
     page.of_tenant = "superadmin";
     page.active.clear();
     page.expiring.clear();

@@ -149,4 +149,28 @@ BOOST_AUTO_TEST_CASE(services_without_any_rule_are_unconstrained) {
     BOOST_TEST(free == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(counts_of_services_narrow_the_sizes_of_a_cluster) {
+    using provisioner::model::ServiceConstraint;
+    Constraints rules;
+    rules.size_min = 1;
+    rules.size_max = 1200;
+    rules.services = {
+        {"app", ServiceConstraint{.hardware_types = {}, .image_types = {}, .min = 3, .max = 8}},
+        {"db", ServiceConstraint{.hardware_types = {}, .image_types = {}, .min = 1, .max = 1}},
+        {"cache", ServiceConstraint{.hardware_types = {}, .image_types = {}, .min = 1}}};
+    const auto sizes = [&](const Names& services) {
+        const auto limits = with_limits_of_counts(rules, services);
+        return std::pair(limits.size_min, limits.size_max);
+    };
+
+    BOOST_TEST((sizes({"app", "db"}) == std::pair(3, 9)));
+    // One that may be everywhere, and one without a rule.
+    BOOST_TEST((sizes({"app", "cache"}) == std::pair(3, 1200)));
+    BOOST_TEST((sizes({"other", "db"}) == std::pair(1, 1200)));
+    BOOST_TEST((sizes({}) == std::pair(1, 1200)));
+    // Nothing would be left.
+    rules.size_min = 20;
+    BOOST_TEST((sizes({"app", "db"}) == std::pair(20, 1200)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -168,8 +168,8 @@ BOOST_AUTO_TEST_CASE(chosen_entries_of_an_import_are_written_all_or_none) {
     const auto import = [&](int seen) {
         return operations::import_chosen(
             site.fresh.database, site.caller, catalogue,
-            {{CatalogueKind::image_type, "i2", seen}, {CatalogueKind::image_type, "i1", 1}}, "why",
-            tests::some_time());
+            {{CatalogueKind::image_type, "i2", seen}, {CatalogueKind::image_type, "i1", 1}},
+            {.note = "why"}, tests::some_time());
     };
     const auto refused = import(7);
     BOOST_REQUIRE(!refused.has_value());

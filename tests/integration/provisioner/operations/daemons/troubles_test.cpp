@@ -78,7 +78,7 @@ BOOST_FIXTURE_TEST_CASE(superadmins_are_told_once_and_once_more_when_it_is_over,
     BOOST_TEST(mails.front().subject == "Provisioner vm:/lock runs again.");
 }
 
-BOOST_FIXTURE_TEST_CASE(only_superadmins_choose_mails_about_the_installation, TroubledSite) {
+BOOST_FIXTURE_TEST_CASE(only_administrators_choose_mails_about_what_they_administer, TroubledSite) {
     const auto chosen = [&](const model::Caller& caller) {
         const auto choice = operations::choose_mails(fresh.database, caller,
                                                      {.address = caller.user.name + "@example.com",
@@ -92,7 +92,8 @@ BOOST_FIXTURE_TEST_CASE(only_superadmins_choose_mails_about_the_installation, Tr
     };
 
     BOOST_TEST(chosen(root));
-    BOOST_TEST(!chosen(admin));
+    BOOST_TEST(chosen(admin));
+    BOOST_TEST(!chosen(tests::a_caller(fresh.database, "other", model::Role::user)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

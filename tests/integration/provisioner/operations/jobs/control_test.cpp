@@ -8,6 +8,8 @@
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/database/statement.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/jobs/task_list.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -335,10 +337,33 @@ BOOST_AUTO_TEST_CASE(a_creation_is_retried_with_another_configuration) {
 
     BOOST_TEST((site.details().config == base::Json{{"port", 8080}}));
     BOOST_TEST((site.summary().status == ClusterStatus::pending));
-    // Bootstrap, and start: the fixture's service has no other actions.
+    // Bootstrap, and start: the fixture's service has no other actions. The new ones take the place
+    // of those before.
     const auto after = site.tasks();
     BOOST_REQUIRE(after.size() == before.size() + 2);
-    BOOST_TEST(site.summary().latest_job->tasks_total == static_cast<int>(after.size()));
+    const auto total = static_cast<int>(before.size());
+    BOOST_TEST(site.summary().latest_job->tasks_total == total);
+    BOOST_TEST(std::ranges::count_if(after, &model::Task::is_replaced) == 2);
+    site.fresh.database.read([&](store::Connection& connection) {
+        const auto job = site.summary().latest_job->id;
+        BOOST_TEST(store::failed_tasks_of(connection, job).empty());
+        BOOST_TEST(store::shown_tasks_of(connection, job).size() == before.size());
+        BOOST_TEST(store::count_listed_tasks(connection, job, {}) == total);
+        const store::TaskFilter replaced{.is_replaced = true};
+        BOOST_TEST(store::count_listed_tasks(connection, job, replaced) == 2);
+        // Its attempt tells that it failed.
+        const auto listed = store::list_tasks(connection, job, replaced, 10, 0);
+        BOOST_TEST(std::ranges::count(listed, TaskState::failed,
+                                      [](const auto& one) { return one.task.state; }) == 1);
+        int counted = 0;
+        for (const auto& kind : store::kinds_of_job(connection, job)) counted += kind.tasks;
+        BOOST_TEST(counted == total);
+        int on_machines = 0;
+        for (const auto& machine : store::machines_of_job(connection, job)) {
+            on_machines += machine.tasks;
+        }
+        BOOST_TEST(on_machines == total);
+    });
     const auto first = site.claim();
     BOOST_REQUIRE(first.size() == 1);
     BOOST_TEST((first.front().node == start.node));
@@ -346,8 +371,29 @@ BOOST_AUTO_TEST_CASE(a_creation_is_retried_with_another_configuration) {
     site.finish(first.front(), queue::Succeeded{});
     site.succeed_all();
     BOOST_TEST((site.summary().status == ClusterStatus::active));
-    BOOST_TEST(site.summary().latest_job->tasks_done == static_cast<int>(after.size()));
+    BOOST_TEST(site.summary().latest_job->tasks_done == total);
     BOOST_TEST(site.last_audited("cluster.configure").at("config").at("port") == 8080);
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_before_a_retry_is_none_of_the_retry) {
+    Site site;
+    const auto creates = site.claim(3);
+    site.finish(creates[0], tests::a_failure(std::nullopt));
+    site.finish(creates[1], tests::a_failure(std::nullopt));
+    site.finish(creates[2], queue::Succeeded{});
+    BOOST_REQUIRE(site.retry().has_value());
+    const auto again = site.claim(1);
+    BOOST_REQUIRE(again.size() == 1);
+
+    site.finish(again[0], tests::a_failure(std::nullopt));
+
+    // The other one was cancelled before it was tried once more.
+    const auto failed = site.fresh.database.read([&](store::Connection& connection) {
+        return store::failed_tasks_of(connection, site.summary().latest_job->id);
+    });
+    BOOST_REQUIRE(failed.size() == 1U);
+    BOOST_TEST((failed.front().id == again[0].task));
+    BOOST_TEST(failed.front().attempts_before == 1);
 }
 
 BOOST_AUTO_TEST_CASE(each_service_is_started_once_however_often_its_creation_is_retried) {
@@ -382,7 +428,6 @@ BOOST_AUTO_TEST_CASE(each_service_is_started_once_however_often_its_creation_is_
     BOOST_TEST((site.summary().status == ClusterStatus::active));
     const auto& job = site.summary().latest_job;
     BOOST_TEST(job->tasks_done == job->tasks_total);
-    BOOST_TEST(static_cast<int>(site.tasks().size()) == job->tasks_total);
 }
 
 BOOST_AUTO_TEST_CASE(only_a_creation_that_failed_is_retried_with_another_configuration) {

@@ -13,6 +13,7 @@
 #include "provisioner/operations/tenants/api_keys.hpp"
 #include "provisioner/operations/tenants/users.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/tenants/mail_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
@@ -372,6 +373,22 @@ BOOST_FIXTURE_TEST_CASE(a_recovery_code_works_once, Site) {
     BOOST_TEST(first.given == "recovery code");
     BOOST_TEST((attempt().end == End::wrong_code));
     BOOST_TEST(factor().recovery_codes == 9);
+    const auto mail = [&] {
+        return fresh.database.write(
+            [](store::Connection& connection) { return store::take_mail(connection, 60s); });
+    };
+    BOOST_TEST(!mail(), "who gets no mails gets none");
+
+    fresh.database.write([&](store::Connection& connection) {
+        store::lock_mail_choice(connection, first.user_id);
+        store::save_mail_choice(connection, first.user_id, {.address = "bob@example.com"});
+    });
+    const auto half = use(sign_in(old_password).token).value();
+    operations::give_code(fresh.database, half, codes.back().reveal(), client, rules, now);
+    const auto told = mail();
+    BOOST_REQUIRE(told.has_value());
+    BOOST_TEST(told->address == "bob@example.com");
+    BOOST_TEST(told->body.find("Recovery codes left: 8.") != std::string::npos, told->body);
 }
 
 BOOST_FIXTURE_TEST_CASE(who_must_have_a_factor_is_led_to_it, Site) {

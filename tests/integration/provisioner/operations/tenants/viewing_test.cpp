@@ -8,6 +8,7 @@
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
@@ -36,6 +37,12 @@ struct Site {
         return row->getInt("events");
     }
 
+    model::audit::Event newest(model::TenantId chain) {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::list_events(connection, {.chain = chain}, 0, 1).at(0);
+        });
+    }
+
     tests::FreshDatabase fresh;
     base::Timestamp now = tests::some_time();
     model::Caller acme = tests::a_caller(fresh.database, "acme");
@@ -55,22 +62,28 @@ BOOST_AUTO_TEST_CASE(a_view_begins_and_ends_once_and_both_tenants_have_it_in_the
     Site site;
     auto& database = site.fresh.database;
     const auto session = site.open();
+    const auto& acme = site.acme.tenant;
 
-    operations::note_view(database, session, site.acme.tenant, "/clusters?tenants=all");
-    operations::note_view(database, session, site.acme.tenant, "");
-    BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 1);
-    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) ==
-               "/clusters?tenants=all");
-    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "");
-    for (const auto chain : {site.acme.tenant.id, site.superadmin.tenant.id}) {
+    BOOST_TEST(!operations::is_viewing(database, session, acme, true, site.now));
+    operations::begin_view(database, session, acme, "/queues", site.now);
+    operations::begin_view(database, session, acme, "/clusters?tenants=all", site.now + 1min);
+    BOOST_TEST(operations::is_viewing(database, session, acme, true, site.now + 20min));
+    BOOST_TEST(site.events("tenant.view", acme.id) == 1);
+    BOOST_TEST(operations::end_view(database, session, acme) == "/clusters?tenants=all");
+    BOOST_TEST(operations::end_view(database, session, acme) == "");
+    for (const auto chain : {acme.id, site.superadmin.tenant.id}) {
         BOOST_TEST(site.events("tenant.view", chain) == 1);
         BOOST_TEST(site.events("tenant.leave", chain) == 1);
+        const auto end = site.newest(chain);
+        BOOST_TEST(end.after.find(base::to_sql(site.now)) != std::string::npos, end.after);
+        BOOST_TEST(end.after.find(base::to_sql(site.now + 20min)) != std::string::npos, end.after);
+        BOOST_TEST(end.reason == "");
     }
 
     // The next one is a view of its own.
-    operations::note_view(database, session, site.acme.tenant, "");
-    BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 2);
-    BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "");
+    operations::begin_view(database, session, acme, "", site.now + 21min);
+    BOOST_TEST(site.events("tenant.view", acme.id) == 2);
+    BOOST_TEST(operations::end_view(database, session, acme) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_session_views_several_tenants_and_each_leads_back_where_it_began_last) {
@@ -79,14 +92,80 @@ BOOST_AUTO_TEST_CASE(a_session_views_several_tenants_and_each_leads_back_where_i
     const auto session = site.open();
     const auto other = tests::a_caller(database, "other").tenant;
 
-    operations::note_view(database, session, site.acme.tenant, "/queues");
-    operations::note_view(database, session, other, "/");
-    operations::note_view(database, session, site.acme.tenant, "/audit?scope=all");
+    operations::begin_view(database, session, site.acme.tenant, "/queues", site.now);
+    operations::begin_view(database, session, other, "/", site.now);
+    operations::begin_view(database, session, site.acme.tenant, "/audit?scope=all", site.now);
 
     BOOST_TEST(site.events("tenant.view", site.acme.tenant.id) == 1);
     BOOST_TEST(site.events("tenant.view", other.id) == 1);
     BOOST_TEST(operations::end_view(database, session, site.acme.tenant) == "/audit?scope=all");
     BOOST_TEST(operations::end_view(database, session, other) == "/");
+}
+
+BOOST_AUTO_TEST_CASE(a_page_after_a_pause_is_no_page_of_the_view_before) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    operations::begin_view(database, session, acme, "", site.now);
+    // What nobody sees prolongs nothing.
+    BOOST_TEST(operations::is_viewing(database, session, acme, false, site.now + 20min));
+
+    BOOST_TEST(!operations::is_viewing(database, session, acme, true, site.now + 31min));
+
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 1);
+    BOOST_TEST(site.newest(acme.id).reason == "No page was looked at for 30 minutes.");
+    BOOST_TEST(!operations::is_viewing(database, session, acme, true, site.now + 31min));
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 1);
+
+    // A form that was open meanwhile begins one of its own.
+    operations::begin_view(database, session, acme, "", site.now + 32min);
+    operations::begin_view(database, session, acme, "", site.now + 70min);
+    BOOST_TEST(site.events("tenant.view", acme.id) == 3);
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(logging_out_ends_every_view) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto other = tests::a_caller(database, "other").tenant;
+    operations::begin_view(database, session, site.acme.tenant, "", site.now);
+    operations::begin_view(database, session, other, "", site.now);
+
+    operations::end_views_at_log_out(database, session);
+
+    for (const auto chain : {site.acme.tenant.id, other.id}) {
+        BOOST_TEST(site.events("tenant.leave", chain) == 1);
+        BOOST_TEST(site.newest(chain).reason == "The superadmin logged out.");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(views_of_pauses_and_of_sessions_that_are_over_are_ended_by_the_daemon) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    const auto end = [&](base::Timestamp now) {
+        return operations::end_views_that_are_over(database, now, [] { return false; });
+    };
+    operations::begin_view(database, session, acme, "", site.now);
+
+    BOOST_TEST(end(site.now + 29min) == 0);
+    BOOST_TEST(end(site.now + 31min) == 1);
+    BOOST_TEST(end(site.now + 31min) == 0);
+
+    operations::begin_view(database, session, acme, "", site.now + 40min);
+    database.write([&](store::Connection& connection) {
+        store::end_sessions(connection, site.superadmin.user.id);
+    });
+    BOOST_TEST(end(site.now + 41min) == 1);
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 2);
+    const auto event = site.newest(acme.id);
+    BOOST_TEST(event.reason == "The session of the superadmin ended.");
+    BOOST_TEST(event.actor.name == site.superadmin.user.name);
+    BOOST_TEST(event.actor.tenant == model::superadmin_tenant);
+    BOOST_TEST(event.actor.role == "superadmin");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/offer.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/versions/sync.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
@@ -52,6 +53,31 @@ ClusterTemplate shop() {
     made.includes = {"monitoring", "backups"};
     made.lease.initial = std::chrono::hours(50);
     return made;
+}
+
+/// With a parent and a partial template of which it takes something.
+TemplateSurroundings family_of_shop() {
+    provisioner::operations::CatalogueEntries entries;
+    entries[CatalogueKind::service] = {{{"name", "database"}, {"label", "MariaDB"}},
+                                       {{"name", "web"}}};
+    ClusterTemplate base;
+    base.header.name = "base";
+    base.header.label = "Base";
+    base.constraints.size_min = 2;
+    base.constraints.cant_coexist = {{"database", "queue"}};
+    base.compatibility.hardware_types = {"large"};
+    ClusterTemplate monitoring;
+    monitoring.header.name = "monitoring";
+    monitoring.immutable = true;
+    monitoring.defaults.services = {"exporter"};
+    monitoring.defaults.config = {{"exporter", {{"port", 9100}}}};
+    ClusterTemplate backups;
+    backups.header.name = "backups";
+    backups.immutable = false;
+    backups.defaults.services = {"borg"};
+    entries[CatalogueKind::cluster_template] = {to_json(base), to_json(shop())};
+    entries[CatalogueKind::partial_template] = {to_json(monitoring), to_json(backups)};
+    return surroundings_in(std::move(entries));
 }
 
 /// With labels for some, and a parent that has a rule of its own.
@@ -169,6 +195,17 @@ TemplatePage shop_with_problems() {
     page.lacking = {.sentences = {"Web requires cache, which is not among its default services."},
                     .to_add = {"cache"}};
     page.is_draft = true;
+    page.is_unsaved = true;
+    return page;
+}
+
+TemplatePage shop_to_check() {
+    auto page = shop_page();
+    page.taken = taken_by_part(to_json(shop()), family_of_shop());
+    page.added = {"cache"};
+    page.taken["lease"] = {"Longest lease: 30 days, inherited from Base"};
+    page.to_check = {"1 machine: not possible. MariaDB and web must not share a machine."};
+    page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};
     page.is_unsaved = true;
     return page;
 }
@@ -337,6 +374,7 @@ ExchangePage exchange_page() {
                         {CatalogueKind::image_type, {}}},
             .unfinished = {{.id = "0123456789abcdef0123456789abcdef",
                             .file = "catalogue.json",
+                            .names = "web, php, shop",
                             .entries = 3,
                             .at = provisioner::base::from_sql("2026-11-20 09:00:00")},
                            {.id = "1123456789abcdef0123456789abcdef",
@@ -378,6 +416,9 @@ DraftPage draft_page() {
                      .present = before,
                      .imported = without(to_json(larger), "version"),
                      .incomplete = {{CatalogueKind::service, "web"}}},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "small-shop",
+                     .imported = without(to_json(larger), "version")},
                     {.kind = CatalogueKind::image_type,
                      .name = "debian",
                      .state = DraftEntry::State::same,
@@ -391,38 +432,65 @@ DraftPage draft_page() {
         .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
 }
 
-ChangeDraftPage change_draft_page() {
+provisioner::model::TemplateDraft draft_of_shop() {
     auto larger = shop();
     larger.constraints.size_max = 40;
-    return {.names = {.draft = "shop.draft", .changed = "shop"},
-            .in_force = entry_of(shop()),
-            .wanted = without(to_json(larger), "version"),
-            .draft_version = 2,
+    larger.lease.initial = std::chrono::hours(48);
+    return {.number = 12,
+            .name = "shop",
+            .base_version = 2,
+            .base = without(to_json(shop()), "version"),
+            .document = without(to_json(larger), "version"),
+            .begun_by = "ada",
+            .begun_at = provisioner::base::from_sql("2026-11-18 10:00:00"),
+            .written_by = "bob",
+            .written_at = provisioner::base::from_sql("2026-11-20 08:00:00"),
+            .note = "For the sale"};
+}
+
+ChangeDraftPage change_draft_page() {
+    auto in_force = shop();
+    in_force.header.label = "Shop two";
+    in_force.constraints.size_max = 30;
+    return {.draft = draft_of_shop(),
+            .in_force = entry_of(in_force),
+            .choices = {"constraints.size.max"},
             .warnings = {"Web requires cache, which is not among its default services."},
             .note = "For the sale",
             .done = "Kept as a draft. Users get the template as it was.",
             .problems = {{"version",
                           "cluster template shop was changed meanwhile: version 4 is in force, and "
-                          "this is based on version 3."}}};
+                          "this is based on version 3."}},
+            .now = this_moment};
 }
 
 TemplatePage page_of_change() {
     auto page = shop_page();
-    page.is_draft = true;
-    page.change = {.draft = page.form.was, .changed = "shop-1"};
+    page.change = draft_of_shop();
+    page.form.draft = "12";
     return page;
 }
 
 TemplatePage changing_page() {
     auto page = shop_page();
-    page.change = {.draft = "shop.draft", .changed = page.form.was};
+    page.change = draft_of_shop();
     return page;
 }
 
 ReceiptPage receipt_page() {
-    return {.entries = {{CatalogueKind::service, "web", true, 1},
-                        {CatalogueKind::cluster_template, "shop", false, 4}},
-            .note = "From the other site"};
+    return {
+        .entries = {{.kind = CatalogueKind::service, .name = "web", .is_new = true, .version = 1},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "small-shop",
+                     .is_new = true,
+                     .is_draft = true,
+                     .version = 1},
+                    {.kind = CatalogueKind::cluster_template, .name = "shop", .version = 4},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "store",
+                     .is_draft = true,
+                     .version = 2}},
+        .note = "From the other site"};
 }
 
 }  // namespace
@@ -437,6 +505,7 @@ std::vector<Sample> of_builder() {
         {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
         {"builder_problems", view, built(shop_with_problems(), script)},
+        {"builder_to_check", view, built(shop_to_check(), script)},
         {"builder_json", view, built(shop_as_json(), script)},
         {"builder_partial", view, built(partial_page(), script)},
         {"versions", "catalogue/versions/index", built(versions_page())},
@@ -491,15 +560,19 @@ std::vector<Sample> of_builder() {
                                           .entries = {entry_of(shop())},
                                           .clusters = {{"shop", {4, 1146}}},
                                           .drafts = {"shop"},
+                                          .around = family_of_shop(),
+                                          .changes = {{"shop", draft_of_shop()}},
                                           .misfits = {{"shop",
                                                        {"No hardware type that it allows has a "
-                                                        "flavor at its provider local."}}}}),
+                                                        "flavor at its provider local."}}},
+                                          .now = this_moment}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
-                         .clusters = {4, 1146}})},
+                         .clusters = {4, 1146},
+                         .around = family_of_shop()})},
         {"catalogue_template_draft", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
@@ -510,13 +583,8 @@ std::vector<Sample> of_builder() {
          built(EntryPage{.kind = CatalogueKind::cluster_template,
                          .entry = entry_of(shop()),
                          .for_whom = "everybody",
-                         .change = {.draft = "shop.draft", .changed = "shop"}})},
-        {"catalogue_template_change", "catalogue/show",
-         built(EntryPage{.kind = CatalogueKind::cluster_template,
-                         .entry = entry_of(shop()),
-                         .for_whom = "administrators only",
-                         .is_draft = true,
-                         .change = {.draft = "shop", .changed = "shop-1"}})},
+                         .change = draft_of_shop(),
+                         .now = this_moment})},
         {"template_change", "catalogue/change_draft", built(change_draft_page())},
         {"template_offer", "catalogue/offer",
          built(OfferPage{.name = "shop",

@@ -156,6 +156,58 @@ BOOST_AUTO_TEST_CASE(values_of_actions_are_checked_as_those_of_providers_but_for
     BOOST_TEST(problems_of({{"size", "%instance.self%"}}, page) == "");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_form_always_requires_is_a_problem_of_its_control) {
+    EditPage page{.kind = CatalogueKind::service};
+    page.context = context();
+    page.entry["provisioner"]["actions"]["install"] = {{"type", "shell"}};
+    const auto problems = problems_with_values(page);
+
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "provisioner.actions.install.fields.script");
+    BOOST_TEST(problems[0].message == "Fill this in.");
+    page.document = "{}";
+    BOOST_TEST(problems_with_values(page).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_provider_needs_of_several_things_is_told_at_the_first_of_them) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    page.context.provider_types.front().admin.required = {{"url", "password"}, {"port"}};
+    page.entry = Json::parse(R"({"name":"a b","providertype":"cloud","provisioner":{"url":"x"}})");
+    page.problems = problems_with_values(page);
+
+    BOOST_REQUIRE(page.problems.size() == 1U);
+    BOOST_TEST(page.problems[0].field == "provisioner.password");
+    BOOST_TEST(page.problems[0].message == "Fill in url and password, or port.");
+    BOOST_TEST(to_json(page).at("warnings").empty());
+    page.entry["provisioner"]["port"] = "80";
+    BOOST_TEST(problems_with_values(page).empty());
+    page.entry["provisioner"].erase("port");
+    page.document = "{}";
+    BOOST_TEST(problems_with_values(page).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_suggestion_is_filled_in_only_where_nothing_works_without_it) {
+    EditPage page{.kind = CatalogueKind::provider, .context = context()};
+    auto& fields = page.context.provider_types.front().admin.fields;
+    fields[0].default_value = "https://cloud";
+    fields[2].default_value = "80";
+    page.entry = blank_entry(CatalogueKind::provider, "cloud");
+    const auto drawn = to_json(page).at("provider");
+
+    BOOST_TEST(drawn.at("admin").at(0).at("value") == "https://cloud");
+    BOOST_TEST(drawn.at("more").at(0).at("value") == "");
+    BOOST_TEST(drawn.at("more").at(0).at("hint") == "Usual: 80");
+}
+
+BOOST_AUTO_TEST_CASE(a_switch_to_the_form_that_fails_is_no_save_that_failed) {
+    EditPage page{.kind = CatalogueKind::service};
+    page.document = "{";
+    page.problems = {{"document", "Line 1, column 2: the text ends."}};
+    page.is_switched = true;
+
+    BOOST_TEST(to_json(page).at("problems_title") == "Solve this to switch between form and JSON");
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_that_is_stored_may_stay_and_json_may_name_others) {
     EditPage page{.kind = CatalogueKind::provider};
     page.stored = Json::parse(
@@ -448,8 +500,13 @@ BOOST_AUTO_TEST_CASE(a_member_that_no_entry_has_is_a_problem_with_its_line) {
         unknown_in_text(CatalogueKind::service, Json::parse(many + '}'), many + '}', "document");
     BOOST_TEST(problems.size() == 21U);
     BOOST_TEST(problems.back().message == "1,003 more members do not exist, either.");
-    // The name comes first.
-    BOOST_TEST(told(CatalogueKind::service, R"({"nmae":"db"})") == "");
+    // What is wrong beside them hides none.
+    BOOST_TEST(told(CatalogueKind::service, R"({"nmae":"db"})") ==
+               "document: Line 1: there is no member nmae.\n");
+    BOOST_TEST(told(CatalogueKind::cluster_template,
+                    R"({"name":"a b","constraints":{"size":{"min":0,"mux":1}},"lable":"c"})") ==
+               "document: Line 1: there is no member constraints.size.mux.\n"
+               "document: Line 1: there is no member lable.\n");
 }
 
 BOOST_AUTO_TEST_CASE(problems_of_a_text_name_the_member_and_say_what_people_read) {

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
+#include "fcgi/pages/catalogue/template_facts.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -14,11 +15,16 @@ std::string lines(const EntryFacts& all) {
     std::string text;
     for (const auto& [heading, facts, is_folded] : all.groups) {
         text += heading + (is_folded ? ", folded\n" : "\n");
-        for (const auto& [label, value] : facts) text += "  " + label + ": " + value + '\n';
+        for (const Fact& fact : facts) {
+            text += "  " + fact.label + ": " + fact.value;
+            const auto origin = origins_in_words(fact);
+            if (!origin.empty()) text += " (" + origin + ')';
+            text += '\n';
+        }
     }
     for (const auto& [step, automator, fields, limit] : all.actions) {
         text += step + " by " + automator;
-        for (const auto& [label, value] : fields) text += ", " + label + ' ' + value;
+        for (const Fact& fact : fields) text += ", " + fact.label + ' ' + fact.value;
         text += (limit.empty() ? "" : ", at most " + limit) + '\n';
     }
     return text;
@@ -62,6 +68,63 @@ BOOST_AUTO_TEST_CASE(a_template_says_its_rules_in_words_and_leaves_out_what_it_d
     BOOST_TEST(facts_of(CatalogueKind::partial_template,
                         R"({"name":"part","immutable":true,"defaults":{"provider":"local"}})") ==
                "Inherits from\n  Immutable: yes\nDefaults\n  Provider: local\n");
+}
+
+namespace {
+
+TemplateSurroundings family_of_shops() {
+    provisioner::operations::CatalogueEntries entries;
+    entries[CatalogueKind::service] = {{{"name", "db"}, {"label", "Database"}}, {{"name", "web"}}};
+    entries[CatalogueKind::cluster_template] = {Json::parse(R"({"name":"base","label":"Base",
+        "defaults":{"services":["web"],"provider":"local","config":{"port":80,"tier":"a"}},
+        "constraints":{"layout":{"mustcoexist":[],"cantcoexist":[["db","web"]]},
+            "size":{"min":2,"max":9},"services":{}},
+        "administration":{"leaseduration":{"initial":"3d","max":"0","step":"0"}}})")};
+    entries[CatalogueKind::partial_template] = {Json::parse(R"({"name":"part","immutable":true,
+        "defaults":{"services":["db"],"config":{"pool":5}},
+        "administration":{"leaseduration":{"initial":"1d","max":"0","step":"0"}}})")};
+    return surroundings_in(std::move(entries));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_template_says_what_is_in_force_and_from_whom_it_has_it) {
+    const auto around = family_of_shops();
+    const auto shop = Json::parse(R"({"name":"shop","extends":{"name":"base"},
+        "includes":[{"name":"part"}],"defaults":{"services":["cache"],"config":{"tier":"b"}}})");
+
+    const auto facts = entry_facts(CatalogueKind::cluster_template, shop, {}, around);
+    const auto columns = column_facts(CatalogueKind::cluster_template, shop, around);
+
+    BOOST_TEST(lines(facts) ==
+               "What it makes\n"
+               "  Size: 2 to 9 machines (inherited from Base)\n"
+               "  Services: web, Database and cache (Database: from the partial template part"
+               "; web: inherited from Base)\n"
+               "  Lease: 3 days (inherited from Base)\n"
+               "Inherits from\n"
+               "  Extends: Base\n"
+               "  Includes: part\n"
+               "Defaults\n"
+               "  Provider: local (inherited from Base)\n"
+               "  Keys of the configuration: port, tier and pool (pool: from the partial template "
+               "part; port: inherited from Base)\n"
+               "Constraints\n"
+               "  Never all on one machine: Database and web (inherited from Base)\n");
+    BOOST_REQUIRE(columns.size() == 2U);
+    BOOST_TEST(columns[0].value == "2 to 9 machines");
+    BOOST_TEST(columns[1].value == "web, Database and cache");
+    BOOST_TEST(columns[1].taken.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(the_parts_of_the_builder_say_what_a_template_has_from_others) {
+    const auto taken = taken_by_part(Json::parse(R"({"name":"shop","extends":{"name":"base"},
+            "administration":{"leaseduration":{"initial":"1d","max":"0","step":"0"}}})"),
+                                     family_of_shops());
+
+    BOOST_TEST(taken.at("defaults").front() == "Services: web, inherited from Base");
+    BOOST_TEST(taken.at("constraints").front() == "Size: 2 to 9 machines, inherited from Base");
+    BOOST_TEST(!taken.contains("lease"));
 }
 
 BOOST_AUTO_TEST_CASE(a_service_says_what_it_needs_and_what_its_actions_run) {

@@ -1,4 +1,5 @@
 #include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/template_relatives.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -76,6 +77,53 @@ BOOST_AUTO_TEST_CASE(a_service_that_the_services_of_a_template_require_is_named_
     // Without a default provider, too.
     check(misfits_of_template(all, stored), lacking.sentences);
     BOOST_TEST(misfits_of_templates(all).contains("shop"));
+}
+
+BOOST_AUTO_TEST_CASE(a_template_that_names_what_is_missing_does_not_work) {
+    const auto all = site_with(R"({"name":"web","defaults":{"services":["gone"]}})");
+
+    check(templates_that_do_not_work(all).at("web"),
+          {"It names service gone, which is not in the catalogue."});
+    BOOST_TEST(
+        templates_that_do_not_work(site_with(R"({"name":"web","defaults":{"provider":"sim"}})"))
+            .empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_others_take_from_a_template_or_a_part_may_break_them) {
+    auto all = site_with(R"({"name":"base","defaults":{"services":["db"]}})");
+    all[CatalogueKind::cluster_template].push_back(
+        Json::parse(R"({"name":"shop","label":"Shop","extends":{"name":"base"},
+                        "includes":[{"name":"part"}],
+                        "defaults":{"provider":"sim","hardwaretype":"large"}})"));
+    all[CatalogueKind::partial_template] = {Json::parse(R"({"name":"part","immutable":false})")};
+    all[CatalogueKind::service] = {service("db", "{}"),
+                                   service("web", R"({"runtime":{"requires":["sql"]}})", "Web")};
+    const auto base = Json::parse(R"({"name":"base","defaults":{"services":["web"]}})");
+    const auto part =
+        Json::parse(R"({"name":"part","immutable":false,"defaults":{"services":["web"]}})");
+
+    // That its hardware type has no flavor is its own affair.
+    check(misfits_of_heirs(all, CatalogueKind::cluster_template,
+                           all.at(CatalogueKind::cluster_template).front()),
+          {});
+    check(misfits_of_heirs(all, CatalogueKind::cluster_template, base),
+          {"Cluster template Shop: Web requires sql, which is not among its default services."});
+    check(misfits_of_heirs(all, CatalogueKind::partial_template, part),
+          {"Cluster template Shop: Web requires sql, which is not among its default services."});
+    check(misfits_of_heirs(all, CatalogueKind::service, base), {});
+}
+
+BOOST_AUTO_TEST_CASE(what_a_template_has_from_others_is_used_by_it_too) {
+    auto all =
+        site_with(R"({"name":"base","defaults":{"services":["db"],"hardwaretype":"small"}})");
+    all[CatalogueKind::cluster_template].push_back(Json::parse(
+        R"({"name":"shop","extends":{"name":"base"},"defaults":{"services":["web"]}})"));
+    const std::map<std::string, Sentences> services{{"db", {"shop"}}};
+    const std::map<std::string, Sentences> hardware{{"small", {"shop"}}};
+
+    BOOST_TEST((inherited_uses(all, CatalogueKind::service) == services));
+    BOOST_TEST((inherited_uses(all, CatalogueKind::hardware_type) == hardware));
+    BOOST_TEST(inherited_uses(all, CatalogueKind::image_type).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_service_names_the_templates_that_lack_what_it_requires) {

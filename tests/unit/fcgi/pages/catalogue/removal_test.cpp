@@ -69,6 +69,17 @@ BOOST_AUTO_TEST_CASE(the_question_counts_the_clusters_of_a_template_or_provider)
                "/clusters?template=a%20cloud");
 }
 
+BOOST_AUTO_TEST_CASE(the_question_says_whose_draft_goes_with_its_template) {
+    const RemovalPage page{.kind = CatalogueKind::cluster_template,
+                           .entries = {{.name = "shop", .draft_by = "ada"}, {.name = "web"}}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("entries").at(0).at("draft") ==
+               "The draft of a change by ada is deleted with it, and not restored with it.");
+    BOOST_TEST(json.at("entries").at(1).at("draft") == "");
+}
+
 BOOST_AUTO_TEST_CASE(lists_and_pages_of_entries_say_which_clusters_use_them) {
     const Json list =
         to_json(CataloguePage{.kind = CatalogueKind::cluster_template,

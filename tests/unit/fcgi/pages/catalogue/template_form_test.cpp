@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/catalogue/builder/touched.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -469,6 +470,31 @@ BOOST_AUTO_TEST_CASE(a_default_service_that_no_machine_of_some_sizes_runs_is_nam
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(a_minimum_above_the_maximum_is_told_at_the_one_that_was_changed) {
+    const auto before = template_form_of(CatalogueKind::cluster_template, full_template());
+    auto form = before;
+    form.size_min = "12";
+    const auto told = [&] {
+        return told_where_touched(problems_with_form(form), form, before).at(0).field;
+    };
+
+    BOOST_TEST(told() == "constraints.size.min");
+    form.size_max = "5";
+    BOOST_TEST(told() == "constraints.size.max");
+}
+
+BOOST_AUTO_TEST_CASE(a_template_as_json_says_all_that_is_wrong_at_once) {
+    TemplateForm form;
+    form.is_json = true;
+    form.json =
+        R"({"name":"a b","lable":"x","constraints":{"size":{"min":0}},
+        "administration":{"leaseduration":{"initial":"2d","max":"1d","step":"0"}}})";
+    std::string fields;
+    for (const auto& problem : problems_with_form(form)) fields += problem.field + ' ';
+
+    BOOST_TEST(fields == "name constraints.size.min administration.leaseduration.initial json ");
+}
 
 BOOST_AUTO_TEST_CASE(a_template_as_json_has_no_members_that_nothing_knows) {
     TemplateForm form;

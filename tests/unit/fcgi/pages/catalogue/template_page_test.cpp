@@ -65,74 +65,22 @@ BOOST_AUTO_TEST_CASE(only_new_templates_for_users_can_be_drafts) {
     BOOST_TEST(to_json(page).at("may_be_draft") == false);
 }
 
-BOOST_AUTO_TEST_CASE(a_change_to_an_offered_template_can_be_kept_unless_one_is) {
+BOOST_AUTO_TEST_CASE(what_is_new_to_check_is_confirmed_before_users_get_it_and_only_that) {
     TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
-    const auto may_keep = [&] { return to_json(page).at("may_keep_change") == true; };
-
-    BOOST_TEST(!may_keep());
     page.form.was = "shop";
-    BOOST_TEST(may_keep());
-    page.change = {.draft = "shop.draft", .changed = "shop"};
-    BOOST_TEST(!may_keep());
-    BOOST_TEST(to_json(page).at("has_change") == true);
-    BOOST_TEST(to_json(page).at("change_href") == "/catalogue/clustertemplates/shop/draft");
-    // The draft itself.
-    page.form.was = "shop.draft";
-    page.is_draft = true;
-    BOOST_TEST(!may_keep());
-    BOOST_TEST(to_json(page).at("has_change") == false);
-    BOOST_TEST(to_json(page).at("draft_of") == "shop");
-    page.change = {};
-    page.is_draft = false;
-    page.form.kind = CatalogueKind::partial_template;
-    BOOST_TEST(!may_keep());
-}
+    BOOST_TEST(to_json(page).at("is_to_check") == false);
 
-BOOST_AUTO_TEST_CASE(the_name_of_a_draft_leads_to_what_it_changes) {
-    BOOST_TEST(name_of_change_draft("shop") == "shop.draft");
-    BOOST_TEST(changed_by_draft("shop.draft") == "shop");
-    BOOST_TEST(changed_by_draft("shop") == "");
-    BOOST_TEST(changed_by_draft(".draft") == "");
-    BOOST_TEST(changed_by_draft("shop.drafts") == "");
-}
+    page.to_check = {"11 machines or more: not possible."};
+    page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};
+    const Json asked = to_json(page);
 
-BOOST_AUTO_TEST_CASE(a_template_that_only_sounds_like_a_draft_can_have_one) {
-    const auto plain = possible_change_drafts("shop");
-    const auto sounding = possible_change_drafts("shop.draft");
-
-    BOOST_REQUIRE(plain.size() == 1U);
-    BOOST_TEST(plain[0].draft == "shop.draft");
-    BOOST_TEST(plain[0].changed == "shop");
-    BOOST_REQUIRE(sounding.size() == 2U);
-    BOOST_TEST(sounding[0].draft == "shop.draft");
-    BOOST_TEST(sounding[0].changed == "shop");
-    BOOST_TEST(sounding[1].draft == "shop.draft.draft");
-    BOOST_TEST(sounding[1].changed == "shop.draft");
-}
-
-BOOST_AUTO_TEST_CASE(a_draft_that_was_saved_meanwhile_is_not_put_to_use_unseen) {
-    const ChangeDraftPage page{.names = {.draft = "shop.draft", .changed = "shop"},
-                               .draft_version = 2};
-
-    BOOST_TEST(to_json(page).at("draft_version") == 2);
-    BOOST_TEST(!is_older_than_draft(fcgi::http::parse_form("do=use&draft_version=2"), page));
-    BOOST_TEST(is_older_than_draft(fcgi::http::parse_form("do=use&draft_version=1"), page));
-    BOOST_TEST(is_older_than_draft(fcgi::http::parse_form("do=use"), page));
-}
-
-BOOST_AUTO_TEST_CASE(the_draft_of_a_change_is_compared_with_what_is_in_force) {
-    const ChangeDraftPage page{.names = {.draft = "shop.draft", .changed = "shop"},
-                               .in_force = {{"name", "shop"}, {"label", "Shop"}, {"version", 7}},
-                               .wanted = {{"name", "shop"}, {"label", "Store"}}};
-
-    const Json json = to_json(page);
-
-    BOOST_TEST(json.at("version") == 7);
-    BOOST_TEST(json.at("target") == "/catalogue/clustertemplates/shop/draft");
-    BOOST_TEST(json.at("edit_href") == "/builder/clustertemplates/shop.draft");
-    const Json& values = json.at("difference").at("values");
-    BOOST_REQUIRE(values.size() == 1U);
-    BOOST_TEST(values[0].at("after") == "Store");
+    BOOST_TEST(asked.at("problems_title") == "Not saved yet");
+    BOOST_TEST(asked.at("problems").at(0).at("target") == "template-checked");
+    BOOST_TEST(asked.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(asked.at("checked_word") == word_of_checked(page.to_check));
+    BOOST_TEST(word_of_checked(page.to_check) != word_of_checked({"Another thing."}));
+    page.form.is_json = true;
+    BOOST_TEST(to_json(page).at("problems").at(0).at("target") == "template-checked");
 }
 
 BOOST_AUTO_TEST_CASE(a_form_that_was_not_to_be_saved_does_not_say_that_it_could_not) {
@@ -144,22 +92,6 @@ BOOST_AUTO_TEST_CASE(a_form_that_was_not_to_be_saved_does_not_say_that_it_could_
 
     BOOST_TEST(saving == "Couldn't save the cluster template");
     BOOST_TEST(switching == "Solve this to switch between form and JSON");
-}
-
-BOOST_AUTO_TEST_CASE(the_reasons_of_a_draft_are_kept_for_when_it_is_put_to_use) {
-    using provisioner::model::VersionAct;
-    const auto line = [](VersionAct act, const char* note) {
-        return provisioner::model::CatalogueVersion{.act = act, .note = note};
-    };
-
-    BOOST_TEST(reasons_of_draft({}) == "");
-    BOOST_TEST(reasons_of_draft({line(VersionAct::change, "later"), line(VersionAct::change, ""),
-                                 line(VersionAct::change, "later"),
-                                 line(VersionAct::create, "smaller"), line(VersionAct::remove, ""),
-                                 line(VersionAct::create, "old")}) == "smaller; later");
-    const std::string longest(provisioner::model::longest_note, 'a');
-    BOOST_TEST(reasons_of_draft({line(VersionAct::change, longest.c_str()),
-                                 line(VersionAct::create, "smaller")}) == longest);
 }
 
 BOOST_AUTO_TEST_CASE(the_editor_of_a_draft_says_so_and_a_redrawn_form_that_it_is_not_saved) {

@@ -74,6 +74,40 @@ BOOST_AUTO_TEST_CASE(the_review_of_an_import_shows_new_entries_and_warns_of_what
     BOOST_TEST(row.at("is_ticked") == false);
     BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
                "1 entry needs others that are missing. It is not selected.");
+    BOOST_TEST(json.at("summary") ==
+               "1 new, 0 changed, 0 unchanged, 0 invalid, 1 with missing references.");
+    BOOST_TEST(json.at("has_new_template") == false);
+}
+
+BOOST_AUTO_TEST_CASE(members_that_nothing_knows_are_said_once_and_not_imported_unasked) {
+    const DraftPage page{.entries = {{.kind = CatalogueKind::cluster_template,
+                                      .name = "shop",
+                                      .imported = {{"name", "shop"}},
+                                      .unknown = {"lable", "ikon"}}}};
+
+    const Json json = to_json(page);
+
+    const Json& row = json.at("entries").at(0);
+    BOOST_REQUIRE(row.at("entry_warnings").size() == 1U);
+    BOOST_TEST(row.at("entry_warnings").at(0).at("warning") ==
+               "There are no members lable and ikon: they are left out.");
+    BOOST_TEST(row.at("is_ticked") == false);
+    BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
+               "1 entry has members that nothing knows. It is not selected.");
+    // Nobody is offered a new template that is not meant for everybody.
+    BOOST_TEST(json.at("has_new_template") == true);
+    BOOST_TEST(json.at("offers_templates") == false);
+}
+
+BOOST_AUTO_TEST_CASE(an_unfinished_import_is_called_by_what_it_has) {
+    const Json catalogue{{"services", {{{"name", "web"}}, Json(), {{"name", "php"}}}},
+                         {"clustertemplates", {{{"name", "shop"}}, {{"name", "store"}}}}};
+    const ExchangePage page{.unfinished = {{.names = first_names_in(catalogue), .entries = 5}}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("unfinished").at(0).at("import") == "Pasted text: web, php, shop");
+    BOOST_TEST(first_names_in(Json::object()) == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_import_with_what_may_be_a_secret_is_not_kept) {
@@ -300,12 +334,26 @@ BOOST_AUTO_TEST_CASE(who_changes_nothing_is_offered_neither_a_restore_nor_an_upd
 BOOST_AUTO_TEST_CASE(a_receipt_of_an_import_is_kept_as_it_was) {
     const ReceiptPage page{
         .entries = {{.kind = CatalogueKind::service, .name = "a b", .is_new = true, .version = 1},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "shop",
+                     .is_new = true,
+                     .is_draft = true,
+                     .version = 1},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "web",
+                     .is_draft = true,
+                     .version = 3},
                     {.kind = CatalogueKind::provider, .name = "cloud", .version = 4}},
         .note = "From the other site"};
 
     const auto kept = receipt_in(fields_of_receipt(page));
 
     BOOST_TEST(to_json(kept) == to_json(page));
+    const Json rows = to_json(kept).at("entries");
+    BOOST_TEST(rows.at(1).at("done") == "created as a draft");
+    BOOST_TEST(rows.at(1).at("href") == "/catalogue/clustertemplates/shop");
+    BOOST_TEST(rows.at(2).at("done") == "kept as a draft of a change");
+    BOOST_TEST(rows.at(2).at("href") == "/catalogue/clustertemplates/web/draft");
     BOOST_TEST(receipt_in({}).entries.empty());
 }
 

@@ -110,15 +110,24 @@ BOOST_AUTO_TEST_CASE(the_problem_of_a_number_names_what_the_template_allows) {
     BOOST_TEST(largest_change(page) == 7);
 }
 
-BOOST_AUTO_TEST_CASE(a_number_that_the_chosen_machines_do_not_make_is_not_ignored) {
-    BOOST_TEST(problem_of(Change::shrink, {{"nodes", "1001"}, {"numMachines", "1"}}) == "none");
-    BOOST_TEST(problem_of(Change::shrink,
-                          {{"nodes", "1001"}, {"nodes", "1002"}, {"numMachines", "1"}}) == "none");
-    const auto refused = change_in(Change::shrink, "", {{{"nodes", "1001"}, {"numMachines", "3"}}});
-    BOOST_REQUIRE(!refused.has_value());
-    BOOST_TEST(refused.error().size() == 2U);
-    BOOST_TEST(refused.error().front().message ==
-               "1 machine is chosen, but the number is 3. Choose as many, or none.");
+BOOST_AUTO_TEST_CASE(chosen_machines_are_removed_whatever_the_number_and_the_form_says_how_many) {
+    for (const char* number : {"1", "3", ""}) {
+        const auto wanted = read<ShrinkCluster>(
+            Change::shrink, {{"nodes", "1001"}, {"nodes", "1002"}, {"numMachines", number}});
+        BOOST_TEST(wanted.nodes.size() == 2U);
+        BOOST_TEST(wanted.machines == 0);
+    }
+    ChangePage page{.change = Change::shrink};
+    const auto how_many = [&] { return to_json(page).at("how_many").at("words"); };
+    BOOST_TEST(how_many() == "1 machine to remove");
+    page.asked.fields = {{"numMachines", "1200"}};
+    BOOST_TEST(how_many() == "1,200 machines to remove");
+    page.asked.fields = {{"numMachines", "many"}};
+    BOOST_TEST(how_many() == "");
+    page.asked.fields = {{"numMachines", "5"}, {"nodes", "1001"}, {"nodes", "1002"}};
+    BOOST_TEST(how_many() == "2 machines to remove");
+    page.change = Change::grow;
+    BOOST_TEST(to_json(page).at("how_many").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_is_only_started_is_not_said_to_change) {
@@ -167,7 +176,8 @@ BOOST_AUTO_TEST_CASE(machines_to_remove_are_those_of_a_group_if_one_is_named) {
     page.nodes[2].nodenum = 1002;
     const auto fields = to_json(page).at("fields");
     BOOST_REQUIRE(fields.size() == 2U);
-    BOOST_TEST(fields[1].at("options")[1].at("label") == "Those with only cache and web (2)");
+    BOOST_TEST(fields[1].at("options")[1].at("label") ==
+               "Those with only cache and web (at most 2)");
     BOOST_TEST(fields[1].at("options")[1].at("value") == "cache,web");
 }
 

@@ -181,3 +181,42 @@ BOOST_AUTO_TEST_CASE(a_type_that_the_provider_lacks_is_refused_with_providers_th
     BOOST_TEST(json.at("remedies").at(0).at("sentence") ==
                "Choose a provider that has small: sim.");
 }
+
+BOOST_AUTO_TEST_CASE(the_hint_of_the_size_names_what_the_rules_for_the_services_leave) {
+    using provisioner::model::ServiceConstraint;
+    auto page = page_of("sim");
+    auto& web = page.offer.templates.front();
+    web.constraints.size_min = 3;
+    web.constraints.size_max = 1200;
+    page.form.services = {"app", "db"};
+    const auto machines = [&] { return to_json(page).at("fields").at(1); };
+    BOOST_TEST(machines().at("hint") == "3 to 1,200 machines");
+
+    web.constraints.services = {
+        {"app", ServiceConstraint{.hardware_types = {}, .image_types = {}, .max = 9}},
+        {"db", ServiceConstraint{.hardware_types = {}, .image_types = {}, .max = 1}}};
+    BOOST_TEST(machines().at("hint") ==
+               "3 to 10 machines: the rules for the services leave no other sizes, although the "
+               "template says 3 to 1,200 machines.");
+    BOOST_TEST(machines().at("max") == 10);
+    page.form.machines = "99";
+    page.problems = {{"numMachines", "unsatisfiable"}};
+    BOOST_TEST(machines().at("problem") == "Enter a whole number: 3 to 10 machines.");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_is_missing_can_be_added_by_a_button) {
+    auto page = page_of("sim");
+    page.offer.services = {{"app", "Application"}, {"db", "Database"}};
+    page.missing = {{.service = "app", .needs = "sql", .offered = {"db"}},
+                    {.service = "app", .needs = "db", .offered = {"db"}}};
+    page.form.services = {"app"};
+
+    const auto offered = to_json(page).at("services_group").at("offered");
+
+    BOOST_REQUIRE(offered.size() == 1U);
+    BOOST_TEST(offered[0].at("value") == "db");
+    BOOST_TEST(offered[0].at("label") == "Add Database");
+    // The template's services would be left out.
+    page.form.services.clear();
+    BOOST_TEST(to_json(page).at("services_group").at("offered").empty());
+}

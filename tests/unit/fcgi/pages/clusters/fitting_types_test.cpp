@@ -6,6 +6,7 @@ namespace {
 
 using namespace fcgi::pages;
 using provisioner::model::CatalogueKind;
+using provisioner::model::Service;
 
 const std::vector<TypeChoice> types{{"large", "large", {"moon", "sim"}},
                                     {"medium", "Middle (medium)", {"moon"}},
@@ -112,4 +113,31 @@ BOOST_AUTO_TEST_CASE(other_providers_are_those_at_which_something_fits) {
                boost::test_tools::per_element());
     BOOST_TEST(with_medium == std::vector<std::string>{"The moon (moon)"},
                boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_chosen_service_needs_is_said_and_offered) {
+    Service app;
+    app.header.name = "app";
+    app.dependencies.runtime.required = {"sql"};
+    Service mysql;
+    mysql.header.name = "mysql";
+    mysql.dependencies.provides = {"sql"};
+    Service postgres;
+    postgres.header.name = "postgres";
+    postgres.dependencies.provides = {"sql"};
+    const std::vector<Service> all{app, mysql, postgres};
+    Labels labels;
+    labels.add(CatalogueKind::service, {{"app", "Application"}, {"mysql", "Database"}});
+    const auto words = [&](const std::vector<std::string>& allowed) {
+        const auto missing = missing_services({"app"}, allowed, all);
+        return missing.size() == 1U ? words_of_missing(missing.front(), labels) : "";
+    };
+
+    BOOST_TEST(words({"app", "mysql"}) == "Application needs Database, which is not chosen.");
+    BOOST_TEST(
+        words({}) ==
+        "Application needs one of these services, and none is chosen: Database and postgres.");
+    BOOST_TEST(words({"app"}) ==
+               "Application needs sql, which no service of this template is or provides.");
+    BOOST_TEST(missing_services({"app", "mysql"}, {}, all).empty());
 }

@@ -30,13 +30,13 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
                "A job is running on this cluster. You can change the cluster when it has "
                "ended.");
     page.cluster.status = ClusterStatus::incomplete;
-    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "See what you can do");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "See its state");
     page.job = Job();
     page.job->operation = Operation::cluster_create;
     page.job->status = JobStatus::failed;
     BOOST_TEST(to_json(page).at("blocked").is_null());
     page.job->operation = Operation::cluster_grow;
-    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "See what you can do");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("post") == "/clusters/00000007/retry");
     page.cluster.status = ClusterStatus::terminated;
     BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("href") ==
                "/clusters/new?like=00000007");
@@ -58,26 +58,34 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
         for (const auto& way : json.at("ways")) all += way.at("label").get<std::string>() + ". ";
         return all;
     };
-    BOOST_TEST(words(false).starts_with("The creation of this cluster failed. Retry it first"));
-    BOOST_TEST(ways(false) == "See what you can do. Change configuration and retry. ");
+    BOOST_TEST(words(false).starts_with("The creation failed. Retry it, with the same"));
+    BOOST_TEST(ways(false) == "Retry. Change configuration and retry. Create again. ");
     BOOST_TEST(words(true).starts_with("A value of the configuration is wrong"));
-    BOOST_TEST(ways(true) == "Change configuration and retry. See what you can do. ");
+    BOOST_TEST(ways(true) == "Change configuration and retry. Retry. Create again. ");
     job.aborted = true;
-    BOOST_TEST(words(false).find("failed") == std::string::npos);
-    BOOST_TEST(ways(false) == "See what you can do. Change configuration and retry. ");
+    BOOST_TEST(words(false).starts_with("The creation was aborted. Run the remaining tasks"));
+    BOOST_TEST(ways(false) == "Run the remaining tasks. Change configuration and retry. ");
 
     job = Job();
     job.status = JobStatus::failed;
     job.operation = Operation::cluster_configure;
     cluster.status = ClusterStatus::inconsistent;
-    BOOST_TEST(words(false).starts_with("The latest configuration of this cluster failed"));
-    BOOST_TEST(ways(true) == "Change the configuration. See what you can do. ");
+    BOOST_TEST(words(false).starts_with("The latest configuration failed"));
+    BOOST_TEST(ways(true) == "Change the configuration. Retry. ");
     // The form of the configuration is no way out here.
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
-    BOOST_TEST(ways(true) == "See what you can do. ");
+    BOOST_TEST(ways(false) == "Retry. ");
+    job.aborted = true;
+    BOOST_TEST(words(false) == "The latest job was aborted. Run its remaining tasks.");
+    BOOST_TEST(ways(false) == "Run the remaining tasks. ");
+    // The first one is filled.
+    const auto first = blocked_json(cluster, job, {}).at("ways")[0];
+    BOOST_TEST(first.at("look") == "primary");
+    BOOST_TEST(first.at("post") == "/clusters/00000007/retry");
     job.operation = Operation::cluster_delete;
-    BOOST_TEST(words(false) == "The deletion of this cluster failed. It can only be deleted.");
+    job.aborted = false;
+    BOOST_TEST(words(false).starts_with("The deletion of this cluster failed."));
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_configuration) {
@@ -90,15 +98,20 @@ BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_config
     page.job->status = JobStatus::failed;
 
     BOOST_TEST(to_json(page).at("retries") == true);
-    BOOST_TEST(to_json(page).at("creation_reason").get<std::string>().find("eighty") !=
-               std::string::npos);
+    BOOST_TEST(to_json(page).at("creation_words") ==
+               "The creation failed: configure web failed on shop-1: port: eighty is no number");
+    page.kinds = {{.kind = {Action::configure, "web"}, .state = TaskState::failed, .tasks = 52}};
+    BOOST_TEST(to_json(page).at("creation_words") ==
+               "The creation failed: configure web failed on 52 machines");
     // It says itself what is restarted.
     BOOST_TEST(to_json(page).at("has_restarts") == false);
     page.job->aborted = true;
     BOOST_TEST(to_json(page).at("retries") == true);
+    BOOST_TEST(to_json(page).at("creation_words") == "The creation was aborted.");
+    BOOST_TEST(to_json(page).at("creation_look") == "warn");
     page.cluster.status = ClusterStatus::active;
     BOOST_TEST(to_json(page).at("retries") == false);
-    BOOST_TEST(to_json(page).at("creation_reason") == "");
+    BOOST_TEST(to_json(page).at("creation_words") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {

@@ -44,12 +44,21 @@ BOOST_AUTO_TEST_CASE(lists_are_no_json) {
                         {"layout", {{"a", "b"}, {"c"}}},
                         {"groups", Json::array()}};
 
-    const Json differences = in_words(value_differences(Json::object(), after));
+    const Json differences =
+        in_words(value_differences(Json{{"groups", Json::array({"a"})}}, after));
 
-    BOOST_REQUIRE(differences.size() == 3U);
-    BOOST_TEST(differences[0].at("after") == "none");
-    BOOST_TEST(differences[1].at("after") == "a, b; c");
-    BOOST_TEST(differences[2].at("after") == "value: *, role: user; value: ops");
+    // A list without elements is none.
+    BOOST_REQUIRE(differences.size() == 2U);
+    BOOST_TEST(differences[0].at("after") == "a, b; c");
+    BOOST_TEST(differences[1].at("after") == "value: *, role: user; value: ops");
+}
+
+BOOST_AUTO_TEST_CASE(a_list_without_anything_is_no_news) {
+    const Json empty = {{"types", Json::array()}};
+
+    BOOST_TEST(value_differences(Json::object(), empty).empty());
+    BOOST_TEST(value_differences(empty, Json::object()).empty());
+    BOOST_TEST(value_differences(empty, Json{{"types", "none"}}).size() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -32,6 +32,18 @@ BOOST_AUTO_TEST_CASE(quotas_are_said_in_words_and_drawn_only_where_there_is_a_li
     BOOST_TEST(quotas[1].at("full") == false);
 }
 
+BOOST_AUTO_TEST_CASE(templates_that_do_not_work_lead_to_their_pages) {
+    HomePage page = a_page();
+    BOOST_TEST(to_json(page).at("has_broken") == false);
+    page.broken.assign(home_rows + 1, {"shop", "Shop", "Web requires sql."});
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("broken").size() == home_rows);
+    BOOST_TEST(json.at("broken")[0].at("href") == "/catalogue/clustertemplates/shop");
+    BOOST_TEST(json.at("more_broken") == true);
+}
+
 BOOST_AUTO_TEST_CASE(without_any_limit_there_is_no_quota_to_show) {
     HomePage page = a_page();
     BOOST_TEST(to_json(page).at("shows_own") == true);
@@ -53,7 +65,12 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
                "1,911 tasks failed, most often start Web server (1,900)");
     kinds[0].tasks = kinds[1].tasks = 1;
     BOOST_TEST(failure_words(kinds, labels) == "2 different tasks failed");
+    // None of them is the most frequent one.
+    kinds[0].tasks = kinds[1].tasks = 2;
+    BOOST_TEST(failure_words(kinds, labels) == "4 tasks of several kinds failed");
     kinds.erase(kinds.begin());
+    BOOST_TEST(failure_words(kinds, labels) == "start Web server failed on 2 machines");
+    kinds[0].tasks = 1;
     BOOST_TEST(failure_words(kinds, labels) == "");
 
     HomePage page = a_page();

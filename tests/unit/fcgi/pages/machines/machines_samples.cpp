@@ -290,6 +290,20 @@ PricesPage previewed_prices() {
     return page;
 }
 
+PricesPage single_price() {
+    PricesPage page = prices_page();
+    page.done = "";
+    page.common.prices.resize(3);
+    page.own.problems = {};
+    page.own.added = {};
+    page.own.problems_added = {};
+    fcgi::http::FormData adds;
+    adds.fields = {{"list", "own"},     {"providerType", "aws"}, {"flavor", "m5.small"},
+                   {"currency", "USD"}, {"perHour", "0.05"},     {"add", "1"}};
+    preview_draft(adds, page.own);
+    return page;
+}
+
 Json in_prices(const PricesPage& page) {
     return framed(to_json(page), {.title = "Prices", .section = "prices"}, administrator);
 }
@@ -312,6 +326,7 @@ std::vector<Sample> of_machines() {
         {"prices_of_tenant", "machines/prices", in_prices(prices_of_other())},
         {"prices_filtered", "machines/prices", in_prices(filtered_prices())},
         {"prices_preview", "machines/prices", in_prices(previewed_prices())},
+        {"prices_single", "machines/prices", in_prices(single_price())},
         {"prices_none", "machines/prices",
          in_prices(
              PricesPage{.own = {.owner = provisioner::operations::PriceListOwner::tenant},

@@ -100,6 +100,70 @@ BOOST_AUTO_TEST_CASE(the_currency_of_a_price_may_be_typed_in_small_letters) {
     BOOST_TEST(added.find("aws,,,new,,USD,0.2") != std::string::npos, added);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_no_currency_is_told_as_it_was_typed) {
+    fcgi::http::FormData adds;
+    adds.fields = {{"list", "own"},         {"providerType", "aws"}, {"flavor", "new"},
+                   {"currency", "dollars"}, {"perHour", "0.2"},      {"add", "1"}};
+    PricesPage page = a_page(1);
+
+    preview_draft(adds, page.own);
+
+    BOOST_TEST(!page.own.is_preview);
+    page.own.added = adds;
+    const auto drawn = to_json(page).at("forms")[0].at("added");
+    BOOST_TEST(drawn.at(3).at("value") == "dollars");
+}
+
+BOOST_AUTO_TEST_CASE(a_change_of_one_price_is_told_in_words_and_not_as_lines) {
+    fcgi::http::FormData adds;
+    adds.fields = {{"list", "own"},     {"providerType", "aws"}, {"flavor", "new"},
+                   {"currency", "usd"}, {"perHour", "0.2"},      {"add", "1"}};
+    const auto preview = [](const fcgi::http::FormData& form) {
+        PricesPage page = a_page(1);
+        preview_draft(form, page.own);
+        const auto json = to_json(page);
+        return json.at("forms")[0].at("preview");
+    };
+    auto change = adds;
+    change.fields.emplace_back("replaces", "aws,,,f0,,USD,0.107");
+    fcgi::http::FormData removes;
+    removes.fields = {{"remove", "own,aws,,,f0,,USD,0.107"}, {"list", "own"}};
+
+    BOOST_TEST(preview(adds).at("is_single") == true);
+    BOOST_TEST(preview(adds).at("single") == "1 price more: aws: new, 0.20 USD per hour.");
+    BOOST_TEST(preview(adds).at("save") == "Add this price");
+    BOOST_TEST(preview(change).at("single") ==
+               "1 price changes: aws: new, 0.20 USD per hour instead of aws: f0, 0.107 USD per "
+               "hour.");
+    BOOST_TEST(preview(removes).at("single") == "1 price less: aws: f0, 0.107 USD per hour.");
+    BOOST_TEST(preview(removes).at("save") == "Remove this price");
+}
+
+BOOST_AUTO_TEST_CASE(a_price_of_a_provider_of_another_type_is_no_price) {
+    const std::vector<Price> prices{{.of = {"aws", "cloud", "", "*", ""}},
+                                    {.of = {"simulated", "cloud", "", "*", ""}},
+                                    {.of = {"aws", "unknown", "", "*", ""}}};
+
+    const auto problems = problems_with_providers_of(prices, {{"cloud", "simulated"}});
+
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "line 2");
+    BOOST_TEST(problems[0].message ==
+               "cloud is of the type simulated, so no machine would have this price.");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_price_begins_with_the_currency_of_the_budget_or_of_the_other_prices) {
+    PricesPage page = a_page(1);
+    const auto currency = [&] {
+        const auto json = to_json(page);
+        return json.at("forms")[0].at("added").at(3).at("value");
+    };
+
+    BOOST_TEST(currency() == "USD");
+    page.budget = provisioner::operations::BudgetState{.budget = {.currency = "EUR"}};
+    BOOST_TEST(currency() == "EUR");
+}
+
 BOOST_AUTO_TEST_CASE(one_price_is_changed_in_the_list_as_it_is_now) {
     fcgi::http::FormData adds;
     adds.fields = {{"list", "own"},     {"providerType", "aws"}, {"flavor", "new"},
@@ -162,7 +226,7 @@ BOOST_AUTO_TEST_CASE(whoever_may_change_a_list_may_remove_its_prices) {
     const auto own = forms[0].at("rows")[0];
     BOOST_TEST(own.at("list") == "own");
     BOOST_TEST(own.at("line") == "aws,,,f0,,USD,0.107");
-    BOOST_TEST(own.at("edit_href") == "/prices?edit=own%2Caws%2C%2C%2Cf0%2C%2CUSD%2C0.107#add-own");
+    BOOST_TEST(own.at("edit_href") == "/prices?edit=own%2Caws%2C%2C%2Cf0%2C%2CUSD%2C0.107");
     BOOST_TEST(forms[1].at("rows")[0].at("line") == "");
 }
 
@@ -250,7 +314,12 @@ BOOST_AUTO_TEST_CASE(a_budget_shows_what_is_used_of_each_limit) {
     BOOST_TEST(limits[0].at("words") == "0.60 USD of 0.50 USD");
     BOOST_TEST(limits[0].at("look") == "bad");
     BOOST_TEST(limits[1].at("words") ==
-               "20.00 USD spent and 30.00 USD promised to existing machines, of 100.00 USD");
+               "20.00 USD spent and 30.00 USD still to come for existing machines, of 100.00 USD");
+    page.budget->use.spent.amounts = {};
+    page.budget->use.spent.amounts.add({"USD", 1'667});
+    const auto begun = to_json(page);
+    BOOST_TEST(begun.at("budget").at("limits")[1].at("words").get<std::string>().starts_with(
+        "less than 0.01 USD spent and"));
     BOOST_TEST(limits[1].at("used") == 5'000);
     BOOST_TEST(limits[1].at("max") == 10'000);
 }
@@ -294,7 +363,7 @@ BOOST_AUTO_TEST_CASE(a_long_list_is_paged_but_its_file_has_every_price) {
     BOOST_TEST(std::ranges::count(file, '\n') == 121, "a line for each price, and the header");
     BOOST_TEST(own.at("base") == fingerprint_of_prices(page.own.prices));
     BOOST_TEST(own.at("rows")[0].at("edit_href") ==
-               "/prices?edit=own%2Caws%2C%2C%2Cf100%2C%2CUSD%2C0.107&page=3&common=2#add-own");
+               "/prices?edit=own%2Caws%2C%2C%2Cf100%2C%2CUSD%2C0.107&page=3&common=2");
 }
 
 BOOST_AUTO_TEST_CASE(a_price_that_is_removed_or_changed_on_one_page_leaves_those_of_the_others) {

@@ -98,8 +98,14 @@ NotificationsPage notifications_page(const std::string& next_address) {
                            .address = next_address.empty() ? "ada@example.com" : next_address,
                            .done = "Saved."};
     page.events = page.choice.events;
-    page.is_superadmin = true;
+    page.role = Role::superadmin;
     page.of_installation = next_address.empty();
+    return page;
+}
+
+NotificationsPage notifications_of_admin() {
+    NotificationsPage page = notifications_page("");
+    page.role = Role::admin;
     return page;
 }
 
@@ -275,6 +281,9 @@ std::vector<Sample> of_people() {
     ProfilePage plain{.user = "ada", .tenant = "demo", .role = "user", .now = now};
     FactorPage kept = factor_page();
     kept.recovery_codes.clear();
+    FactorPage recovered = kept;
+    recovered.factor.recovery_codes = 2;
+    recovered.go_on = "/clusters";
     const PeoplePage people{.of = people_of_tenant("demo"),
                             .users = {some_user("ada", Role::user), locked_person_page().user},
                             .with_factor = {UserId{3}},
@@ -308,11 +317,16 @@ std::vector<Sample> of_people() {
     PeoplePage long_names{
         .of = people_of_tenant("demo"),
         .users = {some_user(long_name, Role::user), some_user("ada", Role::admin)}};
+    SmallForm with_form = code_form({.has_factor = true, .has_app = true}, "/", {});
+    with_form.kept = provisioner::store::KeptForm{.path = "/clusters", .body = "name=shop"};
     return {
         {"login_code", "profile/form",
          framed(to_json(code_form({.has_factor = true, .has_app = true}, "/clusters",
                                   {{"code", "This code is not right."}})),
                 {.title = "Enter your second factor", .section = "login"},
+                {.csrf = "5f3c", .once = "0a1b"})},
+        {"login_code_with_form", "profile/form",
+         framed(to_json(with_form), {.title = "Enter your second factor", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"login_security_key", "profile/form",
          framed(
@@ -335,6 +349,8 @@ std::vector<Sample> of_people() {
         {"profile", "profile/show", in_profile(to_json(profile_page()))},
         {"profile_plain", "profile/show", in_profile(to_json(plain))},
         {"notifications", "profile/notifications", in_profile(to_json(notifications_page("")))},
+        {"notifications_admin", "profile/notifications",
+         in_profile(to_json(notifications_of_admin()))},
         {"notifications_code", "profile/notifications",
          in_profile(to_json(notifications_page("ada@example.org")))},
         {"notifications_off", "profile/notifications",
@@ -344,6 +360,7 @@ std::vector<Sample> of_people() {
         {"factor_new", "profile/factor", in_profile(to_json(new_factor_page()))},
         {"factor_codes", "profile/factor", in_profile(to_json(factor_page()))},
         {"factor", "profile/factor", in_profile(to_json(kept))},
+        {"factor_after_recovery", "profile/factor", in_profile(to_json(recovered))},
         {"people", "people/index", in_people(to_json(people))},
         {"people_of_tenant", "people/index", in_people(to_json(many))},
         {"people_long", "people/index", in_people(to_json(long_names))},

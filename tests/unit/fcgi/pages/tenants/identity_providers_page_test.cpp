@@ -153,6 +153,48 @@ BOOST_AUTO_TEST_CASE(the_list_of_providers_says_which_cannot_let_anybody_in) {
                "Identity provider corp deleted. 2 users are locked.");
 }
 
+BOOST_AUTO_TEST_CASE(a_provider_is_switched_on_by_a_passed_test_or_a_choice_that_says_so) {
+    const auto enabled = [](const IdentityProviderPage& page) {
+        const auto json = to_json(page);
+        for (const auto& field : json.at("fields")) {
+            if (field.at("name") != "enabled") continue;
+            std::string text;
+            for (const auto& option : field.at("options")) {
+                text += option.at("value").get<std::string>();
+                text += option.at("selected") == true ? "! " : " ";
+            }
+            return text;
+        }
+        return std::string("none");
+    };
+    IdentityProviderPage page;
+
+    page.is_on = true;
+    BOOST_TEST(enabled(page) == "yes! no ");
+    page.is_on = false;
+    page.provider.enabled = false;
+    BOOST_TEST(enabled(page) == "yes untested no! ");
+    page.awaits_test = true;
+    BOOST_TEST(enabled(page) == "yes! untested no ", "mended, it is to be on");
+    page = identity_provider_in(fcgi::http::parse_form("name=corp&kind=oidc&enabled=untested"));
+    BOOST_TEST(page.provider.enabled);
+    BOOST_TEST(enabled(page) == "yes untested! no ");
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_that_stays_off_says_why) {
+    IdentityProviderPage page{.awaits_test = true, .is_saved = true};
+    page.provider.name = "corp";
+    page.provider.enabled = false;
+    page.provider.last_test.emplace().problems = {"No route to host"};
+
+    const auto saved = to_json(page).at("saved");
+
+    BOOST_TEST(saved.at("look") == "warn");
+    BOOST_TEST(saved.at("words").get<std::string>().starts_with(
+        "corp saved. It stays off, because its test failed"));
+    BOOST_TEST(saved.at("failures")[0].at("reason") == "No route to host");
+}
+
 BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {
     IdentityProviderPage page{.is_new = true, .redirect = "https://c.example/login/callback/a b"};
     page.provider.name = "a b";

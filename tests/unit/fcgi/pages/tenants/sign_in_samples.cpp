@@ -50,6 +50,12 @@ IdentityProvider broken() {
     return provider;
 }
 
+IdentityProvider off() {
+    IdentityProvider provider = broken();
+    provider.enabled = false;
+    return provider;
+}
+
 IdentityProvider bare() {
     auto provider = some_provider();
     provider.name = provider.label = "bare";
@@ -112,6 +118,11 @@ std::vector<Sample> of_sign_in() {
         {"identity_provider_saved_broken", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = broken(), .tenants = {"demo", "superadmin"}, .is_saved = true}))},
+        {"identity_provider_stays_off", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{.provider = off(),
+                                                 .awaits_test = true,
+                                                 .tenants = {"demo", "superadmin"},
+                                                 .is_saved = true}))},
         {"identity_provider_saved_bare", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = bare(), .tenants = {"demo", "superadmin"}, .is_saved = true}))},

@@ -164,11 +164,11 @@ BOOST_AUTO_TEST_CASE(the_superadmins_tenant_is_neither_deleted_nor_viewed) {
     TenantPage page;
     page.tenant.name = "demo";
     BOOST_TEST(to_json(page).at("delete_href") == "/tenants/demo/delete");
-    BOOST_TEST(to_json(page).at("view_href") == "/view/demo/");
+    BOOST_TEST(to_json(page).at("view_action") == "/viewing/demo");
 
     page.tenant.name = model::superadmin_tenant;
     BOOST_TEST(to_json(page).at("delete_href") == "");
-    BOOST_TEST(to_json(page).at("view_href") == "");
+    BOOST_TEST(to_json(page).at("view_action") == "");
 }
 
 BOOST_AUTO_TEST_CASE(the_page_of_a_tenant_says_who_needs_a_second_factor) {

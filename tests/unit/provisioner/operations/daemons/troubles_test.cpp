@@ -106,4 +106,18 @@ BOOST_AUTO_TEST_CASE(a_mail_has_what_began_and_what_is_over_with_links) {
     BOOST_TEST(alone.body.find("daemons") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(administrators_are_told_of_the_budget_of_their_tenant_only) {
+    TroubleFacts facts{.daemons = {silent_for(1h)}};
+    facts.budgets = {{.tenant = "demo", .state = {.warnings = {"One."}}},
+                     {.tenant = "lab", .state = {.warnings = {"Two."}}}};
+    const TroubleNews news{.began = troubles_in(facts, now)};
+
+    const auto own = news_for(news, {.tenant = "demo"});
+
+    BOOST_TEST(texts(own.began) == "Budget of demo: One.\n");
+    BOOST_TEST(own.began.front().path == "/");
+    BOOST_TEST(news_for(news, {}).began.size() == 3U);
+    BOOST_TEST(news_for(news, {.tenant = "other"}).began.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

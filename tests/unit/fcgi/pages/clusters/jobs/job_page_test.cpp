@@ -64,6 +64,27 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_page_by_page_and_the_filter_goes_along) {
     BOOST_TEST(second.at("clear") == "/clusters/00000007/jobs/0#tasks");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_retry_has_replaced_is_offered_but_not_counted) {
+    auto job = many_tasks({});
+    const auto once = job_json(page(), job);
+    BOOST_TEST(once.at("earlier_words") == "");
+    BOOST_TEST(once.at("replaced_href") == "");
+
+    job.replaced = 40;
+    const auto json = job_json(page(), job);
+    BOOST_TEST(json.at("earlier_words")
+                   .get<std::string>()
+                   .starts_with("This job did not succeed at first."));
+    BOOST_TEST(json.at("replaced_words") == "40 tasks of earlier runs were replaced");
+    BOOST_TEST(json.at("replaced_href") == "/clusters/00000007/jobs/0?state=replaced#tasks");
+    BOOST_TEST(labels(json.at("states")).ends_with("replaced by a retry (40) "));
+    BOOST_TEST(labels(json.at("states")).starts_with("All (150)! "));
+
+    const JobQuery replaced{.state = "replaced"};
+    BOOST_TEST(replaced.filter().is_replaced);
+    BOOST_TEST(!JobQuery{}.filter().is_replaced);
+}
+
 BOOST_AUTO_TEST_CASE(a_row_leads_to_its_machine_and_a_list_of_one_page_has_no_pager) {
     auto job = many_tasks({});
     const auto row = job_json(page(), job).at("tasks")[0];

@@ -28,6 +28,25 @@ BOOST_AUTO_TEST_CASE(a_job_says_what_became_of_it_and_who_asked) {
     BOOST_TEST(jobs_json(page(), {}).at("has_jobs") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_job_says_who_ran_it_again_and_what_was_changed_for_that) {
+    auto cluster = page();
+    Job job = *cluster.job;
+    job.id = JobId{12};
+    cluster.retries = {{.job = JobId{12},
+                        .user = "ada",
+                        .at = now - 1s,
+                        .has_new_configuration = true,
+                        .changed = {"web.port"}},
+                       {.job = JobId{12}, .user = "grace", .at = now - 10s},
+                       {.job = JobId{11}, .user = "grace", .at = now - 1h}};
+    const auto retries = jobs_json(cluster, {job}).at("jobs")[0].at("retries");
+
+    BOOST_REQUIRE(retries.size() == 2U);
+    BOOST_TEST(retries[0].at("words") == "Retried by grace");
+    BOOST_TEST(retries[1].at("words") ==
+               "Retried by ada with another configuration (changed: web.port)");
+}
+
 BOOST_AUTO_TEST_CASE(the_time_between_a_failure_and_its_retry_is_told_but_not_counted) {
     auto cluster = page();
     Job& job = *cluster.job;

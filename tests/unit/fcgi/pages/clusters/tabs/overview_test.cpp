@@ -2,6 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+#include "fcgi/pages/clusters/tabs/services.hpp"
+
 #include "cluster_fixture.hpp"
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
@@ -224,6 +227,7 @@ BOOST_AUTO_TEST_CASE(a_link_of_many_machines_is_folded_so_that_it_buries_no_othe
         node.id = NodeId{100 + i};
         active.nodes.push_back(node);
     }
+    active = counted_again(active);
 
     auto json = overview_json(active);
 
@@ -293,23 +297,21 @@ BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
     BOOST_TEST(json.at("links_look") == "warn");
 }
 
-BOOST_AUTO_TEST_CASE(a_failed_creation_says_that_a_retry_repeats_the_configuration) {
+BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is) {
     auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
-    const auto again = [&] { return overview_json(failed).at("trouble").at("recreate_href"); };
-    BOOST_TEST(again() == "/clusters/new?like=00000007");
-    BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == false);
+    const auto way_out = [&] {
+        return overview_json(failed).at("trouble").at("way_out").get<std::string>();
+    };
+    BOOST_TEST(way_out().starts_with("The creation failed. Retry it, with the same"));
+    BOOST_TEST(overview_json(failed).at("buttons")[0].at("label") == "Retry");
     failed.has_wrong_configuration = true;
-    BOOST_TEST(overview_json(failed).at("trouble").at("wrong_configuration") == true);
-
-    BOOST_TEST(overview_json(failed).at("trouble").at("repair_href") ==
-               "/clusters/00000007/configure");
+    BOOST_TEST(way_out().starts_with("A value of the configuration is wrong"));
+    const auto button = overview_json(failed).at("buttons")[0];
+    BOOST_TEST(button.at("label") == "Change configuration and retry");
+    BOOST_TEST(button.at("look") == "primary");
 
     failed.may_operate = false;
-    BOOST_TEST(again() == "");
-    BOOST_TEST(overview_json(failed).at("trouble").at("repair_href") == "");
-    failed.may_operate = true;
-    failed.job->operation = Operation::cluster_grow;
-    BOOST_TEST(again() == "");
+    BOOST_TEST(way_out() == "");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_failed_change_has_stopped_is_stopped_in_the_grid_too) {
@@ -364,13 +366,41 @@ BOOST_AUTO_TEST_CASE(a_stopped_service_is_not_shown_as_ready) {
 
     const auto json = overview_json(counted_again(active));
 
-    BOOST_TEST(draw(json) == "Machine cache web | shop-7-1000, ready, ready, stopped");
+    BOOST_TEST(draw(json) == "Machine cache web | shop-7-1000, ready, running, stopped");
     BOOST_TEST(json.at("legend").dump() ==
-               R"([{"look":"done","words":"ready"},{"look":"stopped","words":"stopped"}])");
+               R"([{"look":"done","words":"ready"},{"look":"done","words":"running"},)"
+               R"({"look":"stopped","words":"stopped"}])");
     BOOST_TEST(json.at("rows")[0].at("href") == "/clusters/00000007/machines/1000");
     active.services[0] = {.node = NodeId{1}, .service = "web", .state = TaskState::failed};
     BOOST_TEST(draw(overview_json(active)) ==
-               "Machine cache web | shop-7-1000, ready, ready, failed");
+               "Machine cache web | shop-7-1000, ready, running, failed");
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failed_change_all_pages_have_one_word_for_a_service) {
+    auto failed = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    failed.job->operation = Operation::cluster_configure_with_restart;
+    Service cache;
+    cache.header.name = "cache";
+    cache.actions[Action::start];
+    failed.cluster.snapshot.services = {cache};
+    failed.services = {{.node = NodeId{1}, .service = "cache"}};
+    failed.tasks = {task(1, Action::configure, "web", TaskState::failed),
+                    task(2, Action::stop, "cache", TaskState::cancelled)};
+    failed = counted_again(failed);
+
+    BOOST_TEST(draw(overview_json(failed)) ==
+               "Machine cache web | shop-7-1000, ready, running, failed");
+    const auto services = services_json(failed);
+    std::map<std::string, std::string> words;
+    for (const auto& row : services.at("services")) {
+        words[row.at("service")] = row.at("words").get<std::string>();
+    }
+    BOOST_TEST(words["cache"] == "running");
+    BOOST_TEST(words["web"] == "failed");
+    // Of the machine it is said what is left of it.
+    failed.tasks[0].state = TaskState::cancelled;
+    const auto machine = machine_json(counted_again(failed));
+    BOOST_TEST(machine.at("state_words") == "change not finished");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
