@@ -841,6 +841,7 @@ BOOST_AUTO_TEST_CASE(no_request_for_a_page_begins_a_view) {
     BOOST_TEST(outcome({}) == "asked");
     BOOST_TEST(outcome({{"referer", "http://cooperage.example.com/tenants"}}) == "asked");
     BOOST_TEST(outcome({{"accept", "image/avif,*/*"}}) == "410");
+    BOOST_TEST(outcome({{"sec-fetch-mode", "cors"}}) == "410");
     // News for a page that is still open after the view has ended.
     BOOST_TEST(outcome({{"x-live-parts", "state=1"}}) == "410");
 }

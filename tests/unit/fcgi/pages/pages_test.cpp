@@ -526,6 +526,15 @@ BOOST_AUTO_TEST_CASE(the_audit_log_says_by_what_somebody_logged_in_and_why_not) 
     BOOST_TEST(reason("Forbidden") == "The role auditor does not have the right to do this.");
 }
 
+BOOST_AUTO_TEST_CASE(one_action_is_not_those_that_begin_like_it_also_in_the_file) {
+    AuditPage page{.parameters = {{"action", "user.lock"}, {"exact", "yes"}}};
+    const auto file = [&] { return to_json(page).at("csv").get<std::string>(); };
+
+    BOOST_TEST(file().ends_with("&action=user.lock&exact=yes"));
+    page.parameters = {{"action", ""}, {"exact", "yes"}};
+    BOOST_TEST(file().find("exact") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
     AuditPage page{.parameters = {{"tenant", ""}, {"scope", ""}},
                    .words = {.actions = {"cluster.create", "user.lock", "cluster.delete"}},

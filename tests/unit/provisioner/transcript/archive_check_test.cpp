@@ -154,7 +154,28 @@ BOOST_AUTO_TEST_CASE(a_sum_of_signed_bytes_is_right_too) {
     BOOST_TEST(fault_of(gzipped(entry("\xc3\xbc", "x", {}, Sum::of_signed) + end)) == "");
 }
 
+BOOST_AUTO_TEST_CASE(each_way_to_write_a_long_path_is_read) {
+    BOOST_TEST(fault_of(gzipped(entry("f", "x", {{345, "a/.."}}) + end)) == "leaves_folder");
+    BOOST_TEST(fault_of(gzipped(entry("f", "x", {{345, "a"}}) + end)) == "");
+    // Only ustar has that place.
+    BOOST_TEST(fault_of(gzipped(entry("f", "x", {{257, "older"}, {345, ".."}}) + end)) == "");
+    BOOST_TEST(fault_of(gzipped(entry("h", "24 GNU.sparse.name=../f\n", {{156, "x"}}) +
+                                entry("f", "x") + end)) == "leaves_folder");
+}
+
+BOOST_AUTO_TEST_CASE(an_extended_header_that_is_too_long_is_not_kept) {
+    const std::string record = "2000000 comment=" + std::string(1'999'983, 'c') + "\n";
+    BOOST_REQUIRE(record.size() == 2'000'000U);
+    // Nothing tells what follows: the path behind it is not read either.
+    BOOST_TEST(fault_of(gzipped(entry("h", record, {{156, "x"}}) + entry("../f", "x") + end)) ==
+               "");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_cut_off_or_damaged_is_told) {
+    std::string changed = entry("a", "b");
+    changed[0] = 'c';
+    BOOST_TEST(fault_of(gzipped(changed + end)) == "not_tar");
+    BOOST_TEST(fault_of(gzipped(entry("a", "b") + changed + end)) == "damaged");
     BOOST_TEST(fault_of(good.substr(0, good.size() / 2)) == "cut_off");
     BOOST_TEST(fault_of(good.substr(0, good.size() - 1)) == "cut_off");
     BOOST_TEST(fault_of(gzipped(entry("a", noise(2000)).substr(0, 1500))) == "cut_off");

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/clusters/tabs/machines.hpp"
+
 using namespace fcgi;
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -103,6 +105,30 @@ BOOST_AUTO_TEST_CASE(a_short_list_is_whole) {
     const auto json = boxes_of(page);
     BOOST_TEST(json.at("options").size() == 20U);
     BOOST_TEST(json.at("picker").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_others_need_can_be_chosen_with_them) {
+    const auto page = large_page({{"look", "all"}});
+    const auto& node = page.nodes.back();
+    NeededMachines needed{{"1119", {.sentence = "Others need it.", .is_final = false}}};
+
+    BOOST_TEST(!is_never_removed(needed, node));
+    needed.at("1119").is_final = true;
+    BOOST_TEST(is_never_removed(needed, node));
+}
+
+BOOST_AUTO_TEST_CASE(a_group_that_was_asked_for_stays_in_the_form) {
+    const auto groups_of = [](const ChangePage& page) {
+        std::string words;
+        for (const auto& [word, label] : machine_groups(page, needed_machines(page))) {
+            words += word + ";";
+        }
+        return words;
+    };
+
+    BOOST_TEST(groups_of(large_page()) == "");
+    const std::string asked = groups_of(large_page({{"group", services_word({"lb"})}}));
+    BOOST_TEST(asked.find(";" + services_word({"lb"}) + ";") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

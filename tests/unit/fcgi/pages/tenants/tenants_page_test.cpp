@@ -70,6 +70,27 @@ BOOST_AUTO_TEST_CASE(clusters_of_a_tenant_are_deleted_before_it_but_for_those_th
     BOOST_TEST(json.at("delete_clusters") == "Delete these 2 clusters and their machines");
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_name_is_told_at_the_field_in_which_it_was_typed) {
+    TenantDeletionPage page;
+    page.tenant.name = "demo";
+    page.problems = {{"confirm", "This is not the name."}};
+    page.confirmed = "dema";
+    const auto said = [&](const char* fields, const char* what) {
+        return to_json(page).at(fields).front().at(what).get<std::string>();
+    };
+    const auto check = [&](const char* here, const char* other) {
+        BOOST_TEST(said(here, "problem") == "This is not the name.");
+        BOOST_TEST(said(here, "value") == "dema");
+        BOOST_TEST(said(other, "problem") == "");
+        BOOST_TEST(said(other, "value") == "");
+    };
+
+    page.wanted = "confirm";
+    check("fields", "cluster_fields");
+    page.wanted = "confirm-clusters";
+    check("cluster_fields", "fields");
+}
+
 BOOST_AUTO_TEST_CASE(a_form_of_a_tenant_that_was_saved_meanwhile_keeps_only_what_was_touched) {
     const TenantForm was{.name = "demo",
                          .description = "old\nlines",
