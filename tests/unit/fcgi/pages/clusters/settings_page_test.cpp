@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     BOOST_TEST(first.at("post") == "/clusters/00000007/retry");
     job.operation = Operation::cluster_delete;
     job.aborted = false;
-    BOOST_TEST(words(false).starts_with("The deletion of this cluster failed."));
+    BOOST_TEST(words(false).starts_with("The deletion failed. Retry it"));
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_configuration) {
