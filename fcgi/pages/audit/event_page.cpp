@@ -17,17 +17,13 @@ namespace {
 
 /// What differs between before and after. If only one of them is there: all that it has.
 Json differences_of(const audit::Event& event) {
-    const auto document = [](const std::string& text) {
-        return base::parse_json(text).value_or(Json());
-    };
-    const Json raw = value_differences(document(event.before), document(event.after));
+    const Json before = base::parse_json(event.before).value_or(Json());
+    const Json raw = value_differences(before, document_after(event));
     Json differences = in_words(raw);
     for (std::size_t i = 0; i < raw.size(); ++i) {
         const auto member = raw[i]["member"].get<std::string>();
         const std::string own = own_member_words(event, member);
         if (!own.empty()) differences[i]["member"] = own;
-        const std::string value = own_member_value(event, member);
-        if (!value.empty()) differences[i]["after"] = value;
     }
     return differences;
 }

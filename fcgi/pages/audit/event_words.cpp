@@ -12,6 +12,7 @@
 
 namespace fcgi::pages {
 
+using provisioner::base::Json;
 using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 namespace audit = provisioner::model::audit;
@@ -105,18 +106,18 @@ std::string own_member_words(const audit::Event& event, const std::string& membe
     return "";
 }
 
-std::string own_member_value(const audit::Event& event, const std::string& member) {
-    if (event.object.kind != "api-key" || event.after.empty()) return "";
-    const auto limits = base::parse_json(event.after).value_or(base::Json());
-    const bool is_limited = !limits.is_object() || !limits.contains(member) ||
-                            (limits[member].is_array() && !limits[member].empty());
-    if (is_limited) return "";
-    const std::string scope = limits.value("scope", "");
-    if (member == "clusters") return translated("all");
-    if (member == "rights" && scope != "some") {
-        return scope == "all" ? translated("all") : translated("reading");
-    }
-    return "";
+Json document_after(const audit::Event& event) {
+    Json document = base::parse_json(event.after).value_or(Json());
+    if (event.object.kind != "api-key" || !document.is_object()) return document;
+    const auto set_if_unlimited = [&](const char* member, const std::string& meaning) {
+        const auto limit = document.find(member);
+        if (limit != document.end() && limit->is_array() && limit->empty()) *limit = meaning;
+    };
+    set_if_unlimited("clusters", translated("all"));
+    const std::string scope = document.value("scope", "");
+    if (scope == "all") set_if_unlimited("rights", translated("all"));
+    if (scope == "read") set_if_unlimited("rights", translated("reading"));
+    return document;
 }
 
 std::string kind_in_words(std::string word) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "provisioner/base/json.hpp"
 #include "provisioner/model/audit/event.hpp"
 
 namespace fcgi::pages {
@@ -29,10 +30,9 @@ std::string action_of(const provisioner::model::audit::Event& event);
 std::string own_member_words(const provisioner::model::audit::Event& event,
                              const std::string& member);
 
-/// What a value of a member means for the object of the event: no list of clusters of an API key is
-/// "all" of them. Empty: as it stands.
-std::string own_member_value(const provisioner::model::audit::Event& event,
-                             const std::string& member);
+/// The document after the event, null without one. Limits of an API key that has none are in words:
+/// no list of clusters is "all" of them.
+provisioner::base::Json document_after(const provisioner::model::audit::Event& event);
 
 /// What a refused form would have done, in the words of the act: "Change role of user"; empty for
 /// other events.

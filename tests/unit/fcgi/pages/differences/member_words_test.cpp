@@ -48,9 +48,10 @@ BOOST_AUTO_TEST_CASE(lists_are_no_json) {
         in_words(value_differences(Json{{"groups", Json::array({"a"})}}, after));
 
     // A list without elements is none.
-    BOOST_REQUIRE(differences.size() == 2U);
-    BOOST_TEST(differences[0].at("after") == "a, b; c");
-    BOOST_TEST(differences[1].at("after") == "value: *, role: user; value: ops");
+    BOOST_REQUIRE(differences.size() == 3U);
+    BOOST_TEST(differences[0].at("after") == "none");
+    BOOST_TEST(differences[1].at("after") == "a, b; c");
+    BOOST_TEST(differences[2].at("after") == "value: *, role: user; value: ops");
 }
 
 BOOST_AUTO_TEST_CASE(a_list_without_anything_is_no_news) {
