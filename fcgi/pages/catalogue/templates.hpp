@@ -24,6 +24,8 @@ struct TemplatesPage {
     Labels labels{};
     /// Names of templates that cannot work at their own provider.
     std::set<std::string> unfit{};
+    /// Names of templates that are for administrators only.
+    std::set<std::string> drafts{};
     /// False if the viewer changes nothing: the cards lead to the catalogue.
     bool may_create = true;
 };
