@@ -208,6 +208,17 @@ bool is_for_administrators_only(const model::Permission& permission) {
     return permission.roles.empty() && permission.groups.empty() && permission.users.empty();
 }
 
+std::set<std::string> templates_that_are_drafts(const std::vector<model::Permission>& permissions) {
+    std::set<std::string> names;
+    for (const auto& permission : permissions) {
+        const bool is_template = permission.entry.kind == CatalogueKind::cluster_template;
+        if (is_template && is_for_administrators_only(permission)) {
+            names.insert(permission.entry.name);
+        }
+    }
+    return names;
+}
+
 Json to_json(const PermissionsPage& page) {
     const bool sees_all = model::has(page.role, model::Right::every_entry);
     Json json;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,10 @@ std::string permission_words(const std::optional<provisioner::model::Permission>
 
 /// Whether it is for nobody but administrators: a template with it is a draft.
 bool is_for_administrators_only(const provisioner::model::Permission& permission);
+
+/// The names of the templates among the entries that are for administrators only.
+std::set<std::string> templates_that_are_drafts(
+    const std::vector<provisioner::model::Permission>& permissions);
 
 /// GET /permissions
 http::Response show_permissions(const http::Request& request, const auth::Visitor& visitor,

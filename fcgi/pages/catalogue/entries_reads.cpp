@@ -82,18 +82,6 @@ std::map<std::string, EntryChange> last_changes(store::Connection& connection,
     return changes;
 }
 
-/// The templates that nobody but administrators may use.
-std::set<std::string> drafts_among(const std::vector<provisioner::model::Permission>& permissions) {
-    std::set<std::string> names;
-    for (const auto& permission : permissions) {
-        const bool is_template = permission.entry.kind == CatalogueKind::cluster_template;
-        if (is_template && is_for_administrators_only(permission)) {
-            names.insert(permission.entry.name);
-        }
-    }
-    return names;
-}
-
 /// What a type says of its fields; nothing for a type that is not known.
 FieldsInWords fields_in_words(const provisioner::model::PluginType* type) {
     FieldsInWords fields;
@@ -163,7 +151,7 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         page.changed = last_changes(connection, tenant, *kind);
         // A service may have the name of a template.
         if (*kind != CatalogueKind::cluster_template) return;
-        page.drafts = drafts_among(store::list_permissions(connection, tenant));
+        page.drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
         if (!page.may_change) return;
         for (auto& draft : store::list_template_drafts(connection, tenant)) {
             page.changes.try_emplace(draft.name, draft);

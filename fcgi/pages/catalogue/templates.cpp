@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -12,6 +13,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/machines/price_store.hpp"
 
 namespace fcgi::pages {
@@ -92,6 +94,7 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
                          page.labels.of(provisioner::model::CatalogueKind::provider,
                                         cluster_template.defaults.provider.value_or("")))
             : "";
+    json["is_draft"] = page.drafts.contains(header.name);
     json["size"] = size_words(cluster_template.constraints);
     const auto cost = page.costs.find(header.name);
     json["cost"] =
@@ -141,6 +144,8 @@ http::Response list_templates(const http::Request& request, const auth::Visitor&
             if (!offer.can_work(cluster_template)) page.unfit.insert(cluster_template.header.name);
         }
         page.templates = std::move(offer.templates);
+        page.drafts = templates_that_are_drafts(
+            provisioner::store::list_permissions(c, visitor.who().tenant.id));
     });
     page.costs = costs_of(page.templates, visitor, app);
     Frame frame{.title = translated("Templates"), .section = "templates"};

@@ -27,6 +27,8 @@ struct TemplatesPage {
     /// Each of its words must stand in a template's names, description or services, in letters of
     /// any case; empty shows all templates.
     std::string search{};
+    /// Names of templates that are for administrators only.
+    std::set<std::string> drafts{};
     /// False if the viewer changes nothing: the cards lead to the catalogue.
     bool may_create = true;
 };

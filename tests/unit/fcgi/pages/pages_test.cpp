@@ -99,6 +99,22 @@ BOOST_AUTO_TEST_CASE(many_templates_can_be_searched_by_what_a_card_says) {
     BOOST_TEST(to_json(page).at("found") == "No template has “cache large”.");
 }
 
+BOOST_AUTO_TEST_CASE(the_card_of_a_draft_says_so) {
+    using provisioner::model::CatalogueKind;
+    TemplatesPage page;
+    for (const char* name : {"a", "b", "c"}) page.templates.emplace_back().header.name = name;
+    page.drafts = templates_that_are_drafts(
+        {{.entry = {CatalogueKind::cluster_template, "a"}},
+         {.entry = {CatalogueKind::cluster_template, "b"}, .users = {"joe"}},
+         {.entry = {CatalogueKind::service, "c"}}});
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("templates").at(0).at("is_draft") == true);
+    BOOST_TEST(json.at("templates").at(1).at("is_draft") == false);
+    BOOST_TEST(json.at("templates").at(2).at("is_draft") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_once) {
     NewClusterPage page = form_with({});
     page.offer.templates.front().defaults.provider = "gone";
