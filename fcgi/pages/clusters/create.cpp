@@ -52,8 +52,8 @@ Offer offer_for(App& app, const auth::Visitor& visitor, const ClusterForm& form)
 }
 
 /// Said at once, whatever else is wrong with the form.
-std::vector<MissingService> missing_in(App& app, const auth::Visitor& visitor, const Offer& offer,
-                                       const ClusterForm& form) {
+std::vector<MissingService> missing_services_in(App& app, const auth::Visitor& visitor,
+                                                const Offer& offer, const ClusterForm& form) {
     const auto* chosen = offer.find(form.cluster_template);
     if (chosen == nullptr) return {};
     std::vector<model::Service> catalogue;
@@ -74,7 +74,7 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
     auto offer = offer_for(app, visitor, form);
     NewClusterPage page{.offer = std::move(offer), .form = form, .remedies = remedies};
     const Labels labels = page.offer.labels();
-    page.missing = missing_in(app, visitor, page.offer, form);
+    page.missing = missing_services_in(app, visitor, page.offer, form);
     page.problems = problems;
     if (!page.missing.empty()) {
         // The form says the same in its own words.

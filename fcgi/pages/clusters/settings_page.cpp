@@ -95,14 +95,14 @@ Json lease_choices(const LeasePage& page) {
 }
 
 /// Of many failures the first is not the reason.
-std::string reason_of(const ConfigurePage& page, const Labels& labels) {
+std::string reason_of_failure(const ConfigurePage& page, const Labels& labels) {
     const std::string counted = failure_words(page.kinds, labels);
     return counted.empty() ? reason_said_once(page.cluster.message, labels) : counted;
 }
 
 std::string creation_words(const ConfigurePage& page, const Labels& labels) {
     if (page.job->aborted) return translated("The creation was aborted.");
-    const std::string reason = reason_of(page, labels);
+    const std::string reason = reason_of_failure(page, labels);
     return reason.empty() ? translated("The creation failed.")
                           : translated("The creation failed: {0}", reason);
 }
@@ -160,7 +160,7 @@ Json to_json(const ConfigurePage& page) {
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
-        json["failed"] = {{"reason", reason_of(page, labels)},
+        json["failed"] = {{"reason", reason_of_failure(page, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }

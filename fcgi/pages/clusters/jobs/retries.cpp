@@ -25,7 +25,7 @@ Json document_of(const std::string& text) {
     return document && document->is_object() ? *document : Json::object();
 }
 
-Json config_in(const std::string& text) {
+Json config_of_event(const std::string& text) {
     const Json document = document_of(text);
     const auto found = document.find("config");
     return found == document.end() ? Json() : *found;
@@ -39,7 +39,8 @@ void add_configuration(store::Connection& connection, const audit::Event& retry,
                              event->actor.request == retry.actor.request;
     if (!is_of_retry) return;
     made.has_new_configuration = true;
-    const Json changes = value_differences(config_in(event->before), config_in(event->after));
+    const Json changes =
+        value_differences(config_of_event(event->before), config_of_event(event->after));
     for (const Json& change : changes) made.changed.push_back(change.at("member"));
 }
 
