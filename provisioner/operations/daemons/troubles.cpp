@@ -59,6 +59,20 @@ TroubleFacts trouble_facts(store::Connection& connection, base::Timestamp now) {
     return facts;
 }
 
+/// Without those that nobody wants to be told of: they are told to the first who does.
+TroubleNews that_somebody_reads(TroubleNews news,
+                                const std::vector<store::TroubleReader>& readers) {
+    const bool all_is_read =
+        std::ranges::any_of(readers, [](const auto& reader) { return reader.tenant.empty(); });
+    if (all_is_read) return news;
+    std::erase_if(news.began, [&](const SiteTrouble& trouble) {
+        return trouble.name.kind != used_budget ||
+               std::ranges::count(readers, trouble.name.subject, &store::TroubleReader::tenant) ==
+                   0;
+    });
+    return news;
+}
+
 std::string paragraphs(std::span<const SiteTrouble> troubles, const std::string& site) {
     std::string text;
     const auto shown = troubles.first(std::min(troubles.size(), troubles_in_mail));
@@ -146,13 +160,17 @@ model::Mail mail_about(const TroubleNews& news, const std::string& site) {
 int tell_troubles(store::Database& database, const std::string& site) {
     const TroubleNews news = database.read([&](store::Connection& connection) {
         const base::Timestamp now = store::moment_of_troubles(connection);
+        const auto told = store::list_told_troubles(connection);
+        const auto readers = store::list_trouble_readers(connection);
+        if (told.empty() && readers.empty()) return TroubleNews();
         const TroubleFacts facts = trouble_facts(connection, now);
-        return news_of(troubles_in(facts, now), store::list_told_troubles(connection), facts);
+        return that_somebody_reads(news_of(troubles_in(facts, now), told, facts), readers);
     });
     if (news.began.empty() && news.ended.empty()) return 0;
     return database.write([&](store::Connection& connection) {
+        const auto readers = store::list_trouble_readers(connection);
         // Another daemon may have told some of it meanwhile.
-        TroubleNews own = news;
+        TroubleNews own = that_somebody_reads(news, readers);
         std::erase_if(own.began, [&](const SiteTrouble& trouble) {
             return !store::note_trouble(connection, trouble.name);
         });
@@ -161,7 +179,7 @@ int tell_troubles(store::Database& database, const std::string& site) {
         });
         const auto told = static_cast<int>(own.began.size() + own.ended.size());
         if (told == 0) return 0;
-        for (const store::TroubleReader& reader : store::list_trouble_readers(connection)) {
+        for (const store::TroubleReader& reader : readers) {
             const TroubleNews theirs = news_for(own, reader);
             if (theirs.began.empty() && theirs.ended.empty()) continue;
             model::Mail mail = mail_about(theirs, site);

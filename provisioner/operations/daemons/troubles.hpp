@@ -70,7 +70,8 @@ TroubleNews news_for(const TroubleNews& news, const store::TroubleReader& reader
 model::Mail mail_about(const TroubleNews& news, const std::string& site);
 
 /// Looks for troubles and writes the mails about what has changed. Only reads if nothing has.
-/// Several daemons may do it at once: each trouble is told by one. Returns how much was told.
+/// Several daemons may do it at once: each trouble is told by one. What nobody wants to be told of
+/// counts as not told, so whoever wants it first is told. Returns how much was told.
 int tell_troubles(store::Database& database, const std::string& site);
 
 }  // namespace provisioner::operations

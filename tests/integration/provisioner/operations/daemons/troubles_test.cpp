@@ -78,6 +78,23 @@ BOOST_FIXTURE_TEST_CASE(superadmins_are_told_once_and_once_more_when_it_is_over,
     BOOST_TEST(mails.front().subject == "Provisioner vm:/lock runs again.");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_trouble_is_told_to_the_first_who_wants_to_be_told, TroubledSite) {
+    const auto want = [&](bool wants) {
+        fresh.database.write([&](store::Connection& connection) {
+            store::save_mail_choice(connection, root.user.id,
+                                    {.address = "root@example.com", .of_installation = wants});
+        });
+    };
+    want(false);
+    hear_of_provisioner(60min);
+    // The administrator of a tenant is not told of provisioners.
+    BOOST_TEST(tell() == 0);
+
+    want(true);
+    BOOST_TEST(tell() == 1);
+    BOOST_TEST(outgoing().size() == 1U);
+}
+
 BOOST_FIXTURE_TEST_CASE(only_administrators_choose_mails_about_what_they_administer, TroubledSite) {
     const auto chosen = [&](const model::Caller& caller) {
         const auto choice = operations::choose_mails(fresh.database, caller,
