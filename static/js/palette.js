@@ -1,5 +1,5 @@
 // Finds things by keyboard. "/" goes to the search box; Ctrl+K or Cmd+K opens the command palette: a combobox with a list (ARIA
-// Authoring Practices) over the links of the navigation and what GET /search?as=json finds. Also closes open groups of the navigation.
+// Authoring Practices) over the links of the navigation and what GET /search?as=json finds. The search box of the header has the same list below it. Also closes open groups of the navigation.
 "use strict";
 
 const box = document.getElementById("site-search");
@@ -41,37 +41,6 @@ function made(tag, attributes = {}, ...children) {
     return element;
 }
 
-const input = made("input", {
-    "id": "palette-text", "type": "text", "role": "combobox", "aria-expanded": "true", "aria-controls": "palette-list",
-    "aria-autocomplete": "list", "aria-label": "Search, go to a page or do something", "placeholder": "A name, a page or what you want to do", "autocomplete": "off", "spellcheck": "false", "maxlength": "255",
-});
-const list = made("div", { "id": "palette-list", "class": "palette-list", "role": "listbox", "aria-label": "Results" });
-const summary = made("span", { "role": "status" });
-const slash = made("input", { "type": "checkbox", "id": "palette-slash" });
-const dialog = made("dialog", { "class": "palette", "aria-label": "Command palette" },
-    made("div", { "class": "palette-ask" }, input), list,
-    made("div", { "class": "palette-foot" }, summary,
-        made("label", { "for": "palette-slash" }, slash, made("kbd", {}, "/"), " goes to the search box")));
-let options = [];
-let selected = -1;
-let asked = null;
-let timer = 0;
-
-function select(index) {
-    selected = index;
-    options.forEach((option, at) => option.setAttribute("aria-selected", String(at === index)));
-    if (index < 0) return input.removeAttribute("aria-activedescendant");
-    input.setAttribute("aria-activedescendant", options[index].id);
-    options[index].scrollIntoView({ block: "nearest" });
-}
-
-function option_of(hit, number) {
-    const option = made("div", { "role": "option", "id": `palette-option-${number}`, "aria-selected": "false" }, made("span", {}, hit.label));
-    if (hit.detail) option.append(made("small", {}, hit.detail));
-    option.hit = hit;
-    return option;
-}
-
 /// The groups without what has stood before: the same button, or a link to the same place by the same name.
 function told_once(groups) {
     const buttons = new Set(groups.flatMap(({ hits }) => hits).filter(({ button }) => button?.href).map(({ button }) => button.href));
@@ -87,25 +56,6 @@ function told_once(groups) {
     return groups.map((group) => ({ ...group, hits: group.hits.filter(is_new) })).filter(({ hits }) => hits.length > 0);
 }
 
-function draw(found_groups) {
-    const groups = told_once(found_groups);
-    list.replaceChildren();
-    options = [];
-    for (const [at, group] of groups.entries()) {
-        const title = made("div", { "role": "presentation", "id": `palette-group-${at}` }, group.label);
-        const items = group.hits.map((hit) => {
-            const option = option_of(hit, options.length);
-            options.push(option);
-            return option;
-        });
-        list.append(made("div", { "role": "group", "aria-labelledby": title.id }, title, ...items));
-    }
-    const found = options.filter((option) => !option.hit.is_way_on).length;
-    const more = groups.some((group) => group.is_cut) ? "more than " : "";
-    summary.textContent = `${more}${found} ${found === 1 ? "result" : "results"}`;
-    select(options.length > 0 ? 0 : -1);
-}
-
 function matching_pages(text) {
     const wanted = text.toLowerCase();
     const groups = [{ label: "Go to", hits: pages }, { label: "On this page", hits: doings() }].map(({ label, hits }) => (
@@ -113,70 +63,175 @@ function matching_pages(text) {
     return groups.filter(({ hits }) => hits.length > 0);
 }
 
-async function look_for(text) {
-    asked?.abort();
-    asked = new AbortController();
-    const asked_for = `q=${encodeURIComponent(text)}${open_cluster ? `&cluster=${open_cluster}` : ""}`;
-    const address = `${box.form.action}?as=json&${asked_for}`;
-    const answer = await fetch(address, { headers: { "accept": "application/json" }, signal: asked.signal });
+/// The query of the page of results.
+function query_of(text) {
+    return `q=${encodeURIComponent(text)}${open_cluster ? `&cluster=${open_cluster}` : ""}`;
+}
+
+async function found_by_server(text, signal) {
+    const answer = await fetch(`${box.form.action}?as=json&${query_of(text)}`, { headers: { "accept": "application/json" }, signal });
     if (!answer.ok || answer.redirected) throw new Error("the search was not answered");
     const { groups } = await answer.json();
-    const all = { label: `All results for “${text}”`, href: `${box.form.action}?${asked_for}`, is_way_on: true };
-    const way_on = groups.length > 0 ? [{ label: "More", hits: [all] }] : [];
-    if (input.value.trim() === text) draw([...matching_pages(text), ...groups, ...way_on]);
+    const all = { label: `All results for “${text}”`, href: `${box.form.action}?${query_of(text)}`, is_way_on: true };
+    return groups.length > 0 ? [...groups, { label: "More", hits: [all] }] : groups;
 }
 
-function typed() {
-    const text = input.value.trim();
-    clearTimeout(timer);
-    asked?.abort();
-    draw(matching_pages(text));
-    if (text === "") return;
-    timer = setTimeout(() => look_for(text).catch((error) => {
-        if (error.name !== "AbortError") summary.textContent = "The search was not answered.";
-    }), 150);
+/// What an input offers while it is typed into: its list, and a sentence on it. `leave` is called before a button is pressed. If
+/// `begins` is set, the first option is selected at once, and without text all pages are offered; else Enter leads to the page of
+/// results until one is selected.
+class Suggestions {
+    #options = [];
+    #selected = -1;
+    #asked = null;
+    #timer = 0;
+
+    constructor(input, name, { begins, leave }) {
+        Object.assign(this, { input, name, begins, leave });
+        this.list = made("div", { "id": `${name}-list`, "class": "palette-list", "role": "listbox", "aria-label": "Results" });
+        this.summary = made("span", { "role": "status" });
+        for (const [attribute, value] of Object.entries({
+            "role": "combobox", "aria-expanded": "false", "aria-controls": this.list.id, "aria-autocomplete": "list", "autocomplete": "off", "spellcheck": "false",
+        })) input.setAttribute(attribute, value);
+        const keys = { ArrowDown: () => this.#move(1), ArrowUp: () => this.#move(-1), Enter: () => this.#go_on() };
+        input.addEventListener("input", () => this.typed());
+        input.addEventListener("keydown", (event) => {
+            if (event.isComposing || !(event.key in keys)) return;
+            event.preventDefault();
+            keys[event.key]();
+        });
+        // The input keeps the focus.
+        this.list.addEventListener("mousedown", (event) => event.preventDefault());
+        this.list.addEventListener("click", (event) => this.#go(event.target.closest("[role=option]")));
+    }
+
+    typed() {
+        const text = this.input.value.trim();
+        this.stop();
+        this.#draw(text === "" && !this.begins ? [] : matching_pages(text));
+        if (text !== "") this.#timer = setTimeout(() => this.#look_for(text), 150);
+    }
+
+    /// Nothing that was asked for is drawn any more.
+    stop() {
+        clearTimeout(this.#timer);
+        this.#asked?.abort();
+    }
+
+    clear() {
+        this.stop();
+        this.#draw([]);
+    }
+
+    async #look_for(text) {
+        this.#asked = new AbortController();
+        try {
+            const groups = await found_by_server(text, this.#asked.signal);
+            if (this.input.value.trim() === text) this.#draw([...matching_pages(text), ...groups]);
+        } catch (error) {
+            if (error.name !== "AbortError") this.summary.textContent = "The search was not answered.";
+        }
+    }
+
+    #draw(found_groups) {
+        const groups = told_once(found_groups);
+        this.list.replaceChildren();
+        this.#options = [];
+        for (const [at, group] of groups.entries()) {
+            const title = made("div", { "role": "presentation", "id": `${this.name}-group-${at}` }, group.label);
+            const items = group.hits.map((hit) => {
+                const option = this.#option_of(hit);
+                this.#options.push(option);
+                return option;
+            });
+            this.list.append(made("div", { "role": "group", "aria-labelledby": title.id }, title, ...items));
+        }
+        const found = this.#options.filter((option) => !option.hit.is_way_on).length;
+        const more = groups.some((group) => group.is_cut) ? "more than " : "";
+        this.summary.textContent = this.input.value.trim() === "" && !this.begins ? "" : `${more}${found} ${found === 1 ? "result" : "results"}`;
+        this.input.setAttribute("aria-expanded", String(this.#options.length > 0));
+        this.#select(this.begins && this.#options.length > 0 ? 0 : -1);
+    }
+
+    #option_of(hit) {
+        const option = made("div", { "role": "option", "id": `${this.name}-option-${this.#options.length}`, "aria-selected": "false" }, made("span", {}, hit.label));
+        if (hit.detail) option.append(made("small", {}, hit.detail));
+        option.hit = hit;
+        return option;
+    }
+
+    #select(index) {
+        this.#selected = index;
+        this.#options.forEach((option, at) => option.setAttribute("aria-selected", String(at === index)));
+        if (index < 0) return this.input.removeAttribute("aria-activedescendant");
+        this.input.setAttribute("aria-activedescendant", this.#options[index].id);
+        this.#options[index].scrollIntoView({ block: "nearest" });
+    }
+
+    #move(step) {
+        const count = this.#options.length;
+        if (count === 0) return;
+        this.#select(this.#selected < 0 && step < 0 ? count - 1 : (this.#selected + step + count) % count);
+    }
+
+    #go(option) {
+        if (!option) return;
+        const { button, href } = option.hit;
+        if (button === undefined) return location.assign(href);
+        this.leave();
+        button.click();
+    }
+
+    /// What is selected; the page of results where nothing is.
+    #go_on() {
+        const text = this.input.value.trim();
+        if (this.#options[this.#selected]) this.#go(this.#options[this.#selected]);
+        else if (text !== "") location.assign(`${box.form.action}?q=${encodeURIComponent(text)}`);
+    }
 }
 
-function go(option) {
-    if (!option) return;
-    const { button, href } = option.hit;
-    if (button === undefined) return location.assign(href);
-    dialog.close();
-    button.click();
-}
-
-/// What is chosen; the page of results where nothing was found, or not yet.
-function go_on() {
-    const text = input.value.trim();
-    if (options[selected]) go(options[selected]);
-    else if (text !== "") location.assign(`${box.form.action}?q=${encodeURIComponent(text)}`);
-}
-
-function move(step) {
-    if (options.length > 0) select((selected + step + options.length) % options.length);
-}
+const input = made("input", {
+    "id": "palette-text", "type": "text", "aria-label": "Search, go to a page or do something", "placeholder": "A name, a page or what you want to do", "maxlength": "255",
+});
+const found = new Suggestions(input, "palette", { begins: true, leave: () => dialog.close() });
+const slash = made("input", { "type": "checkbox", "id": "palette-slash" });
+const dialog = made("dialog", { "class": "palette", "aria-label": "Command palette" },
+    made("div", { "class": "palette-ask" }, input), found.list,
+    made("div", { "class": "palette-foot" }, found.summary,
+        made("label", { "for": "palette-slash" }, slash, made("kbd", {}, "/"), " goes to the search box")));
 
 function open_palette() {
     if (!dialog.isConnected) document.body.append(dialog);
     slash.checked = slash_is_on();
     input.value = "";
-    typed();
+    found.typed();
     dialog.showModal();
     input.focus();
 }
 
-const keys = { ArrowDown: () => move(1), ArrowUp: () => move(-1), Enter: go_on };
-input.addEventListener("input", typed);
-input.addEventListener("keydown", (event) => {
-    if (event.isComposing || !(event.key in keys)) return;
-    event.preventDefault();
-    keys[event.key]();
-});
-list.addEventListener("click", (event) => go(event.target.closest("[role=option]")));
 slash.addEventListener("change", () => set_slash(slash.checked));
 // A click beside the dialog is one on its backdrop.
 dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
+});
+
+// The search box of the header offers the same below it.
+const below_box = new Suggestions(box, "site-search", { begins: false, leave: () => close_box() });
+below_box.summary.classList.add("visually-hidden");
+box.form.append(made("div", { "class": "suggestions" }, below_box.list), below_box.summary);
+
+function close_box() {
+    below_box.clear();
+    box.blur();
+}
+
+box.addEventListener("focus", () => below_box.typed());
+box.addEventListener("blur", () => below_box.clear());
+box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    // The first Escape closes the list, the next one leaves the box.
+    event.preventDefault();
+    if (box.getAttribute("aria-expanded") === "true") below_box.clear();
+    else box.blur();
 });
 
 function is_typing(target) {
@@ -216,9 +271,6 @@ navigation.addEventListener("focusout", (event) => {
     if (group && event.relatedTarget && !group.contains(event.relatedTarget)) group.open = false;
 });
 
-box.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") box.blur();
-});
 // Where there is a pointer that hovers, there is a keyboard, too.
 const shortcut = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl+K";
 if (matchMedia("(hover: hover) and (pointer: fine) and (min-width: 44rem)").matches) box.placeholder = `Search or press ${shortcut}`;

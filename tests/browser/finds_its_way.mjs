@@ -96,6 +96,35 @@ test("an administrator reaches no users of another tenant", async () => {
     }, { expected: ["status of 403", "status of 404"] });
 });
 
+test("the search box of the header offers what the palette finds, and Enter leads to the page of results", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("superadmin", "superadmin"));
+        await page.keyboard.press("/");
+        const chosen = () => page.getAttribute("#site-search", "aria-activedescendant");
+        await page.keyboard.type("invite");
+        await page.waitForSelector("#site-search-list [role=option]:has-text('New user')");
+        assert.equal(await page.getAttribute("#site-search", "aria-expanded"), "true");
+        assert.equal(await chosen(), null, "nothing is selected before an arrow key");
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator("#site-search-list [role=option]").count(), 0, "Escape closes the list");
+        assert.equal(await page.inputValue("#site-search"), "invite", "and keeps what was typed");
+        await page.keyboard.press("Enter");
+        await page.waitForURL("**/search?q=invite");
+
+        await page.keyboard.press("/");
+        await page.keyboard.type("tenan");
+        await page.waitForSelector("#site-search-list [role=option]:has-text('Tenants')");
+        await page.keyboard.press("ArrowDown");
+        assert.ok(await page.locator(`#${await chosen()}`).isVisible(), "the chosen option is named and shown");
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/tenants$/);
+        await page.keyboard.press("/");
+        await page.keyboard.type("audi");
+        await page.click("#site-search-list [role=option]:has-text('Audit')");
+        await page.waitForURL(/\/audit/);
+    });
+});
+
 test("the palette knows what people want to do, by their own words and role", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
