@@ -53,7 +53,7 @@ test("every problem of a new cluster stands beside its field and nothing is lost
         await send_unchecked(page);
 
         assert.match(await message_beside(page, "#inputClusterName"), /name/i);
-        assert.match(await message_beside(page, "#inputClusterNumMachines"), /how many machines/i);
+        assert.match(await message_beside(page, "#inputClusterNumMachines"), /^Enter a whole number: 3 to 10 machines\.$/);
         assert.match(await message_beside(page, "#inputClusterConfig"), /^Line 1, column 4: /);
         assert.ok(await page.locator("#inputClusterConfig").isVisible(), "the advanced part is open where the problem is");
         assert.equal(await page.inputValue("#inputClusterDescription"), "<b>kept & escaped</b>");

@@ -272,14 +272,14 @@ test("the picture of a small cluster is followed from an idle page, with its leg
         await log_in(page, someone("user"));
         await loaded_once(page, `/clusters/${id}`);
         const legend = () => page.textContent("#legend").then((text) => text.trim().replace(/\s+/g, " "));
-        assert.equal(await legend(), "ready");
+        assert.equal(await legend(), "ready running");
 
         // Something is begun elsewhere, and one comes back to the page.
         await call("user", "POST", `/v2/clusters/${id}/services/restart`);
         await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
         await page.waitForFunction(() => document.querySelector("#picture-1 .stave:not(.done, .none)") &&
             document.querySelector("#picture-2 .stave:not(.done, .none)"));
-        assert.notEqual(await legend(), "ready");
+        assert.notEqual(await legend(), "ready running");
         await page.evaluate(() => {
             document.getElementById("picture-link-1").focus();
             document.getSelection().selectAllChildren(document.querySelector("#picture-2 th"));
@@ -292,7 +292,7 @@ test("the picture of a small cluster is followed from an idle page, with its leg
         // What is selected is left alone, and catches up when it is not selected any more.
         await page.evaluate(() => document.getSelection().removeAllRanges());
         await page.waitForFunction(() => document.querySelector("#picture .stave:not(.done, .none)") === null);
-        assert.equal(await legend(), "ready");
+        assert.equal(await legend(), "ready running");
         await was_loaded_once(page);
     });
     await call("user", "DELETE", `/v2/clusters/${id}`);
