@@ -181,7 +181,8 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.done = done_words(request, page.entry.value("version", 0));
         auto context = read_edit_context(connection, who.tenant.id, *kind);
         page.references = operations::references_to(context.entries, {*kind, name});
-        for (const auto& heir : inherited_uses(context.entries, *kind)[name]) {
+        auto inherited = inherited_uses(context.entries, *kind);
+        for (const auto& heir : inherited[name]) {
             page.references.push_back({.from = {CatalogueKind::cluster_template, heir},
                                        .how = translated("inherits it")});
         }
