@@ -1,7 +1,7 @@
 // Builds a template, sees what the solver says while it is edited, changes it, compares versions and restores the first.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
+import { call_api, in_browser, log_in, new_name, someone, take_pictures } from "./support.mjs";
 
 async function fill_general(page, name) {
     await page.goto("/builder/clustertemplates");
@@ -291,5 +291,23 @@ test("a template that was not changed gets no new version", async () => {
         await page.waitForSelector("textarea[name=json]");
         await page.click("button:text-is('Save')");
         await page.waitForURL("**/catalogue/clustertemplates/web");
+    });
+});
+
+test("what a template has from another says so on its own page", async () => {
+    const parent = new_name("parent");
+    const heir = new_name("heir");
+    const web = await call_api(someone("admin"), "GET", "/v2/clustertemplates/web");
+    delete web.version;
+    await call_api(someone("admin"), "POST", "/v2/clustertemplates", { ...web, name: parent });
+    await call_api(someone("admin"), "POST", "/v2/clustertemplates", { name: heir, description: "", extends: { name: parent } });
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        for (const entry of ["services/web-application", "hardwaretypes/small", "imagetypes/debian12", "providers/local", `clustertemplates/${parent}`]) {
+            const answer = await page.goto(`/catalogue/${entry}`);
+            assert.equal(answer.status(), 200, entry);
+        }
+        await page.goto("/catalogue/services/web-application");
+        await page.waitForSelector(`li:has(a:text-is('${heir}')):has-text('inherits it')`);
     });
 });
