@@ -137,7 +137,7 @@ std::vector<Route> routes() {
         proven({"POST", "/groups/{group}/delete", delete_group, Need::admin}),
         {"GET", "/permissions", show_permissions, Need::account},
         {"GET", "/permissions/{kind}/{name}", show_permission, Need::admin},
-        checked({"POST", "/permissions/{kind}/{name}", replace_permission, Need::admin}),
+        checked({"POST", "/permissions/{kind}/{name}", save_permission, Need::admin}),
 
         {"GET", "/search", search, Need::user},
         {"GET", "/machines", list_machines_of_clusters, Need::user},

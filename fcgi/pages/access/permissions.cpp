@@ -8,6 +8,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -149,18 +150,6 @@ Response draw_permission(const auth::Visitor& visitor, App& app, const Permissio
                  {.title = title_of(page), .section = "permissions"}, to_json(page));
 }
 
-model::Permission permission_in(const model::EntryName& entry, const http::FormData& sent) {
-    model::Permission wanted{.entry = entry, .groups = sent.all("groups")};
-    for (const std::string& word : sent.all("roles")) {
-        if (const auto role = base::from_word<model::Role>(word)) wanted.roles.push_back(*role);
-    }
-    wanted.users = sent.all("users");
-    for (std::string& user : names_in(sent.first("more_users").value_or(""))) {
-        wanted.users.push_back(std::move(user));
-    }
-    return wanted;
-}
-
 /// Users of the permission and of the form, each once.
 std::vector<std::string> users_to_tick(const PermissionPage& page) {
     std::vector<std::string> users;
@@ -188,6 +177,30 @@ Response draw_again(const auth::Visitor& visitor, App& app, PermissionPage page,
 }
 
 }  // namespace
+
+model::Permission permission_in(const model::EntryName& entry, const http::FormData& sent) {
+    model::Permission wanted{.entry = entry, .groups = sent.all("groups")};
+    for (const std::string& word : sent.all("roles")) {
+        if (const auto role = base::from_word<model::Role>(word)) wanted.roles.push_back(*role);
+    }
+    wanted.users = sent.all("users");
+    for (std::string& user : names_in(sent.first("more_users").value_or(""))) {
+        wanted.users.push_back(std::move(user));
+    }
+    return wanted;
+}
+
+bool is_wider(const std::optional<model::Permission>& before,
+              const std::optional<model::Permission>& after) {
+    if (!before) return false;
+    if (!after) return true;
+    const auto names_others = [](const auto& now, const auto& then) {
+        return std::ranges::any_of(
+            now, [&](const auto& one) { return std::ranges::count(then, one) == 0; });
+    };
+    return names_others(after->roles, before->roles) ||
+           names_others(after->groups, before->groups) || names_others(after->users, before->users);
+}
 
 std::string href_of_permission(const model::EntryName& entry) {
     return "/permissions/" + std::string(model::collection_of(entry.kind)) + '/' +
@@ -264,15 +277,22 @@ Json to_json(const PermissionPage& page) {
     const auto& in_form = page.wanted ? page.wanted : permission;
     const model::Permission shown = in_form.value_or(model::Permission{});
     Json json =
-        problems_json(translated("Couldn't change the permission"), page.problems,
-                      {{.name = "whom", .id = "whom", .label = translated("Who may use it?")},
+        problems_json(page.to_check.empty() ? translated("Couldn't change the permission")
+                                            : translated("Not saved yet"),
+                      page.problems,
+                      {{.name = "checked", .id = id_of_checked, .label = translated("Checked")},
+                       {.name = "whom", .id = "whom", .label = translated("Who may use it?")},
                        {.name = "more_users", .id = "more-users", .label = translated("Users")},
                        {.name = "groups", .id = "groups", .label = translated("Groups")}});
     json["heading"] = title_of(page);
     json["href"] = href_of_permission(page.row.entry);
     json["is_gone"] = !page.row.is_there;
     json["for_whom"] = permission_words(permission);
-    json["everybody"] = !in_form.has_value();
+    json["everybody"] = page.wants_everybody || !in_form.has_value();
+    json["is_draft"] = page.row.is_there && permission &&
+                       page.row.entry.kind == CatalogueKind::cluster_template &&
+                       is_for_administrators_only(*permission);
+    json.update(to_check_json(page.to_check));
     json["may_change"] = page.may_change;
     json["done"] = page.done;
     json["roles"] = Json::array();
@@ -338,6 +358,17 @@ Response show_permission(const Request& request, const auth::Visitor& visitor, A
     return draw_permission(visitor, app, *page);
 }
 
+Response ask_about_permission(const Request& request, const auth::Visitor& visitor, App& app,
+                              const std::vector<std::string>& to_check) {
+    auto page = read_permission_page(request, visitor, app);
+    if (!page) return nothing_there(translated("entry"));
+    const auto sent = http::parse_form(request.body);
+    page->wants_everybody = sent.trimmed("whom") == "everybody";
+    page->to_check = to_check;
+    const auto wanted = permission_in(page->row.entry, sent);
+    return draw_again(visitor, app, *std::move(page), wanted, sent, {problem_of_unchecked()});
+}
+
 Response replace_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     const std::string whom = sent.trimmed("whom");
@@ -348,14 +379,8 @@ Response replace_permission(const Request& request, const auth::Visitor& visitor
     if (whom == "everybody") {
         // What was chosen before may stay ticked; who ticks somebody else means something by it.
         const auto chosen = permission_in(entry, sent);
-        const model::Permission before = page->row.permission.value_or(model::Permission{});
-        const auto names_others = [](const auto& now, const auto& then) {
-            return std::ranges::any_of(
-                now, [&](const auto& one) { return std::ranges::count(then, one) == 0; });
-        };
-        if (names_others(chosen.roles, before.roles) ||
-            names_others(chosen.groups, before.groups) ||
-            names_others(chosen.users, before.users)) {
+        const auto before = page->row.permission.value_or(model::Permission{});
+        if (is_wider(before, chosen)) {
             return draw_again(
                 visitor, app, *page, chosen, sent,
                 {{"whom", translated("“Everybody” was chosen, and somebody below. Now “Only those "

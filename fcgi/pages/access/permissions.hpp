@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/access/permission.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
@@ -48,6 +49,10 @@ struct PermissionPage {
     bool may_change = true;
     /// What the form shows instead of what is in force: as it was sent, after a refusal.
     std::optional<provisioner::model::Permission> wanted{};
+    /// Whether it shows “Everybody” instead.
+    bool wants_everybody = false;
+    /// What those who may use it from then on would get that has to be read first.
+    std::vector<std::string> to_check{};
     /// Names of more users as they were typed; used if there are problems.
     std::string more_users{};
     /// Users that can be added, for suggestions.
@@ -62,6 +67,15 @@ provisioner::base::Json to_json(const PermissionPage& page);
 /// Whether two permissions, of whatever entries, name the same roles, groups and users in any
 /// order.
 bool permits_the_same(provisioner::model::Permission one, provisioner::model::Permission other);
+
+/// Whether somebody may use an entry afterwards, by role, group or name, who might not before;
+/// without a permission everybody may.
+bool is_wider(const std::optional<provisioner::model::Permission>& before,
+              const std::optional<provisioner::model::Permission>& after);
+
+/// Who may use the entry by a form of views/access/entry with “Only those below”.
+provisioner::model::Permission permission_in(const provisioner::model::EntryName& entry,
+                                             const http::FormData& sent);
 
 /// "/permissions/services/php"
 std::string href_of_permission(const provisioner::model::EntryName& entry);
@@ -86,8 +100,12 @@ http::Response show_permissions(const http::Request& request, const auth::Visito
 /// neither there nor restricted.
 http::Response show_permission(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
-/// POST /permissions/{kind}/{name}
+/// POST /permissions/{kind}/{name}: carries it out. save_permission in catalogue/offer.hpp asks
+/// first.
 http::Response replace_permission(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
+/// The form of that POST as it was sent, with what is to be checked first (422).
+http::Response ask_about_permission(const http::Request& request, const auth::Visitor& visitor,
+                                    App& app, const std::vector<std::string>& to_check);
 
 }  // namespace fcgi::pages

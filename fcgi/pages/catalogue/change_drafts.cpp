@@ -13,6 +13,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
@@ -249,8 +250,7 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
     if (wish == "drop") return throw_away(app, visitor, *std::move(page));
     // Something may have come up since the page was drawn, too.
     if (!page->warnings.empty() && !sent.has("checked")) {
-        page->problems = {
-            {"checked", translated("Read what is to be checked, and confirm that you have.")}};
+        page->problems = {problem_of_unchecked()};
         return draw_change_draft(app, visitor, 422, *page);
     }
     return put_to_use(app, visitor, *std::move(page), static_cast<int>(*seen));

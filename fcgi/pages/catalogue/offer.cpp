@@ -5,11 +5,13 @@
 #include <optional>
 
 #include "fcgi/auth/permissions.hpp"
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -95,6 +97,29 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
     }
     return drawn(app, visitor, 200, "catalogue/offer",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
+}
+
+Response save_permission(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto sent = http::parse_form(request.body);
+    const auto kind = CatalogueKind::cluster_template;
+    const model::EntryName entry{kind, request.path_value("name")};
+    const bool is_asked = sent.trimmed("from") == "template";
+    if (model::kind_of_collection(request.path_value("kind")) != kind || is_asked) {
+        return replace_permission(request, visitor, app);
+    }
+    std::optional<Json> offered;
+    std::optional<model::Permission> before;
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        offered = store::find_entry(connection, tenant, kind, entry.name);
+        before = store::find_permission(connection, tenant, entry);
+    });
+    std::optional<model::Permission> after;
+    if (sent.trimmed("whom") == "some") after = permission_in(entry, sent);
+    if (!offered || !is_wider(before, after)) return replace_permission(request, visitor, app);
+    const auto to_check = things_to_check(visitor, app, kind, *offered);
+    return are_checked(sent, to_check) ? replace_permission(request, visitor, app)
+                                       : ask_about_permission(request, visitor, app, to_check);
 }
 
 }  // namespace fcgi::pages

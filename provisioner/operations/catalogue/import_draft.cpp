@@ -12,7 +12,9 @@
 #include "provisioner/operations/catalogue/named_entries.hpp"
 #include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/operations/catalogue/unknown_members.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
+#include "provisioner/store/catalogue/draft_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
@@ -175,6 +177,28 @@ const DraftEntry* chosen(const std::vector<DraftEntry>& entries, const ImportCho
     return found == entries.end() ? nullptr : &*found;
 }
 
+/// Whether others than administrators may use a template.
+bool is_offered(store::Connection& connection, model::TenantId tenant, const std::string& name) {
+    const auto permission =
+        store::find_permission(connection, tenant, {CatalogueKind::cluster_template, name});
+    return !permission || !permission->roles.empty() || !permission->groups.empty() ||
+           !permission->users.empty();
+}
+
+/// Notes what becomes of changes to the templates that are there.
+void note_users(store::Connection& connection, model::TenantId tenant,
+                std::vector<DraftEntry>& entries) {
+    std::set<std::string> drafted;
+    for (const auto& draft : store::list_template_drafts(connection, tenant)) {
+        drafted.insert(draft.name);
+    }
+    for (DraftEntry& entry : entries) {
+        if (entry.kind != CatalogueKind::cluster_template || entry.version == 0) continue;
+        entry.is_offered = is_offered(connection, tenant, entry.name);
+        entry.has_draft = drafted.contains(entry.name);
+    }
+}
+
 Result<ImportedEntry> import_one(store::Connection& connection, const model::Caller& caller,
                                  const DraftEntry& entry, const ImportChoice& choice,
                                  const ImportOptions& options, base::Timestamp now) {
@@ -188,7 +212,16 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
                       said(choice.kind) + " " + choice.name +
                           " was changed meanwhile. Look at the differences again.");
     }
-    if (present && options.keeps_changes && choice.kind == CatalogueKind::cluster_template) {
+    const bool is_template = choice.kind == CatalogueKind::cluster_template;
+    if (present && is_template && options.keeps_changes &&
+        is_offered(connection, caller.tenant.id, choice.name)) {
+        if (store::find_template_draft(connection, caller.tenant.id, choice.name)) {
+            return ImportedEntry{.kind = choice.kind,
+                                 .name = choice.name,
+                                 .is_draft = true,
+                                 .version = version,
+                                 .is_left_out = true};
+        }
         const auto kept = keep_template_draft(
             connection, caller, choice.name,
             {.document = entry.imported, .version = version, .note = options.note}, now);
@@ -222,10 +255,11 @@ std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const Jso
 
 std::vector<DraftEntry> draft_of_import(store::Database& database, const model::Caller& caller,
                                         const Json& catalogue) {
-    const auto in_force = database.read([&](store::Connection& connection) {
-        return read_catalogue(connection, caller.tenant.id);
+    return database.read([&](store::Connection& connection) {
+        auto entries = draft_beside(read_catalogue(connection, caller.tenant.id), catalogue);
+        note_users(connection, caller.tenant.id, entries);
+        return entries;
     });
-    return draft_beside(in_force, catalogue);
 }
 
 Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
@@ -258,16 +292,25 @@ Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
                 if (!one) throw ImportRefused{refused_entry(one.error(), *choice)};
                 const bool is_new_template =
                     one->is_new && one->kind == CatalogueKind::cluster_template;
-                if (is_new_template && !offered.contains(one->name)) {
+                if (is_new_template &&
+                    (!offered.contains(one->name) || options.withheld.contains(one->name))) {
                     withhold_from_users(connection, caller, {one->kind, one->name});
                     one->is_draft = true;
                 }
                 imported.push_back(*std::move(one));
             }
+            const auto done = std::ranges::count_if(
+                imported, [](const ImportedEntry& one) { return !one.is_left_out; });
+            if (done == 0) {
+                return Result<std::vector<ImportedEntry>>(
+                    refuse(Refusal::Kind::conflict, "",
+                           "There is a draft of a change to " + imported.front().name +
+                               " already. Put it to use, or throw it away."));
+            }
             audit(connection, caller,
                   {.action = "catalogue.import",
                    .object = {.kind = "catalogue"},
-                   .after = {{"entries", imported.size()}}});
+                   .after = {{"entries", done}}});
             return Result<std::vector<ImportedEntry>>(std::move(imported));
         });
     } catch (ImportRefused& refused) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ struct DraftEntry {
     std::vector<model::EntryName> missing{};
     /// What it names of the import that is incomplete itself, and not in the catalogue.
     std::vector<model::EntryName> incomplete{};
+    /// Of a cluster template that is there, and read with draft_of_import: whether others than
+    /// administrators may use it, and whether there is a draft of a change to it already.
+    bool is_offered = false;
+    bool has_draft = false;
 
     /// Whether the catalogue has all that it names once it is imported with other complete entries.
     bool is_complete() const { return missing.empty() && incomplete.empty(); }
@@ -67,6 +72,8 @@ struct ImportedEntry {
     /// a change to a template, which stays as it was.
     bool is_draft = false;
     int version = 0;
+    /// Nothing was done: the change was to be kept as a draft, and there is another one.
+    bool is_left_out = false;
 };
 
 struct ImportOptions {
@@ -75,8 +82,11 @@ struct ImportOptions {
     /// Whether everybody may use new cluster templates from then on, but for those that lack
     /// something then. The others begin as drafts: they are for administrators only.
     bool offers_templates = false;
-    /// Whether changes to cluster templates are kept as drafts (template_drafts.hpp). Refused as a
-    /// conflict for a template that has one already.
+    /// Those of them that begin as drafts nevertheless.
+    std::set<std::string> withheld{};
+    /// Whether changes to cluster templates that others than administrators may use are kept as
+    /// drafts (template_drafts.hpp). A template that has a draft already is left out. Refused as a
+    /// conflict if nothing else is imported.
     bool keeps_changes = false;
 };
 

@@ -9,8 +9,8 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
-#include "provisioner/base/fnv1a.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -288,12 +288,6 @@ std::string title_of_problems(const TemplatePage& page) {
 
 }  // namespace
 
-std::string word_of_checked(const std::vector<std::string>& to_check) {
-    std::uint64_t hash = provisioner::base::fnv1a("");
-    for (const auto& thing : to_check) hash = provisioner::base::fnv1a(thing + '\n', hash);
-    return std::to_string(hash);
-}
-
 std::string title_of(const TemplatePage& page) {
     if (!page.form.draft.empty()) return translated("Change the draft of {0}", page.form.was);
     return page.form.was.empty()
@@ -361,11 +355,7 @@ Json to_json(const TemplatePage& page) {
                         ? ""
                         : translated("Added to the default services, and not saved yet: {0}.",
                                      listed(page.offer.around.labels.services(page.added)));
-    json["to_check"] = Json::array();
-    for (const auto& warning : page.to_check)
-        json["to_check"].push_back(Json{{"warning", warning}});
-    json["is_to_check"] = !page.to_check.empty();
-    json["checked_word"] = word_of_checked(page.to_check);
+    json.update(to_check_json(page.to_check));
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();
     json["json_fields"] = form.is_json ? Json{to_json(json_field(form), problems)} : Json::array();

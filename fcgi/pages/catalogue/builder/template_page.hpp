@@ -65,9 +65,6 @@ struct TemplatePage {
     bool is_unsaved = false;
 };
 
-/// What a form sends along as `checked` once somebody has read these: others are asked about anew.
-std::string word_of_checked(const std::vector<std::string>& to_check);
-
 /// "New template", "Edit web", likewise for partial templates; "Change the draft of web".
 std::string title_of(const TemplatePage& page);
 

@@ -13,6 +13,7 @@
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -436,9 +437,8 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
         is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *kind, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
     if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
-    if (!page.to_check.empty() && sent.trimmed("checked") != word_of_checked(page.to_check)) {
-        page.problems = {
-            {"checked", translated("Read what is to be checked, and confirm that you have.")}};
+    if (!are_checked(sent, page.to_check)) {
+        page.problems = {problem_of_unchecked()};
         return drawn_form(app, visitor, 422, std::move(page));
     }
     const auto version = saved(app, visitor, page.form, *document, is_draft);

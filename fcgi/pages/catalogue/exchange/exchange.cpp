@@ -6,8 +6,10 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/exchange/import_checks.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
@@ -133,10 +135,39 @@ std::vector<operations::ImportChoice> choices_in(const http::FormData& sent) {
     return choices;
 }
 
-Response drawn_draft(App& app, const Visitor& visitor, int status, const Json& catalogue,
-                     DraftPage page) {
+Response gone_import(App& app, const Visitor& visitor) {
+    return error_page(app, visitor, 404,
+                      {.heading = translated("This import is gone"),
+                       .text = translated("Imports and their receipts are kept for a day, and only "
+                                          "the newest of them. What was imported is still there."),
+                       .ways = {{"/exchange", translated("Import and export")}}});
+}
+
+/// Of an import that is no longer kept: what it did, if it was carried out.
+Response ended_import(App& app, const Visitor& visitor, const std::string& id) {
+    const auto receipts = app.database.read([&](store::Connection& connection) {
+        return store::list_forms(connection, visitor.who().user.id, kept_receipts);
+    });
+    for (const auto& receipt : receipts) {
+        if (http::parse_form(receipt.begin).trimmed("import") != id) continue;
+        return error_page(app, visitor, 404,
+                          {.heading = translated("This import is done"),
+                           .text = translated("What it changed is in its receipt."),
+                           .ways = {{kept_receipts + '/' + receipt.id, translated("Receipt")},
+                                    {"/exchange", translated("Import and export")}}});
+    }
+    return gone_import(app, visitor);
+}
+
+/// What the page shows of the import itself. May take seconds (checks_of_import).
+DraftPage with_import(App& app, const Visitor& visitor, const Json& catalogue, DraftPage page) {
     page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
     page.left_out = words_on_left_out(catalogue);
+    page.checks = checks_of_import(visitor, app, page.entries);
+    return page;
+}
+
+Response drawn_draft(App& app, const Visitor& visitor, int status, const DraftPage& page) {
     return drawn(app, visitor, status, "catalogue/exchange/draft",
                  {.title = translated("Review the import"), .section = "catalogue"}, to_json(page));
 }
@@ -182,7 +213,7 @@ Response draft_import(const Request& request, const Visitor& visitor, App& app) 
     const auto kept =
         keep_import(app, visitor, file == nullptr ? "" : file->name, text, *catalogue);
     if (!kept.empty()) return http::see_other(kept_imports + '/' + kept);
-    return drawn_draft(app, visitor, 200, *catalogue, {.text = text});
+    return drawn_draft(app, visitor, 200, with_import(app, visitor, *catalogue, {.text = text}));
 }
 
 Response show_kept_import(const Request& request, const Visitor& visitor, App& app) {
@@ -194,9 +225,10 @@ Response show_kept_import(const Request& request, const Visitor& visitor, App& a
     const std::string text = kept ? kept->first("text").value_or("") : "";
     const auto catalogue = catalogue_in(text);
     if (!kept || !catalogue) {
-        return gone_draft(app, visitor, "/exchange", translated("Go to the import"));
+        return ended_import(app, visitor, id);
     }
-    return drawn_draft(app, visitor, 200, *catalogue, {.text = text, .kept = id});
+    return drawn_draft(app, visitor, 200,
+                       with_import(app, visitor, *catalogue, {.text = text, .kept = id}));
 }
 
 Response show_receipt(const Request& request, const Visitor& visitor, App& app) {
@@ -204,7 +236,7 @@ Response show_receipt(const Request& request, const Visitor& visitor, App& app) 
         return auth::refusal(request, visitor, auth::Need::admin);
     }
     const auto kept = find_draft(app, visitor, request.path_value("receipt"), kept_receipts);
-    if (!kept) return gone_draft(app, visitor, "/exchange", translated("Go to the import"));
+    if (!kept) return gone_import(app, visitor);
     return drawn(app, visitor, 200, "catalogue/exchange/receipt",
                  {.title = translated("Imported"), .section = "catalogue"},
                  to_json(receipt_in(*kept)));
@@ -222,26 +254,34 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
         return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
     }
     const auto note = sent.trimmed("note");
-    const bool offers = sent.has("offer");
-    const auto imported = operations::import_chosen(
-        app.database, visitor.who(), *catalogue, choices_in(sent),
-        {.note = note, .offers_templates = offers, .keeps_changes = sent.has("keep")},
-        app.clock.now());
+    auto page = with_import(app, visitor, *catalogue,
+                            {.text = text,
+                             .kept = sent.trimmed("kept"),
+                             .ticked = sent.all("entry"),
+                             .offers_templates = sent.has("offer"),
+                             .keeps_changes = sent.has("keep"),
+                             .note = note});
+    if (!are_checked(sent, changes_to_check(page))) {
+        page.problems = {problem_of_unchecked()};
+        return drawn_draft(app, visitor, 422, page);
+    }
+    const auto imported =
+        operations::import_chosen(app.database, visitor.who(), *catalogue, choices_in(sent),
+                                  {.note = note,
+                                   .offers_templates = page.offers_templates,
+                                   .withheld = templates_to_withhold(page.checks),
+                                   .keeps_changes = page.keeps_changes},
+                                  app.clock.now());
     if (imported) {
         forget_import(app, visitor, sent.trimmed("kept"));
         // A page of its own: a reload shows it again, and imports nothing.
-        const auto receipt =
-            keep_draft(app, visitor, kept_receipts, fields_of_receipt({*imported, note}));
+        auto fields = fields_of_receipt({*imported, note});
+        fields.fields.emplace(fields.fields.begin(), "import", sent.trimmed("kept"));
+        const auto receipt = keep_draft(app, visitor, kept_receipts, fields);
         return http::see_other(kept_receipts + '/' + receipt);
     }
-    return with_status_of(imported.error(), drawn_draft(app, visitor, 422, *catalogue,
-                                                        {.text = text,
-                                                         .kept = sent.trimmed("kept"),
-                                                         .ticked = sent.all("entry"),
-                                                         .offers_templates = offers,
-                                                         .keeps_changes = sent.has("keep"),
-                                                         .note = note,
-                                                         .problems = imported.error().problems}));
+    page.problems = imported.error().problems;
+    return with_status_of(imported.error(), drawn_draft(app, visitor, 422, page));
 }
 
 }  // namespace fcgi::pages

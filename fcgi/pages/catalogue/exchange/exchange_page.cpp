@@ -8,9 +8,11 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -47,6 +49,11 @@ std::string words_of_state(State state) {
     return "";
 }
 
+/// Whether no draft can be kept of the change, because there is another one.
+bool is_in_the_way(const DraftEntry& entry) {
+    return entry.has_draft && entry.is_offered && entry.state == State::changed;
+}
+
 Json warnings_of(const DraftEntry& entry) {
     Json warnings = Json::array();
     if (entry.unknown.size() == 1) {
@@ -72,15 +79,39 @@ Json warnings_of(const DraftEntry& entry) {
 
 /// Whether it is imported unless somebody decides otherwise.
 bool is_sound(const DraftEntry& entry) {
-    return entry.is_complete() && entry.unknown.empty();
+    return entry.is_complete() && entry.unknown.empty() && !is_in_the_way(entry);
+}
+
+bool is_selected(const DraftPage& page, const DraftEntry& entry) {
+    if (entry.state != State::fresh && entry.state != State::changed) return false;
+    // What would not work is imported by those only who mean it.
+    if (!page.ticked) return is_sound(entry);
+    return std::ranges::count(*page.ticked, choice_value(entry.kind, entry.name)) > 0;
+}
+
+/// What is to be checked but for what the entry lacks, which is said of imports in other words.
+Json checks_json(const DraftPage& page, const DraftEntry& entry) {
+    Json list = Json::array();
+    const auto found = page.checks.find({entry.kind, entry.name});
+    if (found == page.checks.end()) return list;
+    for (const auto& warning : found->second.warnings) {
+        const bool is_said = std::ranges::any_of(entry.missing, [&](const auto& missing) {
+            return words_on_missing(missing) == warning;
+        });
+        if (!is_said) list.push_back({{"warning", warning}});
+    }
+    return list;
+}
+
+/// Who has the template that would be changed; empty for other entries.
+std::string words_on_reach(const DraftEntry& entry) {
+    if (entry.kind != CatalogueKind::cluster_template || entry.version == 0) return "";
+    return entry.is_offered ? translated("offered to users") : translated("a draft");
 }
 
 Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_content) {
     const auto value = choice_value(entry.kind, entry.name);
     const bool can_choose = entry.state == State::fresh || entry.state == State::changed;
-    // What would not work is imported by those only who mean it.
-    const bool is_ticked =
-        page.ticked ? std::ranges::count(*page.ticked, value) > 0 : can_choose && is_sound(entry);
     Json problems = Json::array();
     for (const auto& problem : entry.problems) {
         problems.push_back({{"problem", (problem.field.empty() ? "" : problem.field + ": ") +
@@ -92,12 +123,17 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     row["kind_label"] = singular_title(entry.kind);
     row["state"] = words_of_state(entry.state);
     row["can_choose"] = can_choose;
-    row["is_ticked"] = can_choose && is_ticked;
+    row["is_ticked"] = is_selected(page, entry);
+    row["reach"] = words_on_reach(entry);
+    row["change_href"] = is_in_the_way(entry) ? Json(page_of_draft(entry.name)) : Json();
     row["seen_name"] = "seen." + value;
     row["seen"] = entry.version;
     row["has_problems"] = !problems.empty();
     row["entry_problems"] = std::move(problems);
     row["entry_warnings"] = warnings_of(entry);
+    for (auto& check : checks_json(page, entry)) row["entry_warnings"].push_back(check);
+    const auto checked = page.checks.find({entry.kind, entry.name});
+    row["unchecked"] = checked == page.checks.end() ? "" : checked->second.unchecked;
     row["has_entry_warnings"] = !row["entry_warnings"].empty();
     row["content"] = nullptr;
     if (shows_content && entry.state == State::fresh) {
@@ -121,6 +157,12 @@ std::string name_of_import(const UnfinishedImport& import) {
 /// What is not selected, and why.
 std::vector<std::string> words_on_unselected(const std::vector<DraftEntry>& entries) {
     std::vector<std::string> sentences;
+    const auto in_the_way = std::ranges::count_if(entries, is_in_the_way);
+    if (in_the_way > 0) {
+        sentences.push_back(translated_count(
+            in_the_way, "{0} template has a draft of a change already. It is not selected.",
+            "{0} templates have drafts of changes already. They are not selected."));
+    }
     const auto incomplete =
         std::ranges::count_if(entries, [](const auto& entry) { return !entry.is_complete(); });
     if (incomplete > 0) {
@@ -139,6 +181,7 @@ std::vector<std::string> words_on_unselected(const std::vector<DraftEntry>& entr
 }
 
 std::string words_on_imported(const provisioner::operations::ImportedEntry& entry) {
+    if (entry.is_left_out) return translated("left out: it has a draft of a change already");
     if (entry.is_draft) {
         return entry.is_new ? translated("created as a draft")
                             : translated("kept as a draft of a change");
@@ -146,10 +189,12 @@ std::string words_on_imported(const provisioner::operations::ImportedEntry& entr
     return entry.is_new ? translated("created") : translated("changed");
 }
 
-bool has_template(const std::vector<DraftEntry>& entries, State state) {
-    return std::ranges::any_of(entries, [&](const DraftEntry& entry) {
-        return entry.kind == CatalogueKind::cluster_template && entry.state == state;
-    });
+bool is_new_template(const DraftEntry& entry) {
+    return entry.kind == CatalogueKind::cluster_template && entry.state == State::fresh;
+}
+
+bool is_change_for_users(const DraftEntry& entry) {
+    return entry.is_offered && entry.state == State::changed;
 }
 
 }  // namespace
@@ -316,7 +361,8 @@ Json to_json(const DraftPage& page) {
                    .label = translated("Why"),
                    .value = page.note,
                    .hint = translated("A note for the history of versions.")};
-    auto json = form_json(translated("Nothing was imported"), {note}, page.problems);
+    auto json = form_json(translated("Nothing was imported"), {note}, page.problems,
+                          {{"checked", id_of_checked, translated("Checked")}});
     std::map<State, std::size_t> counts;
     std::size_t differences = 0;
     std::size_t contents = 0;
@@ -340,9 +386,10 @@ Json to_json(const DraftPage& page) {
     for (const auto& sentence : words_on_unselected(page.entries)) {
         json["left_out"].push_back({{"sentence", sentence}});
     }
-    json["has_new_template"] = has_template(page.entries, State::fresh);
-    json["has_changed_template"] = has_template(page.entries, State::changed);
+    json["has_new_template"] = std::ranges::any_of(page.entries, is_new_template);
+    json["has_changed_template"] = std::ranges::any_of(page.entries, is_change_for_users);
     json["keeps_changes"] = page.keeps_changes;
+    json.update(to_check_json(changes_to_check(page)));
     json["offers_templates"] = page.offers_templates;
     json["has_left_out"] = !json["left_out"].empty();
     json["has_entries"] = !page.entries.empty();
@@ -358,7 +405,9 @@ http::FormData fields_of_receipt(const ReceiptPage& page) {
     for (const auto& entry : page.entries) {
         fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
         fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
-        fields.fields.emplace_back("draft", entry.is_draft ? "yes" : "no");
+        fields.fields.emplace_back("draft", entry.is_left_out ? "other"
+                                            : entry.is_draft  ? "yes"
+                                                              : "no");
         fields.fields.emplace_back("version", std::to_string(entry.version));
     }
     return fields;
@@ -378,10 +427,35 @@ ReceiptPage receipt_in(const http::FormData& kept) {
         page.entries.push_back({.kind = entry->first,
                                 .name = entry->second,
                                 .is_new = acts[i] == "create",
-                                .is_draft = i < drafts.size() && drafts[i] == "yes",
-                                .version = static_cast<int>(version.value_or(0))});
+                                .is_draft = i < drafts.size() && drafts[i] != "no",
+                                .version = static_cast<int>(version.value_or(0)),
+                                .is_left_out = i < drafts.size() && drafts[i] == "other"});
     }
     return page;
+}
+
+std::vector<std::string> changes_to_check(const DraftPage& page) {
+    std::vector<std::string> sentences;
+    for (const DraftEntry& entry : page.entries) {
+        const auto found = page.checks.find({entry.kind, entry.name});
+        if (found == page.checks.end() || !is_selected(page, entry)) continue;
+        const bool is_partial = entry.kind == CatalogueKind::partial_template;
+        const bool is_reached = is_partial || (entry.is_offered && !page.keeps_changes);
+        if (entry.state != State::changed || !is_reached) continue;
+        auto told = found->second.warnings;
+        if (!found->second.unchecked.empty()) told.push_back(found->second.unchecked);
+        for (const auto& one : told) sentences.push_back(translated("{0}: {1}", entry.name, one));
+    }
+    return sentences;
+}
+
+std::set<std::string> templates_to_withhold(const ImportChecks& checks) {
+    std::set<std::string> names;
+    for (const auto& [entry, check] : checks) {
+        const bool is_template = entry.kind == CatalogueKind::cluster_template;
+        if (is_template && !check.warnings.empty()) names.insert(entry.name);
+    }
+    return names;
 }
 
 bool is_no_text(const std::string& text) {
@@ -391,9 +465,10 @@ bool is_no_text(const std::string& text) {
 
 Json to_json(const ReceiptPage& page) {
     Json json;
-    json["sentence"] =
-        translated("{0} made in the catalogue.",
-                   translated_count(page.entries.size(), "{0} change", "{0} changes"));
+    const auto done =
+        std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_left_out; });
+    json["sentence"] = translated("{0} made in the catalogue.",
+                                  translated_count(done, "{0} change", "{0} changes"));
     json["note"] = page.note;
     json["entries"] = Json::array();
     for (const auto& entry : page.entries) {

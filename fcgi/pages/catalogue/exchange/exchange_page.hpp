@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +58,15 @@ struct ExchangePage {
 };
 provisioner::base::Json to_json(const ExchangePage& page);
 
+/// What is to be checked in a template of an import.
+struct EntryCheck {
+    std::vector<std::string> warnings{};
+    /// Why its sizes were not checked; empty if they were.
+    std::string unchecked{};
+};
+/// Of those that were looked at.
+using ImportChecks = std::map<provisioner::model::EntryName, EntryCheck>;
+
 /// What an import would change, with a choice for each entry: views/catalogue/exchange/draft.
 struct DraftPage {
     std::string text{};
@@ -63,16 +75,26 @@ struct DraftPage {
     std::vector<provisioner::operations::DraftEntry> entries{};
     /// What of the import is left out as a whole: words_on_left_out().
     std::vector<std::string> left_out{};
-    /// What was ticked when the import was refused; nothing: all that is new or changed, complete
-    /// and without members that nothing knows.
+    /// What was ticked when the import was refused; nothing: all that is new or changed, complete,
+    /// without members that nothing knows, and without another draft in the way.
     std::optional<std::vector<std::string>> ticked{};
     /// What was chosen for templates (operations::ImportOptions).
     bool offers_templates = false;
-    bool keeps_changes = false;
+    bool keeps_changes = true;
+    ImportChecks checks{};
     std::string note{};
     provisioner::base::Problems problems{};
 };
 provisioner::base::Json to_json(const DraftPage& page);
+
+/// What is to be checked in selected changes that users get at once: those to partial templates,
+/// and those to offered templates unless they are kept as drafts. "Shop: 11 machines or more: not
+/// possible."
+std::vector<std::string> changes_to_check(const DraftPage& page);
+
+/// The cluster templates that begin as drafts, if they are new, because there is something to
+/// check.
+std::set<std::string> templates_to_withhold(const ImportChecks& checks);
 
 /// What was imported: views/catalogue/exchange/receipt.
 struct ReceiptPage {

@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -186,7 +187,10 @@ Json to_json(const VersionPage& page) {
                          .label = translated("Why"),
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
-    auto json = form_json(translated("Couldn't restore it"), {note}, page.problems);
+    auto json = form_json(
+        page.to_check.empty() ? translated("Couldn't restore it") : translated("Not restored yet"),
+        {note}, page.problems, {{"checked", id_of_checked, translated("Checked")}});
+    json.update(to_check_json(page.to_check));
     json.update(heading_json(page.kind, page.name, exists));
     json["heading"] = title_of(page);
     const auto older = line_of_history(page.older, entry_path(page.kind, page.name), page.now);

@@ -47,6 +47,8 @@ struct VersionPage {
     provisioner::base::Json present{};
     /// False for auditors, and for who views a tenant: nothing is restored.
     bool may_change = true;
+    /// What users would get by restoring it that has to be read first.
+    std::vector<std::string> to_check{};
     /// What was typed, when restoring was refused, and why.
     std::string note{};
     provisioner::base::Problems problems{};

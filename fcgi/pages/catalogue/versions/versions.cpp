@@ -1,14 +1,18 @@
 #include "fcgi/pages/catalogue/versions/versions.hpp"
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
@@ -89,6 +93,22 @@ std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
     });
 }
 
+/// What restoring the version of the page brings to users; nothing for drafts of templates. May
+/// take seconds.
+std::vector<std::string> to_check_before_restoring(App& app, const Visitor& visitor,
+                                                   const VersionPage& page) {
+    const bool can_restore = !page.newer && page.may_change && page.older.document;
+    if (!can_restore || page.kind == model::CatalogueKind::provider) return {};
+    const auto permission = app.database.read([&](store::Connection& connection) {
+        return store::find_permission(connection, visitor.who().tenant.id, {page.kind, page.name});
+    });
+    if (permission && is_for_administrators_only(*permission)) return {};
+    const Json& restored = *page.older.document;
+    return page.present.is_null()
+               ? things_to_check(visitor, app, page.kind, restored)
+               : new_things_to_check(visitor, app, page.kind, page.present, restored);
+}
+
 Response drawn_version(App& app, const Visitor& visitor, int status, const VersionPage& page) {
     return drawn(app, visitor, status, "catalogue/versions/show",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
@@ -149,9 +169,9 @@ Response compare_entry_versions(const Request& request, const Visitor& visitor, 
 Response show_entry_version(const Request& request, const Visitor& visitor, App& app) {
     const auto place = place_in(request);
     if (!place) return no_such_page();
-    const auto page =
-        read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
+    auto page = read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
     if (!page) return nothing_there(translated("version"));
+    page->to_check = to_check_before_restoring(app, visitor, *page);
     return drawn_version(app, visitor, 200, *page);
 }
 
@@ -162,7 +182,15 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     const auto& text = request.path_value("line");
     const auto line = parse_number(text);
     if (!line) return nothing_there(translated("version"));
-    operations::EditOptions options{.note = sent.trimmed("note")};
+    auto page = read_version_page(app, visitor, *place, text, std::nullopt);
+    if (!page) return nothing_there(translated("version"));
+    page->note = sent.trimmed("note");
+    page->to_check = to_check_before_restoring(app, visitor, *page);
+    if (!are_checked(sent, page->to_check)) {
+        page->problems = {problem_of_unchecked()};
+        return drawn_version(app, visitor, 422, *page);
+    }
+    operations::EditOptions options{.note = page->note};
     // What was deleted is restored without a version to compare with.
     if (const auto seen = parse_number(sent.trimmed("version"))) {
         options.based_on = static_cast<int>(*seen);
@@ -173,7 +201,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
         return http::see_other("/catalogue/" + collection_word(place->kind) + '/' +
                                http::percent_encode(place->name) + "?done=restored");
     }
-    auto page = read_version_page(app, visitor, *place, text, std::nullopt);
+    page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(translated("version"));
     page->note = options.note;
     page->problems = restored.error().problems;

@@ -9,6 +9,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/profile/security_keys.hpp"
 #include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/pages/words.hpp"
@@ -854,6 +855,30 @@ BOOST_AUTO_TEST_CASE(a_permission_for_the_same_in_another_order_is_no_change) {
     BOOST_TEST(permits_the_same(before, after));
     after.users = {"bob"};
     BOOST_TEST(!permits_the_same(before, after));
+}
+
+BOOST_AUTO_TEST_CASE(a_permission_asks_about_what_is_to_be_checked_when_it_becomes_wider) {
+    const EntryName entry{CatalogueKind::cluster_template, "shop"};
+    const Permission draft{.entry = entry};
+    const Permission of_web{.entry = entry, .groups = {"web"}};
+    PermissionPage page{.row = {.entry = entry, .permission = draft}, .groups = {"web"}};
+    const Json before = to_json(page);
+    page.wants_everybody = true;
+    page.to_check = {"It names service db, which is not in the catalogue."};
+    page.problems = {problem_of_unchecked()};
+
+    const Json asked = to_json(page);
+
+    BOOST_TEST(is_wider(draft, of_web));
+    BOOST_TEST(is_wider(of_web, std::nullopt));
+    BOOST_TEST(!is_wider(of_web, draft));
+    BOOST_TEST(!is_wider(std::nullopt, of_web));
+    BOOST_TEST(before.at("is_draft") == true);
+    BOOST_TEST(before.at("everybody") == false);
+    BOOST_TEST(before.at("is_to_check") == false);
+    BOOST_TEST(asked.at("everybody") == true);
+    BOOST_TEST(asked.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(asked.at("problems").at(0).at("target") == "checked");
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_permission_is_in_the_form_and_not_in_force) {

@@ -280,7 +280,53 @@ BOOST_AUTO_TEST_CASE(changes_of_an_import_can_be_kept_as_drafts) {
     BOOST_TEST(site.draft()->document.at("label") == "Store");
     BOOST_TEST(site.draft()->note == "why");
     BOOST_TEST(!again.has_value());
+    const auto review = operations::draft_of_import(site.fresh.database, site.caller, catalogue);
+    BOOST_TEST(review.front().has_draft);
+    BOOST_TEST(review.front().is_offered);
     BOOST_TEST(import(false).has_value());
+    BOOST_TEST(site.present().at("label") == "Store");
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_that_exists_does_not_stop_the_rest_of_an_import) {
+    DraftSite site;
+    const auto import = [&](const char* label) {
+        const base::Json catalogue{
+            {"clustertemplates", {a_template(label), {{"name", "other"}, {"label", label}}}}};
+        return operations::import_chosen(
+            site.fresh.database, site.caller, catalogue,
+            {{CatalogueKind::cluster_template, "shop", 1},
+             {CatalogueKind::cluster_template, "other", 0}},
+            {.offers_templates = true, .withheld = {"other"}, .keeps_changes = true},
+            tests::some_time());
+    };
+    BOOST_REQUIRE(import("Store").has_value());
+    operations::delete_entry(site.fresh.database, site.caller, CatalogueKind::cluster_template,
+                             "other", std::nullopt);
+
+    const auto done = import("Third");
+
+    BOOST_REQUIRE(done.has_value());
+    BOOST_TEST(done->at(0).is_left_out);
+    BOOST_TEST(site.draft()->document.at("label") == "Store");
+    BOOST_TEST(!done->at(1).is_left_out);
+    BOOST_TEST(done->at(1).is_new);
+    // To be checked first, though new templates are offered.
+    BOOST_TEST(done->at(1).is_draft);
+}
+
+BOOST_AUTO_TEST_CASE(changes_to_a_template_that_nobody_is_offered_need_no_draft) {
+    DraftSite site;
+    const auto withheld = operations::set_permission(
+        site.fresh.database, site.caller, {.entry = {CatalogueKind::cluster_template, "shop"}});
+    BOOST_REQUIRE(withheld.has_value());
+
+    const auto done = operations::import_chosen(site.fresh.database, site.caller,
+                                                {{"clustertemplates", {a_template("Store")}}},
+                                                {{CatalogueKind::cluster_template, "shop", 1}},
+                                                {.keeps_changes = true}, tests::some_time());
+
+    BOOST_REQUIRE(done.has_value());
+    BOOST_TEST(!done->front().is_draft);
     BOOST_TEST(site.present().at("label") == "Store");
 }
 

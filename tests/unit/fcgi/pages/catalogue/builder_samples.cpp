@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/catalogue/versions/version_pages.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 
 namespace samples {
 
@@ -308,6 +309,13 @@ VersionPage version_of_deleted() {
     return page;
 }
 
+VersionPage version_to_check() {
+    auto page = single_version();
+    page.to_check = {"3–8 machines: not possible."};
+    page.problems = {problem_of_unchecked()};
+    return page;
+}
+
 VersionPage two_versions() {
     auto page = single_version();
     page.kind = CatalogueKind::provider;
@@ -415,7 +423,16 @@ DraftPage draft_page() {
                      .version = 3,
                      .present = before,
                      .imported = without(to_json(larger), "version"),
-                     .incomplete = {{CatalogueKind::service, "web"}}},
+                     .incomplete = {{CatalogueKind::service, "web"}},
+                     .is_offered = true,
+                     .has_draft = true},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "store",
+                     .state = DraftEntry::State::changed,
+                     .version = 2,
+                     .present = before,
+                     .imported = without(to_json(larger), "version"),
+                     .is_offered = true},
                     {.kind = CatalogueKind::cluster_template,
                      .name = "small-shop",
                      .imported = without(to_json(larger), "version")},
@@ -428,8 +445,15 @@ DraftPage draft_page() {
                      .state = DraftEntry::State::wrong,
                      .problems = {{"name", "must be given"}, {"providertype", "must be given"}}}},
         .left_out = words_on_left_out({{"Services", {1}}, {"services", {{"name", "web"}}}}),
+        .ticked = {{"clustertemplates/store", "clustertemplates/small-shop"}},
+        .keeps_changes = false,
+        .checks = {{{CatalogueKind::cluster_template, "store"},
+                    {.warnings = {"11 machines or more: not possible."}}},
+                   {{CatalogueKind::cluster_template, "small-shop"},
+                    {.unchecked = "Its sizes are not checked: it names what the catalogue does "
+                                  "not have yet."}}},
         .note = "From the other site",
-        .problems = {{"", "service web was changed meanwhile. Look at the differences again."}}};
+        .problems = {problem_of_unchecked()}};
 }
 
 provisioner::model::TemplateDraft draft_of_shop() {
@@ -489,7 +513,12 @@ ReceiptPage receipt_page() {
                     {.kind = CatalogueKind::cluster_template,
                      .name = "store",
                      .is_draft = true,
-                     .version = 2}},
+                     .version = 2},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "web-shop",
+                     .is_draft = true,
+                     .version = 1,
+                     .is_left_out = true}},
         .note = "From the other site"};
 }
 
@@ -519,6 +548,7 @@ std::vector<Sample> of_builder() {
                             .version = 1,
                             .now = this_moment})},
         {"version", "catalogue/versions/show", built(single_version())},
+        {"version_to_check", "catalogue/versions/show", built(version_to_check())},
         {"version_of_deleted", "catalogue/versions/show", built(version_of_deleted())},
         {"version_two", "catalogue/versions/show", built(two_versions())},
         {"version_equal", "catalogue/versions/show", built(equal_versions())},

@@ -1,4 +1,5 @@
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 
 #include <boost/test/unit_test.hpp>
 

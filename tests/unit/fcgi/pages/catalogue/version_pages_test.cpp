@@ -5,10 +5,12 @@
 
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
 using provisioner::base::Json;
+using provisioner::operations::DraftEntry;
 
 namespace {
 
@@ -97,6 +99,86 @@ BOOST_AUTO_TEST_CASE(members_that_nothing_knows_are_said_once_and_not_imported_u
     // Nobody is offered a new template that is not meant for everybody.
     BOOST_TEST(json.at("has_new_template") == true);
     BOOST_TEST(json.at("offers_templates") == false);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_to_be_checked_is_confirmed_before_a_version_is_restored) {
+    VersionPage page{.kind = CatalogueKind::cluster_template,
+                     .name = "shop",
+                     .older = {.id = 7, .version = 1, .document = Json{{"name", "shop"}}},
+                     .present = {{"name", "shop"}, {"version", 2}}};
+    BOOST_TEST(to_json(page).at("is_to_check") == false);
+    page.to_check = {"3–8 machines: not possible."};
+    page.problems = {problem_of_unchecked()};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(json.at("problems_title") == "Not restored yet");
+    BOOST_TEST(json.at("problems").at(0).at("target") == "checked");
+    fcgi::http::FormData sent;
+    BOOST_TEST(!are_checked(sent, page.to_check));
+    sent.fields = {{"checked", json.at("checked_word")}};
+    BOOST_TEST(are_checked(sent, page.to_check));
+    BOOST_TEST(!are_checked(sent, {"Another thing."}));
+}
+
+BOOST_AUTO_TEST_CASE(an_import_asks_for_a_tick_where_users_get_what_is_to_be_checked) {
+    const auto changed = [](CatalogueKind kind, const std::string& name) {
+        return provisioner::operations::DraftEntry{.kind = kind,
+                                                   .name = name,
+                                                   .state = DraftEntry::State::changed,
+                                                   .version = 1,
+                                                   .present = {{"name", name}, {"label", "Old"}},
+                                                   .imported = {{"name", name}, {"label", "New"}},
+                                                   .is_offered = true};
+    };
+    const auto kind = CatalogueKind::cluster_template;
+    DraftPage page{.entries = {changed(kind, "shop"), changed(kind, "draft"),
+                               changed(CatalogueKind::partial_template, "part")},
+                   .checks = {{{kind, "shop"}, {.warnings = {"No size works."}}},
+                              {{kind, "draft"}, {.warnings = {"Nor here."}}},
+                              {{kind, "fresh"}, {.unchecked = "Too many."}}}};
+    page.entries[1].is_offered = false;
+
+    const Json kept = to_json(page);
+    page.keeps_changes = false;
+    const Json at_once = to_json(page);
+    page.ticked = {"clustertemplates/draft"};
+    const Json others = to_json(page);
+    page.ticked = {"partialtemplates/part"};
+    page.checks[{CatalogueKind::partial_template, "part"}] = {.warnings = {"It lacks php."}};
+    page.keeps_changes = true;
+
+    BOOST_TEST(kept.at("keeps_changes") == true);
+    BOOST_TEST(kept.at("is_to_check") == false);
+    BOOST_TEST(kept.at("entries").at(0).at("reach") == "offered to users");
+    BOOST_TEST(kept.at("entries").at(1).at("reach") == "a draft");
+    BOOST_TEST(kept.at("entries").at(0).at("entry_warnings").at(0).at("warning") ==
+               "No size works.");
+    BOOST_REQUIRE(at_once.at("to_check").size() == 1U);
+    BOOST_TEST(at_once.at("to_check").at(0).at("warning") == "shop: No size works.");
+    BOOST_TEST(others.at("is_to_check") == false);
+    BOOST_TEST(to_json(page).at("to_check").at(0).at("warning") == "part: It lacks php.");
+    BOOST_TEST((templates_to_withhold(page.checks) == std::set<std::string>{"shop", "draft"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_in_the_way_of_an_import_is_said_beforehand_and_not_selected) {
+    const DraftPage page{.entries = {{.kind = CatalogueKind::cluster_template,
+                                      .name = "shop",
+                                      .state = DraftEntry::State::changed,
+                                      .version = 1,
+                                      .present = {{"name", "shop"}, {"label", "Old"}},
+                                      .imported = {{"name", "shop"}},
+                                      .is_offered = true,
+                                      .has_draft = true}}};
+
+    const Json json = to_json(page);
+
+    const Json& row = json.at("entries").at(0);
+    BOOST_TEST(row.at("change_href") == "/catalogue/clustertemplates/shop/draft");
+    BOOST_TEST(row.at("is_ticked") == false);
+    BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
+               "1 template has a draft of a change already. It is not selected.");
 }
 
 BOOST_AUTO_TEST_CASE(an_unfinished_import_is_called_by_what_it_has) {
@@ -343,7 +425,12 @@ BOOST_AUTO_TEST_CASE(a_receipt_of_an_import_is_kept_as_it_was) {
                      .name = "web",
                      .is_draft = true,
                      .version = 3},
-                    {.kind = CatalogueKind::provider, .name = "cloud", .version = 4}},
+                    {.kind = CatalogueKind::provider, .name = "cloud", .version = 4},
+                    {.kind = CatalogueKind::cluster_template,
+                     .name = "store",
+                     .is_draft = true,
+                     .version = 2,
+                     .is_left_out = true}},
         .note = "From the other site"};
 
     const auto kept = receipt_in(fields_of_receipt(page));
@@ -354,6 +441,9 @@ BOOST_AUTO_TEST_CASE(a_receipt_of_an_import_is_kept_as_it_was) {
     BOOST_TEST(rows.at(1).at("href") == "/catalogue/clustertemplates/shop");
     BOOST_TEST(rows.at(2).at("done") == "kept as a draft of a change");
     BOOST_TEST(rows.at(2).at("href") == "/catalogue/clustertemplates/web/draft");
+    BOOST_TEST(rows.at(4).at("done") == "left out: it has a draft of a change already");
+    BOOST_TEST(rows.at(4).at("href") == "/catalogue/clustertemplates/store/draft");
+    BOOST_TEST(to_json(kept).at("sentence") == "4 changes made in the catalogue.");
     BOOST_TEST(receipt_in({}).entries.empty());
 }
 

@@ -1,6 +1,7 @@
 // Samples of users, groups, permissions and profiles.
 #include "fcgi/pages/access/groups.hpp"
 #include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/people/people.hpp"
 #include "fcgi/pages/people/person_deletion.hpp"
 #include "fcgi/pages/people/second_factors.hpp"
@@ -235,6 +236,12 @@ std::vector<Sample> of_access() {
     wrong.wanted = Permission{.entry = restricted.entry, .groups = {"web"}};
     wrong.problems = {{"more_users", "There is no user nobody."},
                       {"groups", "There is no group x."}};
+    PermissionPage to_check{
+        .row = {.entry = {CatalogueKind::cluster_template, "shop"}, .permission = Permission{}},
+        .groups = {"research", "web"},
+        .wants_everybody = true,
+        .to_check = {"It names service db, which is not in the catalogue."},
+        .problems = {problem_of_unchecked()}};
     return {
         {"permissions", "access/permissions", in_permissions(to_json(all), administrator)},
         {"permissions_found", "access/permissions", in_permissions(to_json(found), administrator)},
@@ -252,6 +259,7 @@ std::vector<Sample> of_access() {
          in_permissions(to_json(PermissionPage{.row = {.entry = big}}), administrator)},
         {"permission_gone", "access/entry",
          in_permissions(to_json(PermissionPage{.row = gone, .may_change = false}), administrator)},
+        {"permission_to_check", "access/entry", in_permissions(to_json(to_check), administrator)},
         {"permission_wrong", "access/entry", in_permissions(to_json(wrong), administrator)},
         {"groups", "access/groups",
          in_people(to_json(
