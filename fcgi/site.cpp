@@ -28,6 +28,7 @@
 #include "provisioner/identity/csrf_token.hpp"
 #include "provisioner/identity/sealing.hpp"
 #include "provisioner/messages/reader.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/waits.hpp"
 
@@ -36,6 +37,7 @@ namespace fcgi {
 using auth::Visitor;
 using http::Request;
 using http::Response;
+using provisioner::messages::translated;
 
 namespace {
 
@@ -65,6 +67,14 @@ void introduce(Request& request, Visitor& visitor) {
 
 constexpr auto script_while_viewing =
     "While you view a tenant you can only read. Leave the view first.";
+
+/// Whoever sent it may have the right to do what it asks for.
+Response no_form_of_ours() {
+    auto page = http::plain_page(403, translated("Go back, load the page again and send the form "
+                                                 "once more."));
+    page.heading = translated("This form is too old, or it is from another site");
+    return page;
+}
 
 Response too_many_failures(std::chrono::seconds wait) {
     const auto seconds = std::to_string(wait.count());
@@ -342,7 +352,15 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     Visitor visitor = auth::identify_browser(request, directory_);
     introduce(request, visitor);
     if (!request.view.empty() && !visitor.behind) return outside_of_view(request, visitor);
-    if (!auth::satisfies(visitor, route.need, route.changes())) {
+    if (visitor.caller && visitor.caller->is_superadmin() && visitor.login && !visitor.behind) {
+        visitor.views = directory_.running_views(visitor.open_session());
+    }
+    const bool is_satisfied = auth::satisfies(visitor, route.need, route.changes());
+    if (visitor.behind && request.method == "GET" && !(is_satisfied && is_for_viewing(route))) {
+        // "You are viewing" is said only to whoever does.
+        if (auto stays_out = view_first(request, visitor)) return *std::move(stays_out);
+    }
+    if (!is_satisfied) {
         auto again = visitor.caller ? std::nullopt : log_in_first(request, visitor);
         return again ? *std::move(again) : auth::refusal(request, visitor, route.need);
     }
@@ -356,9 +374,7 @@ Response Site::answer_browser(Request& request, const Route& route) const {
         if (lacks_proof) return ask_for_proof(request, visitor, route);
         if (const auto page = page_of_kept(request, visitor, route)) return http::see_other(*page);
         if (auto on = pages::leave_login(request, visitor, app_)) return *std::move(on);
-        return http::plain_page(403,
-                                "This form is out of date: go back, load the page again and "
-                                "send it once more.");
+        return no_form_of_ours();
     }
     if (!route.changes()) return in_turn(request, visitor, route);
     if (lacks_proof) visitor.caller->must_prove = true;

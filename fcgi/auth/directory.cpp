@@ -70,6 +70,10 @@ bool StoreDirectory::is_viewing(const model::OpenSession& session, const model::
                                                clock_.now());
 }
 
+std::vector<model::RunningView> StoreDirectory::running_views(const model::OpenSession& session) {
+    return provisioner::operations::running_views(database_, session, clock_.now());
+}
+
 int StoreDirectory::count_wrong_key(const std::string& who) {
     try {
         return provisioner::operations::count_wrong_key(database_, who, clock_.now());

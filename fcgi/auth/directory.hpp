@@ -55,6 +55,12 @@ class Directory {
                             const provisioner::model::Tenant& viewed,
                             const std::optional<std::string>& looked_from) = 0;
 
+    /// What the session views (operations::running_views). None by default.
+    virtual std::vector<provisioner::model::RunningView> running_views(
+        const provisioner::model::OpenSession&) {
+        return {};
+    }
+
     /// Counts a wrong API key of `who` and returns how many all processes have counted in the last
     /// minute. 0: not known.
     virtual int count_wrong_key(const std::string&) { return 0; }
@@ -80,6 +86,8 @@ class StoreDirectory final : public Directory {
     bool is_viewing(const provisioner::model::OpenSession& session,
                     const provisioner::model::Tenant& viewed,
                     const std::optional<std::string>& looked_from) override;
+    std::vector<provisioner::model::RunningView> running_views(
+        const provisioner::model::OpenSession& session) override;
     int count_wrong_key(const std::string& who) override;
 
  private:

@@ -42,6 +42,11 @@ bool RememberingDirectory::is_viewing(const provisioner::model::OpenSession& ses
     return directory_.is_viewing(session, viewed, looked_from);
 }
 
+std::vector<provisioner::model::RunningView> RememberingDirectory::running_views(
+    const provisioner::model::OpenSession& session) {
+    return directory_.running_views(session);
+}
+
 int RememberingDirectory::count_wrong_key(const std::string& who) {
     return directory_.count_wrong_key(who);
 }

@@ -44,6 +44,9 @@ class RememberingDirectory final : public Directory {
                     const provisioner::model::Tenant& viewed,
                     const std::optional<std::string>& looked_from) override;
     /// Passed through.
+    std::vector<provisioner::model::RunningView> running_views(
+        const provisioner::model::OpenSession& session) override;
+    /// Passed through.
     int count_wrong_key(const std::string& who) override;
     /// Clears the cache. A lookup that is under way is not cached when it returns.
     void forget() override;

@@ -1,5 +1,8 @@
 #include "fcgi/auth/sign_ins.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -58,7 +61,8 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
                    .request = request.id};
     // Whoever failed is not that user.
     if (is_good) event.actor.user = result.user_id;
-    event.object = {.kind = "user", .name = event.actor.name};
+    event.object = {.kind = "user",
+                    .name = is_somebody ? result.user : name_to_record(result.user)};
     if (is_somebody) event.object.id = std::to_string(result.user_id.value);
     if (is_good) return event;
     event.outcome = audit::Outcome::refused;
@@ -68,7 +72,35 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
     return event;
 }
 
+bool is_name(std::string_view text) {
+    constexpr int most_digits = 3;
+    const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_sign = [](char c) { return c == '.' || c == '_' || c == '-'; };
+    if (text.empty() || !is_letter(text.front()) || is_sign(text.back())) return false;
+    return std::ranges::count_if(text, is_digit) <= most_digits &&
+           std::ranges::all_of(text,
+                               [&](char c) { return is_letter(c) || is_digit(c) || is_sign(c); });
+}
+
 }  // namespace
+
+std::string name_to_record(const std::string& typed) {
+    // Shorter than auth.password_length may be set to.
+    constexpr std::size_t longest_whole = 11;
+    constexpr std::size_t longest_address = 64;
+    constexpr std::size_t told = 3;
+    const std::string unknown = "unknown";
+    const auto at = typed.find('@');
+    if (at != std::string::npos) {
+        const std::string_view domain = std::string_view(typed).substr(at + 1);
+        const bool is_address = typed.size() <= longest_address && is_name(typed.substr(0, at)) &&
+                                is_name(domain) && domain.find('.') != std::string_view::npos;
+        return is_address ? typed : unknown;
+    }
+    if (!is_name(typed)) return unknown;
+    return typed.size() <= longest_whole ? typed : typed.substr(0, told) + "…";
+}
 
 operations::Client client_of(const http::Request& request) {
     return {.address = request.client, .agent = request.header("user-agent")};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "fcgi/auth/visitor.hpp"
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/log.hpp"
@@ -28,8 +30,14 @@ enum class SignInFor {
     change,
 };
 
+/// What is recorded of a name that nobody has. People type passwords into that field, so only what
+/// is written like a name is told: small letters, up to three digits, and ".", "_", "-" between
+/// them, or such an email address. It is told whole if it is shorter than passwords are, otherwise
+/// its first three characters and "…". "unknown" for every other text.
+std::string name_to_record(const std::string& typed);
+
 /// Records how an attempt to sign in, or to prove who one is, has ended: one call for each attempt.
-/// Names that belong to nobody are not written, because people type passwords there. An attempt
+/// Names that belong to nobody are written as far as name_to_record() lets them. An attempt
 /// that had to wait is in the log only: whoever guesses would fill the audit log.
 void record_sign_in(const SignInRecord& record, const http::Request& request,
                     const provisioner::operations::SignInResult& result,

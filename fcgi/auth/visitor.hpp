@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/base/secret.hpp"
 #include "provisioner/model/tenants/api_key.hpp"
@@ -25,6 +26,9 @@ struct Visitor {
     /// of that tenant under the name "superadmin/name": the same rights to read and none to change.
     /// Nothing otherwise.
     std::optional<provisioner::model::Caller> behind{};
+    /// The tenants that the session of a superadmin views, for the pages of their own; empty
+    /// elsewhere.
+    std::vector<provisioner::model::RunningView> views{};
     /// How far the API key of the request reaches; nothing for sessions.
     std::optional<provisioner::model::KeyLimits> key{};
 

@@ -5,7 +5,9 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
+#include "fcgi/pages/words.hpp"
 #include "fcgi/views/renderer.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -155,6 +157,24 @@ std::string gone_or_not_yours() {
     return translated("It may have been deleted, or it belongs to somebody else.");
 }
 
+/// What ends the view of a tenant.
+std::string leave_action(const std::string& tenant) {
+    return "/viewing/" + http::percent_encode(tenant) + "/leave";
+}
+
+Json own_views_json(const Viewer& viewer) {
+    Json views = Json::array();
+    for (const auto& [tenant, began_at] : viewer.views) {
+        Json view;
+        view["viewed"] = tenant;
+        view["view_href"] = in_view(tenant, "/");
+        view["leave_action"] = leave_action(tenant);
+        view["since"] = moment(began_at, began_at);
+        views.push_back(std::move(view));
+    }
+    return views;
+}
+
 /// Whether the same request may be answered a little later.
 bool may_pass(int status) {
     return status == 429 || status == 500 || status == 503;
@@ -179,7 +199,8 @@ Viewer viewer_of(const auth::Visitor& visitor) {
             .role = caller.user.role,
             .csrf = visitor.csrf_token(),
             .once = provisioner::base::random_hex(16),
-            .viewing = visitor.behind ? caller.tenant.name : std::string()};
+            .viewing = visitor.behind ? caller.tenant.name : std::string(),
+            .views = visitor.views};
 }
 
 Json framed(Json page, const Frame& frame, const Viewer& viewer) {
@@ -200,7 +221,9 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["csrf"] = viewer.csrf;
     page["once"] = viewer.once;
     page["viewing"] = viewer.viewing;
-    page["leave_action"] = "/viewing/" + http::percent_encode(viewer.viewing) + "/leave";
+    page["leave_action"] = leave_action(viewer.viewing);
+    page["own_views"] = own_views_json(viewer);
+    page["has_own_views"] = !viewer.views.empty();
     page["nav"] = nav_json(frame, viewer);
     return page;
 }
@@ -259,8 +282,7 @@ http::Response around(App& app, const auth::Visitor& visitor, const http::Reques
     const bool is_read = request.method == "GET";
     if (visitor.behind && plain.status == 403) {
         page.heading = translated("You are viewing {0}", visitor.who().tenant.name);
-        const std::string tenant = http::percent_encode(visitor.who().tenant.name);
-        page.form = ErrorPage::Form{.action = "/viewing/" + tenant + "/leave",
+        page.form = ErrorPage::Form{.action = leave_action(visitor.who().tenant.name),
                                     .next = is_read ? request.here() : "",
                                     .button = is_read ? translated("Stop viewing and open the page")
                                                       : translated("Stop viewing")};

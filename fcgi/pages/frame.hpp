@@ -9,6 +9,7 @@
 #include "fcgi/auth/visitor.hpp"
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/model/tenants/session.hpp"
 
 namespace fcgi::pages {
 
@@ -58,13 +59,16 @@ struct Viewer {
     std::string once{};
     /// The tenant that a superadmin views; empty otherwise.
     std::string viewing{};
+    /// What a superadmin views in other pages than this one of their own.
+    std::vector<provisioner::model::RunningView> views{};
 };
 
 /// The viewer of a visitor.
 Viewer viewer_of(const auth::Visitor& visitor);
 
 /// `page` with the members that views/layout and views/partials/_nav need: title, section, script,
-/// refresh, still, is_still, viewer, user, tenant, csrf, once, viewing, leave_action and nav. A
+/// refresh, still, is_still, viewer, user, tenant, csrf, once, viewing, leave_action, own_views,
+/// has_own_views and nav. A
 /// page must not use these names for its own members.
 provisioner::base::Json framed(provisioner::base::Json page, const Frame& frame,
                                const Viewer& viewer);

@@ -6,12 +6,15 @@
 
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/model/tenants/key_rights.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::base::text_at;
+using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 namespace model = provisioner::model;
 namespace store = provisioner::store;
@@ -193,6 +196,14 @@ Labels labels_of(store::Connection& connection, const model::Cluster& cluster) {
                                 {CatalogueKind::hardware_type, CatalogueKind::image_type});
     labels.add(CatalogueKind::service, texts_of_services(cluster));
     return labels;
+}
+
+std::string right_words(const std::string& right) {
+    const auto known = provisioner::model::right_from(right);
+    if (!known) return right;
+    const std::string kind = provisioner::base::to_word(known->kind);
+    return known->may_change ? translated("{0}: read and change", kind)
+                             : translated("{0}: read", kind);
 }
 
 }  // namespace fcgi::pages

@@ -20,6 +20,9 @@ NamedTexts told_apart(NamedTexts names_and_labels);
 /// The same of entries in wire form.
 NamedTexts told_apart(const std::vector<provisioner::base::Json>& entries);
 
+/// "clusters: read" for a right of an API key, "clusters:read". Another text stays.
+std::string right_words(const std::string& right);
+
 /// What people read for entries of a tenant's catalogue. Forms and addresses have names.
 class Labels {
  public:

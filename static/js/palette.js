@@ -68,9 +68,12 @@ function query_of(text) {
     return `q=${encodeURIComponent(text)}${open_cluster ? `&cluster=${open_cluster}` : ""}`;
 }
 
+const not_answered = "The search was not answered.";
+
 async function found_by_server(text, signal) {
     const answer = await fetch(`${box.form.action}?as=json&${query_of(text)}`, { headers: { "accept": "application/json" }, signal });
-    if (!answer.ok || answer.redirected) throw new Error("the search was not answered");
+    if (answer.status === 410) throw new Error("You are no longer viewing this tenant.");
+    if (!answer.ok || answer.redirected) throw new Error(not_answered);
     const { groups } = await answer.json();
     const all = { label: `All results for “${text}”`, href: `${box.form.action}?${query_of(text)}`, is_way_on: true };
     return groups.length > 0 ? [...groups, { label: "More", hits: [all] }] : groups;
@@ -128,7 +131,7 @@ class Suggestions {
             const groups = await found_by_server(text, this.#asked.signal);
             if (this.input.value.trim() === text) this.#draw([...matching_pages(text), ...groups]);
         } catch (error) {
-            if (error.name !== "AbortError") this.summary.textContent = "The search was not answered.";
+            if (error.name !== "AbortError") this.summary.textContent = error.name === "Error" ? error.message : not_answered;
         }
     }
 

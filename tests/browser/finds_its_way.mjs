@@ -129,7 +129,7 @@ test("the palette knows what people want to do, by their own words and role", as
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
         for (const [typed, action] of [["import", "Import into the catalogue"], ["new cluster templ", "New cluster template"], ["invite", "New user"],
-            ["impersonate", "View as a tenant"], ["2fa", "Second factor"]]) {
+            ["impersonate", "Choose a tenant to view"], ["2fa", "Second factor"]]) {
             await page.keyboard.press("Control+k");
             await page.keyboard.type(typed);
             await page.waitForSelector(`[role=option]:has-text('${action}')`);

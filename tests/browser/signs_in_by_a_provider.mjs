@@ -65,6 +65,7 @@ test("a superadmin adds a provider on its page and tries it", async () => {
             await page.locator("select[name='rule.role']").nth(row).selectOption(role);
         };
         await fill_rule(0, "staff", "", "user");
+        await page.click("button:has-text('Add a rule')");
         await fill_rule(1, "admins", "demo", "admin");
         await page.click("button:has-text('Move up')");
         assert.equal(await page.locator("input[name='rule.value']").first().inputValue(), "admins");

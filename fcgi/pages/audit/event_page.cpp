@@ -17,8 +17,8 @@ namespace {
 
 /// What differs between before and after. If only one of them is there: all that it has.
 Json differences_of(const audit::Event& event) {
-    const Json before = base::parse_json(event.before).value_or(Json());
-    const Json raw = value_differences(before, document_after(event));
+    const Json raw = value_differences(document_in_words(event, event.before),
+                                       document_in_words(event, event.after));
     Json differences = in_words(raw);
     for (std::size_t i = 0; i < raw.size(); ++i) {
         const auto member = raw[i]["member"].get<std::string>();
@@ -68,6 +68,7 @@ Json facts_of(const audit::Event& event, const EventLinks& links) {
     return facts_json(
         {{translated("User"), actor_words(event), links.user},
          {translated("Object"), object_words(event), links.object},
+         {translated("Viewed for"), view_words(event), ""},
          {is_done ? translated("Why") : translated("Reason"), reason_words(event), ""},
          {translated("Role"), event.actor.role, ""},
          {translated("Tenant of the user"), event.actor.tenant, ""},

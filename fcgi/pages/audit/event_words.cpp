@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fcgi/pages/kept/form_words.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/texts.hpp"
@@ -29,7 +30,7 @@ struct ActionWords {
 constexpr std::array own_action_words{
     ActionWords{"sign-in", for_translation("Log in")},
     ActionWords{"sign-in.first-step",
-                for_translation("First step of log-in, without second factor")},
+                for_translation("First step of login, without second factor")},
     ActionWords{"sign-in.refused", for_translation("Login refused")},
     ActionWords{"sign-out", for_translation("Log out")},
     ActionWords{"proof", for_translation("Confirm identity")},
@@ -80,10 +81,84 @@ constexpr std::array recorded_end_words{
 
 /// Why a view ended, as it is recorded (operations/tenants/viewing.cpp).
 constexpr std::array recorded_sentences{
+    for_translation("The superadmin stopped it."),
+    for_translation("The tenant was deleted."),
     for_translation("The superadmin logged out."),
     for_translation("No page was looked at for 30 minutes."),
     for_translation("The session of the superadmin ended."),
 };
+
+constexpr std::array mail_event_words{
+    ActionWords{"failure", for_translation("failures")},
+    ActionWords{"expiring", for_translation("leases about to end")},
+    ActionWords{"success", for_translation("finished operations")},
+};
+
+constexpr std::array key_scope_words{
+    ActionWords{"all", for_translation("everything")},
+    ActionWords{"read", for_translation("read only")},
+    ActionWords{"some", for_translation("only some rights")},
+};
+
+constexpr std::array provider_kind_words{
+    ActionWords{"oidc", "OpenID Connect"},
+    ActionWords{"ldap", "LDAP"},
+};
+
+/// A word, or each word of a list, in the words of `known`; others stay.
+template <std::size_t count>
+void put_words_for(Json& value, const std::array<ActionWords, count>& known) {
+    if (value.is_array()) {
+        for (Json& one : value) put_words_for(one, known);
+        return;
+    }
+    if (!value.is_string()) return;
+    const auto found =
+        std::ranges::find(known, value.get_ref<const std::string&>(), &ActionWords::action);
+    if (found != known.end()) value = translated(found->words);
+}
+
+void put_key_in_words(Json& key) {
+    const auto set_if_unlimited = [&](const char* member, const std::string& meaning) {
+        const auto limit = key.find(member);
+        if (limit != key.end() && limit->is_array() && limit->empty()) *limit = meaning;
+    };
+    set_if_unlimited("clusters", translated("all"));
+    const std::string scope = key.value("scope", "");
+    if (scope == "all") set_if_unlimited("rights", translated("all"));
+    if (scope == "read") set_if_unlimited("rights", translated("reading"));
+    if (!scope.empty()) put_words_for(key["scope"], key_scope_words);
+    const auto rights = key.find("rights");
+    if (rights == key.end() || !rights->is_array()) return;
+    for (Json& right : *rights) {
+        if (right.is_string()) right = right_words(right.get<std::string>());
+    }
+}
+
+/// "everybody is user in demo, in the groups a and b".
+std::string rule_words(const Json& rule) {
+    const std::string value = base::text_at(rule, "value");
+    std::vector<std::string> groups;
+    const Json* named = base::member(rule, "groups");
+    if (named != nullptr && named->is_array()) {
+        for (const Json& group : *named) {
+            if (group.is_string()) groups.push_back(group.get<std::string>());
+        }
+    }
+    const std::string words =
+        translated("{0}: {1} in {2}", value == "*" ? translated("everybody") : value,
+                   base::text_at(rule, "role"), base::text_at(rule, "tenant"));
+    return groups.empty() ? words : translated("{0}, groups {1}", words, listed(groups));
+}
+
+void put_provider_in_words(Json& provider) {
+    if (provider.contains("kind")) put_words_for(provider["kind"], provider_kind_words);
+    const auto rules = provider.find("rules");
+    if (rules == provider.end() || !rules->is_array() || rules->empty()) return;
+    std::string words;
+    for (const Json& rule : *rules) words += (words.empty() ? "" : "; ") + rule_words(rule);
+    *rules = words;
+}
 
 /// "Log in by recovery code": what was given last.
 std::string log_in_words(const audit::Event& event) {
@@ -99,25 +174,23 @@ std::string log_in_words(const audit::Event& event) {
 }  // namespace
 
 std::string own_member_words(const audit::Event& event, const std::string& member) {
+    if (event.object.kind == "api-key" && member == "scope") return translated("Access");
     if (event.object.kind != "identity-provider") return "";
+    if (member == "rules") return translated("Who may log in");
     for (const auto& field : provisioner::model::identity_fields()) {
         if (field.name == member) return field.label;
     }
     return "";
 }
 
-Json document_after(const audit::Event& event) {
-    Json document = base::parse_json(event.after).value_or(Json());
-    if (event.object.kind != "api-key" || !document.is_object()) return document;
-    const auto set_if_unlimited = [&](const char* member, const std::string& meaning) {
-        const auto limit = document.find(member);
-        if (limit != document.end() && limit->is_array() && limit->empty()) *limit = meaning;
-    };
-    set_if_unlimited("clusters", translated("all"));
-    const std::string scope = document.value("scope", "");
-    if (scope == "all") set_if_unlimited("rights", translated("all"));
-    if (scope == "read") set_if_unlimited("rights", translated("reading"));
-    return document;
+Json document_in_words(const audit::Event& event, const std::string& document) {
+    Json json = base::parse_json(document).value_or(Json());
+    if (!json.is_object()) return json;
+    if (event.object.kind == "api-key") put_key_in_words(json);
+    if (event.object.kind == "identity-provider") put_provider_in_words(json);
+    const auto mails = json.find("mailEvents");
+    if (mails != json.end()) put_words_for(*mails, mail_event_words);
+    return json;
 }
 
 std::string kind_in_words(std::string word) {
@@ -171,7 +244,7 @@ const char* look_of(audit::Outcome outcome) {
 std::string group_of_action(const std::string& action) {
     if (action.starts_with("sign-in") || action.starts_with("sign-out") ||
         action.starts_with("proof") || action.starts_with("session"))
-        return translated("log-in");
+        return translated("login");
     return kind_in_words(action.substr(0, action.find('.')));
 }
 
@@ -198,6 +271,20 @@ std::string tried_by(const audit::Event& event) {
     const std::string path = request.substr(post.size());
     const std::string action = action_of_form(path);
     return action.empty() ? with_capital(purpose_of_form(path)) : action_words(action);
+}
+
+std::string view_words(const audit::Event& event) {
+    if (event.action != "tenant.leave") return "";
+    const Json view = base::parse_json(event.after).value_or(Json::object());
+    const std::string from = view.value("viewedFrom", "");
+    const std::string last_look = view.value("viewedUntil", "");
+    if (from.empty() || last_look.empty()) return "";
+    // A view that nobody ended was over with its last page.
+    const bool was_left = event.reason == "No page was looked at for 30 minutes." ||
+                          event.reason == "The session of the superadmin ended.";
+    const auto began = base::from_sql(from);
+    const auto ended = std::max(was_left ? base::from_sql(last_look) : event.at, began);
+    return spoken(std::chrono::duration_cast<std::chrono::milliseconds>(ended - began));
 }
 
 bool is_of_import(const audit::Event& event) {

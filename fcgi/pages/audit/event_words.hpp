@@ -22,6 +22,9 @@ std::string group_of_action(const std::string& action);
 /// Why it was done, or why not, in words of the page: "The password is wrong."
 std::string reason_words(const provisioner::model::audit::Event& event);
 
+/// How long a superadmin viewed the tenant, for the end of the view: "56 s". Empty for others.
+std::string view_words(const provisioner::model::audit::Event& event);
+
 /// "Replace provider, by an import".
 std::string action_of(const provisioner::model::audit::Event& event);
 
@@ -30,9 +33,10 @@ std::string action_of(const provisioner::model::audit::Event& event);
 std::string own_member_words(const provisioner::model::audit::Event& event,
                              const std::string& member);
 
-/// The document after the event, null without one. Limits of an API key that has none are in words:
-/// no list of clusters is "all" of them.
-provisioner::base::Json document_after(const provisioner::model::audit::Event& event);
+/// A document of the event, its `before` or `after`, with the words of pages for values; null for
+/// no document. Limits of an API key that has none are in words: no list of clusters is "all".
+provisioner::base::Json document_in_words(const provisioner::model::audit::Event& event,
+                                          const std::string& document);
 
 /// What a refused form would have done, in the words of the act: "Change role of user"; empty for
 /// other events.

@@ -4,12 +4,14 @@
 #include <array>
 #include <tuple>
 
+#include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
@@ -218,6 +220,10 @@ Json event_json(const AuditPage& page, const audit::Event& event, const EventLin
     json["client"] = event.actor.client;
     json["action"] = event.action;
     json["action_words"] = action_of(event);
+    const std::string viewed_for = view_words(event);
+    json["visit"] = viewed_for.empty() ? ""
+                                       : joined_sentences(translated("Viewed for {0}", viewed_for),
+                                                          reason_words(event));
     json["object"] = object_words(event);
     json["object_href"] = links.object;
     json["outcome"] = outcome_words(event);
@@ -393,6 +399,8 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         page.problems = query.error();
         return draw(app, visitor, 400, page);
     }
+    query->filter.has_refusals = true;
+    query->filter.refused_requests = requests_for_action(query->filter.action);
     const auto found = app.database.read([&](store::Connection& connection) {
         auto chain = forms::audit_chain(connection, visitor.who(), *query);
         if (page.superadmin) page.logs = store::list_logs(connection);
@@ -411,6 +419,7 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         for (const auto& event : page.events) page.links.push_back(finder.links_of(event));
         return chain;
     });
+    if (found.status == 403) return auth::refusal(request, visitor, auth::Need::superadmin);
     if (!found.chain && !found.everywhere) {
         page.problems = {{found.status == 404 ? "tenant" : "", found.message}};
         return draw(app, visitor, found.status, page);

@@ -191,4 +191,19 @@ std::string action_of_form(const std::string& path) {
     return found == nullptr ? "" : form_rows.at(found->route).action;
 }
 
+std::string requests_for_action(const std::string& action) {
+    std::string paths;
+    for (const FormRow& row : form_rows) {
+        if (action.empty() || row.action != action) continue;
+        if (!paths.empty()) paths += '|';
+        if (row.pattern.starts_with("/people")) paths += "(/tenants/[^/]+)?";
+        for (std::size_t at = 0; at < row.pattern.size(); ++at) {
+            const bool is_value = row.pattern[at] == '{';
+            if (is_value) at = row.pattern.find('}', at);
+            paths += is_value ? "[^/]+" : std::string(1, row.pattern[at]);
+        }
+    }
+    return paths.empty() ? "" : "^POST (" + paths + ")$";
+}
+
 }  // namespace fcgi::pages

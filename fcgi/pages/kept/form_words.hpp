@@ -13,4 +13,8 @@ std::string purpose_of_form(const std::string& path, const std::string& body = "
 /// is not known, and where one form may ask for several acts. `path` may have a query.
 std::string action_of_form(const std::string& path);
 
+/// The requests of the forms that ask for that act, as the audit log records them, by a regular
+/// expression: "^POST /clusters/[^/]+/delete$". Empty for an act that no form asks for.
+std::string requests_for_action(const std::string& action);
+
 }  // namespace fcgi::pages

@@ -202,6 +202,16 @@ bool fits_filter(const model::Price& price, const PriceFilter& filter) {
            is(filter.provider, price.of.provider) && has_text(line_of_price(price), filter.text);
 }
 
+/// "small (local, eu)": which of the rows it is.
+std::string one_price_words(const model::Price& price) {
+    std::string place = price.of.provider_type;
+    for (const std::string& part : {price.of.provider, price.of.region, price.of.image}) {
+        if (!part.empty()) place += ", " + part;
+    }
+    const bool is_any = price.of.flavor == model::any_flavor;
+    return (is_any ? translated("any flavor") : price.of.flavor) + " (" + place + ')';
+}
+
 Json row_json(const PricesPage& page, const PriceListForm& form, const model::Price& price,
               bool may_write) {
     const std::string list = is_own(form) ? word_of_own_prices : word_of_common_prices;
@@ -213,6 +223,7 @@ Json row_json(const PricesPage& page, const PriceListForm& form, const model::Pr
     json["image"] = price.of.image;
     json["per_hour"] = to_text(price.per_hour);
     json["line"] = may_write ? line_of_price(price) : "";
+    json["line_words"] = one_price_words(price);
     json["list"] = list;
     auto parameters = parameters_of(page, nullptr);
     parameters.insert(parameters.begin(), {"edit", list + ',' + line_of_price(price)});
@@ -311,12 +322,10 @@ Json form_json(const PricesPage& page, const PriceListForm& form, bool may_write
     }
     const std::string replaced = form.added.trimmed("replaces");
     json["added"] = std::move(added);
-    // One form is open at most: of two empty lists that of the tenant, but that for all where
-    // superadmins see the list of their own tenant.
+    // One form is open at most: that of the tenant's empty list, but that for all where superadmins
+    // see the list of their own tenant. Nobody sets a price for all instead of one for a tenant.
     const bool is_common_first = page.for_superadmin && page.tenant_href.empty();
-    const bool is_first =
-        form.prices.empty() && !form.text &&
-        (is_common_first ? !is_own(form) : is_own(form) || !page.own.prices.empty());
+    const bool is_first = form.prices.empty() && !form.text && is_own(form) != is_common_first;
     json["is_adding"] = is_first || !form.added.fields.empty();
     json["empty"] =
         !form.prices.empty() ? ""

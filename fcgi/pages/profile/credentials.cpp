@@ -169,7 +169,8 @@ SmallForm proof_form(const FactorPrompt& prompt, const std::string& purpose,
                    .next = next,
                    .button = translated("Continue"),
                    .key = prompt.key,
-                   .cancel = "/profile",
+                   // What was typed is still there.
+                   .cancel = next.starts_with("/forms/") ? next : "/profile",
                    .problems_title = translated("Couldn't confirm that it is you"),
                    .problems = problems};
     if (prompt.has_factor) {

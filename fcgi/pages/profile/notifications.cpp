@@ -115,9 +115,13 @@ Response draw_notifications(App& app, const auth::Visitor& visitor, int status,
                  {.title = translated("Notifications"), .section = "profile"}, to_json(page));
 }
 
-std::string notifications_done(const std::string& what, const std::string& address) {
+std::string notifications_done(const std::string& what, const std::string& address,
+                               const std::string& unconfirmed) {
     if (what == "saved" && address.empty()) {
         return translated("Saved. Without an address no emails are sent.");
+    }
+    if (what == "saved" && !unconfirmed.empty()) {
+        return translated("Saved. Emails go to {0} only after you confirm it below.", unconfirmed);
     }
     if (what == "saved") return translated("Saved.");
     if (what == "confirmed") return translated("Address confirmed.");
@@ -177,7 +181,8 @@ Json to_json(const NotificationsPage& page) {
 
 Response show_notifications(const Request& request, const auth::Visitor& visitor, App& app) {
     NotificationsPage page = page_of_choice(visitor, app);
-    page.done = notifications_done(request.query_value("done").value_or(""), page.address);
+    page.done = notifications_done(request.query_value("done").value_or(""), page.address,
+                                   page.choice.next_address);
     return draw_notifications(app, visitor, 200, page);
 }
 

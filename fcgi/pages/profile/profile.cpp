@@ -6,6 +6,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -55,7 +56,9 @@ std::string scope_words(const model::KeyLimits& limits) {
     if (limits.scope == model::KeyScope::read) words = "reading";
     if (limits.scope == model::KeyScope::some) {
         std::vector<std::string> rights;
-        for (const auto& right : limits.rights) rights.push_back(model::to_text(right));
+        for (const auto& right : limits.rights) {
+            rights.push_back(right_words(model::to_text(right)));
+        }
         words = listed(rights);
     }
     if (limits.clusters.empty()) return words;
@@ -66,15 +69,20 @@ std::string scope_words(const model::KeyLimits& limits) {
 
 /// "clusters:read" with "clusters: read", and so on for each kind.
 std::vector<std::pair<std::string, std::string>> rights_to_choose() {
+    const std::string audit_right = model::to_text({.kind = model::ResourceKind::audit});
     std::vector<std::pair<std::string, std::string>> options;
-    for (const auto& [kind, word] : base::words<model::ResourceKind>) {
-        const std::string name(word);
-        options.emplace_back(model::to_text({.kind = kind}), translated("{0}: read", name));
-        // Nobody changes the audit log.
+    for (const auto& one : base::words<model::ResourceKind>) {
+        const model::ResourceKind kind = one.first;
+        const auto add = [&](const model::KeyRight& right) {
+            const std::string text = model::to_text(right);
+            options.emplace_back(text, right_words(text));
+        };
         if (kind == model::ResourceKind::audit) continue;
-        options.emplace_back(model::to_text({.kind = kind, .may_change = true}),
-                             translated("{0}: read and change", name));
+        add({.kind = kind});
+        add({.kind = kind, .may_change = true});
     }
+    // Nobody changes the audit log. Pairs stand side by side, so what is alone comes last.
+    options.emplace_back(audit_right, right_words(audit_right));
     return options;
 }
 

@@ -80,7 +80,9 @@ FormField name_to_confirm(const TenantDeletionPage& page, const std::string& whe
     const bool is_here = page.wanted == where;
     return {.id = "input-" + where,
             .name = "confirm",
-            .label = translated("Name of the tenant"),
+            .label = where == "confirm-clusters"
+                         ? translated("Name of the tenant, to delete its clusters")
+                         : translated("Name of the tenant, to delete it"),
             .value = is_here ? page.confirmed : "",
             .hint = translated("Type {0} to confirm that this is the one.", page.tenant.name),
             .autocomplete = "off",
@@ -163,7 +165,9 @@ http::Response ask_to_delete_tenant(const http::Request& request, const auth::Vi
         return no_deletion_of_superadmins(app, visitor);
     }
     if (request.query_value("done").value_or("") == "clusters") {
-        page->done = translated("Clusters are being deleted. This page shows how far they are.");
+        page->done = page->use.clusters == 0
+                         ? translated("The clusters are deleted.")
+                         : translated("The deletion of the clusters has started.");
     }
     return draw_deletion(app, visitor, 200, *page);
 }

@@ -39,6 +39,10 @@ Json identity_test_json(const std::optional<model::IdentityTest>& test, base::Ti
     return json;
 }
 
+bool awaits_test(const IdentityProvider& provider) {
+    return provider.last_test && provider.last_test->is_to_switch_on;
+}
+
 /// The question, after a refusal with its reason.
 Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App& app,
                        const operations::Refusal* refusal) {
@@ -89,7 +93,9 @@ Json to_json(const IdentityProvidersPage& page) {
         item["href"] = identity_provider_href(provider);
         item["label"] = provider.label;
         item["kind"] = identity_kind_words(provider.kind);
-        item["state"] = provider.enabled ? translated("on") : translated("off");
+        item["state"] = provider.enabled        ? translated("on")
+                        : awaits_test(provider) ? translated("off until its test passes")
+                                                : translated("off");
         item["test"] = identity_test_json(provider.last_test, page.now);
         item["warns_test"] = provider.enabled;
         item["rules"] = grouped(provider.rules.size());

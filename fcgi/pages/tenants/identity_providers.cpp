@@ -31,6 +31,9 @@ namespace {
 /// The value of "enabled" that switches a provider on without a passed test.
 constexpr auto on_without_test = "untested";
 
+/// The button that saves a provider that is on although its test fails.
+constexpr auto save_failing = "save-failing";
+
 FormField choice(const std::string& name, const std::string& label, const std::string& value,
                  std::vector<std::pair<std::string, std::string>> options) {
     FormField field{.id = "provider-" + name, .name = name, .label = label, .value = value};
@@ -221,9 +224,9 @@ Json saved_json(const IdentityProviderPage& page) {
                   provider.name)
         : !provider.enabled
             ? translated("{0} saved. It is off: nobody can log in with it.", provider.name)
-        : works ? translated("{0} saved. It responds. The log-in page offers it.", provider.name)
+        : works ? translated("{0} saved. It responds. The login page offers it.", provider.name)
                 : translated(
-                      "{0} saved. The log-in page offers it, but it does not work yet: mend "
+                      "{0} saved. The login page offers it, but it does not work yet: mend "
                       "it, or switch it off until it works.",
                       provider.name);
     json["failures"] = Json::array();
@@ -292,6 +295,7 @@ Json to_json(const IdentityProviderPage& page) {
     json["saved"] = saved_json(page);
     json["works"] = page.tested && page.tested->empty() && page.problems.empty();
     json["fails"] = page.tested && !page.tested->empty();
+    json["keeps_working"] = page.keeps_working;
     json["failures"] = Json::array();
     if (page.tested) {
         for (const std::string& reason : *page.tested) {
@@ -349,10 +353,11 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
     if (!found) return nothing_there(translated("identity provider"));
     const auto done = request.query_value("done");
+    const bool is_to_switch_on = found->last_test && found->last_test->is_to_switch_on;
     return draw_provider(app, visitor, 200,
                          {.provider = *found,
                           .is_on = found->enabled,
-                          .awaits_test = done == "failed" && !found->enabled,
+                          .awaits_test = is_to_switch_on && !found->enabled,
                           .rows = membership_rows_of(found->rules),
                           .empty_rows = found->rules.empty() ? empty_membership_rows : 0,
                           .is_saved = done == "saved" || done == "failed",
@@ -366,6 +371,31 @@ bool is_as_stored(const IdentityProvider& wanted, const IdentityProvider& stored
     IdentityProvider same = wanted;
     same.rules = stored.rules;
     return model::to_json(same) == model::to_json(stored);
+}
+
+/// Whether a test of the stored settings says the same of those of the form: labels and rules are
+/// no part of it.
+bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& stored) {
+    IdentityProvider same = wanted;
+    same.label = stored.label;
+    return is_as_stored(same, stored);
+}
+
+/// Whether the provider is on and the form has other settings of which a test fails: its users
+/// could not log in any more. `page` has what the test found then.
+bool would_break(App& app, const base::Secret& secret, bool plain_loopback,
+                 const IdentityProvider& stored, IdentityProviderPage& page) {
+    const bool stays_on = stored.enabled && page.provider.enabled;
+    if (!stays_on || (secret.empty() && is_tested_alike(page.provider, stored))) return false;
+    const auto wanted = operations::provider_to_test(app.database, page.provider, secret,
+                                                     plain_loopback, page.is_new);
+    // What cannot be tested is not saved, and all that is wrong with it is said then.
+    if (!wanted) return false;
+    auto found = app.identity_providers->test(*wanted);
+    if (found.empty()) return false;
+    page.tested = std::move(found);
+    page.keeps_working = true;
+    return true;
 }
 
 /// Asks the provider that was typed.
@@ -391,7 +421,7 @@ Response saved_provider(App& app, const auth::Visitor& visitor, const std::strin
     if (!found) return nothing_there(translated("identity provider"));
     const bool is_tested = found->enabled || to_be_on;
     const bool works =
-        is_tested && app.identity_providers->test_stored(*found, app.clock.now()).empty();
+        is_tested && app.identity_providers->test_stored(*found, app.clock.now(), to_be_on).empty();
     if (to_be_on && works) {
         IdentityProvider on = *found;
         on.enabled = true;
@@ -433,7 +463,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     const std::string wish = sent.trimmed("do");
     page.is_unsaved = true;
     page.typed_secret = sent.first("secret").value_or("");
-    if (!wish.empty() && wish != "save") {
+    if (!wish.empty() && wish != "save" && wish != save_failing) {
         page.problems.clear();
         if (wish == "test") try_provider(app, secret, plain, stored, page);
         if (wish == "rows") ++page.empty_rows;
@@ -441,6 +471,10 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
             draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
         redrawn.is_redrawn_form = true;
         return redrawn;
+    }
+    const bool is_checked = !page.is_new && wish != save_failing && page.problems.empty();
+    if (is_checked && would_break(app, secret, plain, *stored, page)) {
+        return draw_provider(app, visitor, 422, std::move(page));
     }
     if (page.problems.empty()) {
         // It is off until its test has passed. One that is on stays so: its users are logged in.

@@ -33,7 +33,7 @@ struct IdentityProviderPage {
     bool is_on = false;
     /// Whether the form asks to switch it on without a passed test.
     bool is_on_untested = false;
-    /// Whether it was saved just now and stays off because its test failed.
+    /// Whether it is off and is to be switched on by a test that passes.
     bool awaits_test = false;
     /// Its rules, as typed or as they are.
     std::vector<MembershipRow> rows{};
@@ -56,6 +56,8 @@ struct IdentityProviderPage {
     provisioner::base::Timestamp now{};
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
+    /// Whether it is on and was not saved, because the test failed: what is stored still works.
+    bool keeps_working = false;
     /// Where the provider has to send browsers back to, and messages that end sessions. The first
     /// without the name, as long as there is none.
     std::string redirect{};
@@ -93,11 +95,12 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 /// GET /identity-providers/{name}.
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
-/// POST /identity-providers: a new one, or all settings of one. One that is on is tested then; one
-/// that is to be switched on stays off unless its test passes, or "enabled" is "untested". 303 to
-/// its page, 422, or 409 when another was saved since the form was made. Other
-/// buttons draw the form again: "test" asks the provider that was typed and says what is wrong,
-/// "rows" adds an empty row, "up-N" and "down-N" move a rule, "remove-N" removes it from the form.
+/// POST /identity-providers: a new one, or all settings of one. One that is on is tested first, and
+/// not saved if that fails, unless by the button "save-failing"; one that is to be switched on
+/// stays off until its test passes, or "enabled" is "untested". 303 to its page, 422, or 409 when
+/// another was saved since the form was made. Other buttons draw the form again: "test" asks the
+/// provider that was typed and says what is wrong, "rows" adds an empty row, "up-N" and "down-N"
+/// move a rule, "remove-N" removes it from the form.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// GET /identity-providers/{name}/delete: who is locked out by it.

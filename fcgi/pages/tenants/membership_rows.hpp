@@ -27,7 +27,7 @@ struct MembershipRow {
 };
 
 /// Empty rows that a form has after the others.
-constexpr int empty_membership_rows = 2;
+constexpr int empty_membership_rows = 1;
 
 std::vector<MembershipRow> membership_rows_of(
     const std::vector<provisioner::model::MembershipRule>& rules);

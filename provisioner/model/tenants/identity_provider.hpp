@@ -44,6 +44,8 @@ struct IdentityTest {
     base::Timestamp at{};
     /// What keeps people from logging in with it; empty: it works.
     std::vector<std::string> problems{};
+    /// Whether the provider is off and is to be switched on by a test that passes.
+    bool is_to_switch_on = false;
 
     bool operator==(const IdentityTest&) const = default;
 };

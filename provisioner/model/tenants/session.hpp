@@ -45,6 +45,13 @@ struct OpenSession {
     Caller caller{};
 };
 
+/// A superadmin views a tenant in a session.
+struct RunningView {
+    /// Name of the tenant.
+    std::string tenant{};
+    base::Timestamp began_at{};
+};
+
 }  // namespace provisioner::model
 
 namespace provisioner::base {

@@ -295,10 +295,15 @@ SignInResult IdentityProviders::prove(const model::Caller& caller, const SignInR
 }
 
 std::vector<std::string> IdentityProviders::test_stored(const IdentityProvider& provider,
-                                                        base::Timestamp now) {
+                                                        base::Timestamp now, bool is_to_switch_on) {
     auto problems = test(provider);
+    const bool was_to = provider.last_test && provider.last_test->is_to_switch_on;
+    const model::IdentityTest found{
+        .at = now,
+        .problems = problems,
+        .is_to_switch_on = !provider.enabled && (is_to_switch_on || was_to)};
     database_.write([&](store::Connection& connection) {
-        store::record_identity_test(connection, provider, {.at = now, .problems = problems});
+        store::record_identity_test(connection, provider, found);
     });
     return problems;
 }

@@ -131,9 +131,10 @@ class IdentityProviders {
     /// Tries a provider: what is wrong, all at once; empty if sign-ins can work. It takes no longer
     /// than a sign-in, and waits for the provider among sign-ins (ProviderGate).
     std::vector<std::string> test(const model::IdentityProvider& provider);
-    /// The same of a provider as it is stored, which keeps what was found (last_test).
+    /// The same of a provider as it is stored, which keeps what was found (last_test). It is to be
+    /// switched on by a passed test if `is_to_switch_on`, or if its last test was to.
     std::vector<std::string> test_stored(const model::IdentityProvider& provider,
-                                         base::Timestamp now);
+                                         base::Timestamp now, bool is_to_switch_on = false);
 
  private:
     struct Claims;

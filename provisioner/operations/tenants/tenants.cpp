@@ -8,6 +8,7 @@
 #include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
@@ -252,6 +253,7 @@ Result<void> delete_tenant(store::Database& database, const model::Caller& calle
             acts.push_back(std::move(act));
         }
         audit_all(connection, caller, std::move(acts));
+        end_views_of_deleted_tenant(connection, *tenant);
         return {};
     });
 }

@@ -12,9 +12,11 @@ using store::Connection;
 using store::View;
 
 /// How often a look is written.
-constexpr std::chrono::minutes touch_views_every{1};
+constexpr std::chrono::seconds touch_views_every{1};
 constexpr int views_at_once = 100;
 
+constexpr auto after_button = "The superadmin stopped it.";
+constexpr auto after_deletion = "The tenant was deleted.";
 constexpr auto after_log_out = "The superadmin logged out.";
 constexpr auto after_pause = "No page was looked at for 30 minutes.";
 constexpr auto after_session = "The session of the superadmin ended.";
@@ -101,7 +103,7 @@ std::string end_view(store::Database& database, const model::OpenSession& sessio
                      const model::Tenant& viewed) {
     return database.write([&](Connection& connection) {
         const auto view = store::find_view(connection, session.session.id, viewed.id);
-        if (!view || !end_it(connection, session.caller, *view, "")) return std::string();
+        if (!view || !end_it(connection, session.caller, *view, after_button)) return std::string();
         return view->came_from;
     });
 }
@@ -113,6 +115,25 @@ void end_views_at_log_out(store::Database& database, const model::OpenSession& s
         database.write([&](Connection& connection) {
             end_it(connection, session.caller, view, after_log_out);
         });
+    }
+}
+
+std::vector<model::RunningView> running_views(store::Database& database,
+                                              const model::OpenSession& session,
+                                              base::Timestamp now) {
+    const auto views = database.look(
+        [&](Connection& connection) { return store::list_views(connection, session.session.id); });
+    std::vector<model::RunningView> running;
+    for (const View& view : views) {
+        if (!was_left(view, now)) running.push_back({view.tenant.name, view.began_at});
+    }
+    return running;
+}
+
+void end_views_of_deleted_tenant(Connection& connection, const model::Tenant& tenant) {
+    for (const View& view : store::list_views_of_tenant(connection, tenant.id)) {
+        const auto superadmin = superadmin_of(connection, view);
+        if (superadmin) end_it(connection, *superadmin, view, after_deletion);
     }
 }
 

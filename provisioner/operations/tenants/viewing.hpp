@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "provisioner/model/tenants/session.hpp"
 #include "provisioner/store/database/database.hpp"
@@ -26,8 +27,8 @@ void begin_view(store::Database& database, const model::OpenSession& session,
 
 /// Whether the session views the tenant. `looked_from` is set if a page is looked at: then it is
 /// noted, and the page that led to it, which may be empty, as in begin_view(). Ends and records a
-/// view that was not looked at for too long. Reads one row, and writes once a minute or when
-/// another page led there.
+/// view that was not looked at for too long. Reads one row, and writes once a second at most, or
+/// when another page led there.
 bool is_viewing(store::Database& database, const model::OpenSession& session,
                 const model::Tenant& viewed, const std::optional<std::string>& looked_from,
                 base::Timestamp now);
@@ -36,6 +37,15 @@ bool is_viewing(store::Database& database, const model::OpenSession& session,
 /// view.
 std::string end_view(store::Database& database, const model::OpenSession& session,
                      const model::Tenant& viewed);
+
+/// What the session views, by tenant; views that were not looked at for too long are none. Reads
+/// only.
+std::vector<model::RunningView> running_views(store::Database& database,
+                                              const model::OpenSession& session,
+                                              base::Timestamp now);
+
+/// Ends and records all views of a tenant, in the transaction that has deleted it.
+void end_views_of_deleted_tenant(store::Connection& connection, const model::Tenant& tenant);
 
 /// Ends and records all views of somebody who logs out.
 void end_views_at_log_out(store::Database& database, const model::OpenSession& session);

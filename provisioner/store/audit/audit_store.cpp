@@ -245,12 +245,27 @@ std::string pattern_of(const AuditFilter& filter) {
     return pattern;
 }
 
+constexpr auto refused_request = "request.refused";
+
+void add_action(const AuditFilter& filter, Conditions& conditions) {
+    if (filter.action.empty()) return;
+    const bool has_refusals = filter.is_whole_action && filter.has_refusals;
+    if (!has_refusals) return conditions.add(" AND action LIKE ?", pattern_of(filter));
+    conditions.sql += " AND (action LIKE ? OR action = ?";
+    conditions.texts.push_back(pattern_of(filter));
+    conditions.texts.push_back(filter.action + ".refused");
+    if (!filter.refused_requests.empty()) {
+        conditions.sql += " OR (action = ? AND object_name REGEXP ?)";
+        conditions.texts.emplace_back(refused_request);
+        conditions.texts.push_back(filter.refused_requests);
+    }
+    conditions.sql += ')';
+}
+
 Conditions conditions_of(const AuditFilter& filter) {
     Conditions conditions;
     conditions.add(" AND user_name = ?", filter.user);
-    if (!filter.action.empty()) {
-        conditions.add(" AND action LIKE ?", pattern_of(filter));
-    }
+    add_action(filter, conditions);
     conditions.add(" AND object_kind = ?", filter.object_kind);
     conditions.add(" AND request = ?", filter.request);
     if (filter.outcome) conditions.add(" AND outcome = ?", base::to_word(*filter.outcome));
@@ -264,9 +279,14 @@ std::string way_to(Connection& connection, const AuditFilter& filter) {
     const bool has_better =
         filter.action.empty() || !filter.user.empty() || !filter.request.empty();
     if (has_better) return "";
-    Rows row = connection.sql(count_actions)
-               << filter.chain.value << pattern_of(filter) << few_events << one_row;
-    return row.get<int>("events") < few_events ? " FORCE INDEX (audit_event_action)" : "";
+    const auto count = [&](const std::string& pattern) {
+        Rows row = connection.sql(count_actions)
+                   << filter.chain.value << pattern << few_events << one_row;
+        return row.get<int>("events");
+    };
+    int events = count(pattern_of(filter));
+    if (filter.has_refusals && !filter.refused_requests.empty()) events += count(refused_request);
+    return events < few_events ? " FORCE INDEX (audit_event_action)" : "";
 }
 
 }  // namespace

@@ -32,6 +32,11 @@ struct AuditFilter {
     std::string action{};
     /// Whether `action` is meant as a whole.
     bool is_whole_action = false;
+    /// Whether refusals of a whole action are meant, too: "sign-in.refused" of "sign-in", and
+    /// refused requests that asked for it.
+    bool has_refusals = false;
+    /// Regular expression of those requests as they are recorded ("POST /clusters"); empty: none.
+    std::string refused_requests{};
     /// A kind ("cluster"), and an exact id or name.
     std::string object_kind{};
     std::string object{};

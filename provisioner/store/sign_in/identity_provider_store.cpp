@@ -53,14 +53,17 @@ constexpr auto update_last_test = R"sql(
 constexpr auto last_test_member = "lastTest";
 
 base::Json json_of_test(const model::IdentityTest& test) {
-    return {{"at", base::to_sql(test.at)}, {"problems", test.problems}};
+    base::Json json = {{"at", base::to_sql(test.at)}, {"problems", test.problems}};
+    if (test.is_to_switch_on) json["switchesOn"] = true;
+    return json;
 }
 
 std::optional<model::IdentityTest> last_test_in(const base::Json& document) {
     const auto found = document.find(last_test_member);
     if (found == document.end()) return std::nullopt;
     return model::IdentityTest{.at = base::from_sql(found->at("at").get<std::string>()),
-                               .problems = found->at("problems").get<std::vector<std::string>>()};
+                               .problems = found->at("problems").get<std::vector<std::string>>(),
+                               .is_to_switch_on = found->value("switchesOn", false)};
 }
 
 std::string place_of_secret(model::IdentityProviderId id) {

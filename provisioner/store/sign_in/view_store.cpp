@@ -20,6 +20,9 @@ const std::string select_view =
 const std::string select_views_of_session =
     select_views + " WHERE session_view.session_id = ? ORDER BY session_view.tenant_id";
 
+const std::string select_views_of_tenant =
+    select_views + " WHERE session_view.tenant_id = ? ORDER BY session_view.session_id LIMIT 1000";
+
 const std::string select_views_that_are_over = select_views + R"sql(
     LEFT JOIN session ON session.id = session_view.session_id AND session.expires_at > ?
     WHERE session_view.seen_at < ? OR session.id IS NULL
@@ -68,6 +71,10 @@ std::optional<View> find_view(Connection& connection, model::SessionId session,
 
 std::vector<View> list_views(Connection& connection, model::SessionId session) {
     return read_views(connection.sql(select_views_of_session) << session.value);
+}
+
+std::vector<View> list_views_of_tenant(Connection& connection, model::TenantId tenant) {
+    return read_views(connection.sql(select_views_of_tenant) << tenant.value);
 }
 
 std::vector<View> list_views_that_are_over(Connection& connection, base::Timestamp now,

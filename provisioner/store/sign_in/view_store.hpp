@@ -22,7 +22,7 @@ struct View {
     /// Id and name of the superadmin, who may have been deleted meanwhile.
     model::User user{};
     base::Timestamp began_at{};
-    /// When a page was last looked at. Coarse: written once a minute.
+    /// When a page was last looked at. Written once a second at most.
     base::Timestamp seen_at{};
 };
 
@@ -32,6 +32,9 @@ std::optional<View> find_view(Connection& connection, model::SessionId session,
 
 /// All views of a session, by tenant.
 std::vector<View> list_views(Connection& connection, model::SessionId session);
+
+/// All views of a tenant, which may be deleted, by session.
+std::vector<View> list_views_of_tenant(Connection& connection, model::TenantId tenant);
 
 /// Views that were not looked at since `seen_since`, or whose session is over at `now`; at most
 /// `limit`.

@@ -897,6 +897,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_in_a_view_has_one_wording_and_a_way_out_of_
                      {"GET", "/tenants", let_in, Need::superadmin},
                      {"POST", "/clusters", let_in, Need::user}});
     const auto body = [&](const std::string& method, const std::string& path) {
+        fixture.directory.views.insert("admin views other");
         const Response answer = fixture.ask(
             with_csrf(tests::from_browser(method, "/view/other" + path, "superadmin", "admin"),
                       "superadmin", "admin"));
@@ -911,6 +912,16 @@ BOOST_AUTO_TEST_CASE(what_is_refused_in_a_view_has_one_wording_and_a_way_out_of_
     BOOST_TEST(body("GET", "/profile") == says + " Home\n");
     BOOST_TEST(body("GET", "/tenants") == says + " Home\n");
     BOOST_TEST(body("POST", "/clusters") == says + " Home\n");
+}
+
+BOOST_AUTO_TEST_CASE(nobody_is_told_that_they_view_a_tenant_while_they_do_not) {
+    Fixture fixture({{"GET", "/profile", let_in, Need::account},
+                     {"GET", "/tenants", let_in, Need::superadmin}});
+    for (const char* path : {"/profile", "/tenants"}) {
+        const Response answer = fixture.ask(
+            tests::from_browser("GET", std::string("/view/other") + path, "superadmin", "admin"));
+        BOOST_TEST(answer.body.starts_with("View other?"), answer.body);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_address_of_a_view_leads_everybody_else_where_they_may_go) {
@@ -1017,6 +1028,22 @@ BOOST_AUTO_TEST_CASE(a_form_has_the_action_of_the_audit_log_that_it_asks_for) {
     // Asks for one of several.
     BOOST_TEST(action("/people/ada/access") == "");
     BOOST_TEST(action("/nowhere") == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_refused_forms_of_an_action_are_found_by_their_paths) {
+    const auto is_found = [](const char* wanted, const std::string& asked_for) {
+        const std::string pattern = pages::requests_for_action(wanted);
+        return !pattern.empty() && std::regex_search(asked_for, std::regex(pattern));
+    };
+    BOOST_TEST(is_found("cluster.create", "POST /clusters"));
+    BOOST_TEST(!is_found("cluster.create", "POST /clusters/00000042/delete"));
+    BOOST_TEST(is_found("cluster.delete", "POST /clusters/00000042/delete"));
+    BOOST_TEST(is_found("cluster.delete", "POST /tenants/lab/clusters/delete"));
+    BOOST_TEST(is_found("user.change-role", "POST /tenants/lab/people/ada/role"));
+    BOOST_TEST(is_found("user.change-role", "POST /people/ada/role"));
+    BOOST_TEST(!is_found("tenant.view", "POST /viewing/lab/leave"));
+    BOOST_TEST(pages::requests_for_action("sign-in") == "");
+    BOOST_TEST(pages::requests_for_action("") == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
@@ -745,11 +746,37 @@ BOOST_AUTO_TEST_CASE(an_api_key_without_limits_is_for_all_in_the_audit_log) {
     };
 
     BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"all"})") ==
-               "Clusters: all; Rights: all; Scope: all; ");
+               "Clusters: all; Rights: all; Access: everything; ");
     BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"read"})") ==
-               "Clusters: all; Rights: reading; Scope: read; ");
+               "Clusters: all; Rights: reading; Access: read only; ");
     BOOST_TEST(limits(R"({"clusters":["42"],"rights":["clusters:read"],"scope":"some"})") ==
-               "Clusters: 42; Rights: clusters:read; Scope: some; ");
+               "Clusters: 42; Rights: clusters: read; Access: only some rights; ");
+}
+
+BOOST_AUTO_TEST_CASE(events_have_the_words_of_pages_for_the_words_of_documents) {
+    provisioner::model::audit::Event event;
+    const auto values = [&](const char* kind, const std::string& after) {
+        event.object.kind = kind;
+        event.after = after;
+        const auto json = to_json(event, "/audit");
+        std::string text;
+        for (const auto& each : json.at("differences")) {
+            text += each.at("member").get<std::string>() + ": " +
+                    each.at("after").get<std::string>() + "; ";
+        }
+        return text;
+    };
+
+    BOOST_TEST(values("user", R"({"mailEvents":["failure","expiring"]})") ==
+               "Emails about own clusters: failures, leases about to end; ");
+    BOOST_TEST(values("identity-provider",
+                      R"({"kind":"oidc","rules":[
+                          {"value":"*","tenant":"lab","role":"user","groups":[]},
+                          {"value":"ops","tenant":"demo","role":"admin","groups":["a","b"]}]})") ==
+               "Kind: OpenID Connect; Who may log in: everybody: user in lab; "
+               "ops: admin in demo, groups a and b; ");
+    BOOST_TEST(values("api-key", R"({"rights":["machines:write"],"scope":"some"})") ==
+               "Rights: machines: read and change; Access: only some rights; ");
 }
 
 BOOST_AUTO_TEST_CASE(the_end_of_a_view_says_in_the_audit_log_how_long_it_was_and_why_it_ended) {
@@ -760,8 +787,16 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_view_says_in_the_audit_log_how_long_it_was_and
     event.after =
         R"({"viewedFrom":"2026-11-20 10:00:00.000000","viewedUntil":"2026-11-20 10:12:00.000000"})";
 
+    event.at = provisioner::base::from_sql("2026-11-20 10:42:01");
+
     const auto json = to_json(event, "/audit");
 
+    BOOST_TEST(view_words(event) == "12 minutes", "until its last page");
+    event.reason = "The superadmin stopped it.";
+    event.at = provisioner::base::from_sql("2026-11-20 10:00:56");
+    BOOST_TEST(view_words(event) == "56 s");
+    event.action = "tenant.view";
+    BOOST_TEST(view_words(event) == "");
     BOOST_TEST(json.at("heading") == "Stop viewing tenant: lab");
     BOOST_TEST(json.at("differences")[0].at("member") == "Viewed from");
     BOOST_TEST(json.at("differences")[0].at("after") == "2026-11-20 10:00:00 UTC");

@@ -413,6 +413,12 @@ Viewer viewing() {
     return viewer;
 }
 
+Viewer viewing_elsewhere() {
+    Viewer viewer = superadmin;
+    viewer.views = {{"demo", noon - std::chrono::minutes{12}}, {"lab", noon}};
+    return viewer;
+}
+
 HomePage empty_home_page() {
     HomePage page{.of_tenant = "demo", .now = noon};
     page.max_clusters = no_maximum;
@@ -428,6 +434,7 @@ std::vector<Sample> of_overview() {
         {"home", "home/index", in_home(installation_home_page(), superadmin)},
         {"home_quiet", "home/index", in_home(quiet_home_page(), superadmin)},
         {"home_of_tenant", "home/index", in_home(home_page(), user)},
+        {"home_viewing_elsewhere", "home/index", in_home(quiet_home_page(), viewing_elsewhere())},
         {"home_viewing", "home/index", in_home(viewed_home_page(), viewing())},
         {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
         {"machines", "machines/index", in_machines(machines_page(), user)},

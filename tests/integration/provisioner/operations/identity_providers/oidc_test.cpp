@@ -451,6 +451,24 @@ BOOST_FIXTURE_TEST_CASE(what_a_test_found_is_kept_until_other_settings_are_saved
     BOOST_TEST(!stored().last_test.has_value(), "it was about other settings");
 }
 
+BOOST_FIXTURE_TEST_CASE(the_wish_to_be_switched_on_by_a_passed_test_is_kept_while_it_is_off, Site) {
+    const auto stored = [&] {
+        return operations::identity_provider(fresh.database, provider().name).value();
+    };
+    auto off = provider();
+    off.enabled = false;
+    save(off, "a secret & more");
+
+    providers.test_stored(stored(), now(), true);
+    BOOST_TEST(stored().last_test.value().is_to_switch_on);
+    providers.test_stored(stored(), now());
+    BOOST_TEST(stored().last_test.value().is_to_switch_on, "another test is no other wish");
+
+    save(provider(), "a secret & more");
+    providers.test_stored(stored(), now());
+    BOOST_TEST(!stored().last_test.value().is_to_switch_on, "it is on");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_provider_is_tried_before_it_is_saved, Site) {
     auto draft = provider();
     draft.name = draft.label = draft.client_id = "";

@@ -6,6 +6,7 @@
 #include <cppconn/resultset.h>
 
 #include "provisioner/operations/sign_in/sign_in.hpp"
+#include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
@@ -77,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_view_begins_and_ends_once_and_both_tenants_have_it_in_the
         const auto end = site.newest(chain);
         BOOST_TEST(end.after.find(base::to_sql(site.now)) != std::string::npos, end.after);
         BOOST_TEST(end.after.find(base::to_sql(site.now + 20min)) != std::string::npos, end.after);
-        BOOST_TEST(end.reason == "");
+        BOOST_TEST(end.reason == "The superadmin stopped it.");
     }
 
     // The next one is a view of its own.
@@ -126,6 +127,41 @@ BOOST_AUTO_TEST_CASE(a_page_after_a_pause_is_no_page_of_the_view_before) {
     operations::begin_view(database, session, acme, "", site.now + 70min);
     BOOST_TEST(site.events("tenant.view", acme.id) == 3);
     BOOST_TEST(site.events("tenant.leave", acme.id) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_short_view_has_its_true_last_page_and_is_known_outside_of_it) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    BOOST_TEST(operations::running_views(database, session, site.now).empty());
+    operations::begin_view(database, session, acme, "", site.now);
+    BOOST_TEST(operations::is_viewing(database, session, acme, "", site.now + 7s));
+
+    const auto running = operations::running_views(database, session, site.now + 8s);
+    BOOST_REQUIRE(running.size() == 1U);
+    BOOST_TEST(running[0].tenant == "acme");
+    BOOST_TEST((running[0].began_at == site.now));
+    BOOST_TEST(operations::running_views(database, session, site.now + 40min).empty());
+    operations::end_view(database, session, acme);
+
+    const auto end = site.newest(acme.id).after;
+    BOOST_TEST(end.find(base::to_sql(site.now + 7s)) != std::string::npos, end);
+}
+
+BOOST_AUTO_TEST_CASE(a_view_ends_with_its_tenant) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    operations::begin_view(database, session, acme, "", site.now);
+
+    BOOST_REQUIRE(operations::delete_tenant(database, site.superadmin, "acme",
+                                            operations::Workers::are_taken_back));
+
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 1);
+    BOOST_TEST(site.newest(acme.id).reason == "The tenant was deleted.");
+    BOOST_TEST(operations::running_views(database, session, site.now).empty());
 }
 
 BOOST_AUTO_TEST_CASE(logging_out_ends_every_view) {

@@ -133,6 +133,33 @@ BOOST_AUTO_TEST_CASE(an_action_is_found_as_a_whole_or_by_its_beginning) {
     BOOST_TEST(found("provider.replace", true) == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(an_action_is_found_with_its_refusals) {
+    Chain chain(1);
+    for (const char* request : {"POST /clusters", "POST /clusters/00000042/delete"}) {
+        chain.fresh.database.write([&](store::Connection& connection) {
+            Event event;
+            event.chain = chain.chain;
+            event.action = "request.refused";
+            event.object = {.kind = "request", .id = "", .name = request};
+            store::record(connection, {event});
+        });
+    }
+    const auto found = [&](store::AuditFilter filter) {
+        filter.chain = chain.chain;
+        filter.is_whole_action = filter.has_refusals = true;
+        return chain.fresh.database.read([&](store::Connection& connection) {
+            return store::list_events(connection, filter, 0, 10).size();
+        });
+    };
+
+    BOOST_TEST(found({.action = "cluster.create", .refused_requests = "^POST (/clusters)$"}) == 1U);
+    BOOST_TEST(found({.action = "cluster.delete",
+                      .refused_requests = "^POST (/clusters/[^/]+/delete)$"}) == 1U);
+    BOOST_TEST(found({.action = "provider.replace"}) == 1U);
+    BOOST_TEST(found({.action = "request"}) == 1U + 1U, "what is called its refusal");
+    BOOST_TEST(found({.action = "sign-in"}) == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(a_change_of_any_column_of_an_audit_event_is_found) {
     const std::vector<std::string> changes{
         "at = at + INTERVAL 1 MICROSECOND", "user_id = 4", "user_name = 'bob'",

@@ -335,6 +335,12 @@ BOOST_AUTO_TEST_CASE(a_list_without_prices_says_what_comes_next_and_shows_the_fo
     BOOST_TEST(json.at("forms")[0].at("is_adding") == true);
     BOOST_TEST(json.at("forms")[0].at("count") == "");
     BOOST_TEST(json.at("forms")[1].at("is_adding") == false);
+    PricesPage after_first = a_page(1);
+    after_first.common = page.common;
+    after_first.for_superadmin = true;
+    after_first.tenant_href = "/tenants/demo";
+    BOOST_TEST(to_json(after_first).at("forms")[1].at("is_adding") == false,
+               "the second price is not for all");
     page.tenant_href = "";
     const auto own = to_json(page);
     BOOST_TEST(own.at("forms")[0].at("is_adding") == false);

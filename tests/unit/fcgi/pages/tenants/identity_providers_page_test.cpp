@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(whoever_saves_a_provider_that_is_on_is_told_whether_it_work
     BOOST_TEST(saved().at("look") == "warn");
     page.provider.last_test.emplace();
     BOOST_TEST(saved().at("look") == "good");
-    BOOST_TEST(saved().at("words") == "corp saved. It responds. The log-in page offers it.");
+    BOOST_TEST(saved().at("words") == "corp saved. It responds. The login page offers it.");
     page.provider.last_test->problems = {"No route to host"};
     BOOST_TEST(saved().at("look") == "warn");
     BOOST_TEST(saved().at("failures")[0].at("reason") == "No route to host");
@@ -193,6 +193,29 @@ BOOST_AUTO_TEST_CASE(a_provider_that_stays_off_says_why) {
     BOOST_TEST(saved.at("words").get<std::string>().starts_with(
         "corp saved. It stays off, because its test failed"));
     BOOST_TEST(saved.at("failures")[0].at("reason") == "No route to host");
+}
+
+BOOST_AUTO_TEST_CASE(the_list_says_which_provider_is_switched_on_by_a_passed_test) {
+    IdentityProvidersPage page;
+    page.providers.resize(2);
+    for (auto& provider : page.providers) provider.enabled = false;
+    page.providers[0].last_test.emplace().is_to_switch_on = true;
+
+    const auto list = to_json(page).at("providers");
+
+    BOOST_TEST(list[0].at("state") == "off until its test passes");
+    BOOST_TEST(list[1].at("state") == "off");
+}
+
+BOOST_AUTO_TEST_CASE(settings_that_would_lock_users_out_are_not_saved_and_say_so) {
+    IdentityProviderPage page{.is_on = true, .is_unsaved = true, .keeps_working = true};
+    page.tested = {"No route to host"};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("fails") == true);
+    BOOST_TEST(json.at("keeps_working") == true);
+    BOOST_TEST(json.at("saved").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {

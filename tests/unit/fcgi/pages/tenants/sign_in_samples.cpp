@@ -53,6 +53,7 @@ IdentityProvider broken() {
 IdentityProvider off() {
     IdentityProvider provider = broken();
     provider.enabled = false;
+    provider.last_test->is_to_switch_on = true;
     return provider;
 }
 
@@ -99,7 +100,7 @@ std::vector<Sample> of_sign_in() {
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"identity_providers", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{
-             .providers = {some_provider(), some_directory(), broken(), bare()},
+             .providers = {some_provider(), some_directory(), broken(), off(), bare()},
              .done = identity_provider_deleted_words("old", 3),
              .now = now}))},
         {"identity_providers_none", "tenants/identity_providers",
@@ -123,6 +124,16 @@ std::vector<Sample> of_sign_in() {
                                                  .awaits_test = true,
                                                  .tenants = {"demo", "superadmin"},
                                                  .is_saved = true}))},
+        {"identity_provider_keeps_working", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{
+             .provider = some_provider(),
+             .is_on = true,
+             .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+             .tenants = {"demo", "superadmin"},
+             .is_unsaved = true,
+             .base = "5f3c",
+             .tested = std::vector<std::string>{"https://id2.example: Could not resolve host"},
+             .keeps_working = true}))},
         {"identity_provider_saved_bare", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = bare(), .tenants = {"demo", "superadmin"}, .is_saved = true}))},
