@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/words.hpp"
@@ -315,6 +316,9 @@ Json to_json(const EntryPage& page) {
     json["api_path"] = page.prefix + "/v2/" + kind.word + '/' + http::percent_encode(name);
     json["document"] =
         entry_for_people(page.entry).dump(2, ' ', false, Json::error_handler_t::replace);
+    json["without_effect"] = page.kind == CatalogueKind::partial_template
+                                 ? words_on_partial_without_effect(page.entry)
+                                 : "";
     json["may_change"] = page.may_change;
     json["is_draft"] = page.is_draft;
     const std::string href = entry_page(page.kind, name);

@@ -144,7 +144,9 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         for (const auto& [name, heirs] : inherited_uses(all, *kind)) {
             page.used[name] += static_cast<int>(heirs.size());
         }
-        if (*kind == CatalogueKind::cluster_template) page.misfits = misfits_of_templates(all);
+        if (*kind == CatalogueKind::cluster_template) {
+            page.misfits = templates_that_do_not_work(all);
+        }
         page.entries = all[*kind];
         page.around = surroundings_in(std::move(all));
         page.clusters = store::uses_by_clusters(connection, tenant, *kind);

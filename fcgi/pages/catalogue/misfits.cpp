@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "fcgi/pages/catalogue/template_relatives.hpp"
+#include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
@@ -253,10 +254,11 @@ std::vector<std::string> parts_without_effect(const CatalogueEntries& entries,
     for (const Relative& relative : relatives_of(entries, *own)) {
         if (relative.kind != CatalogueKind::partial_template) continue;
         if (!sets_without_effect(relative.own)) continue;
-        sentences.push_back(translated(
-            "The lease and constraints of its partial template {0} have no effect, even if it is "
-            "immutable: those of cluster templates are in force.",
-            said_for(entries, relative.kind, relative.own.header.name)));
+        sentences.push_back(
+            translated("The lease and constraints of its partial template {0} have no effect: "
+                       "those of cluster "
+                       "templates are in force.",
+                       said_for(entries, relative.kind, relative.own.header.name)));
     }
     return sentences;
 }
@@ -279,6 +281,9 @@ std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
         for (const auto& missing : provisioner::operations::missing_entries(names, kind, one)) {
             sentences.push_back(words_on_missing(missing));
         }
+        if (lacks_default_services(entries, one)) {
+            sentences.push_back(words_on_lacking_services());
+        }
         if (!sentences.empty()) all.try_emplace(text_at(one, "name"), std::move(sentences));
     }
     return all;
@@ -287,17 +292,6 @@ std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
 std::string words_on_missing(const provisioner::model::EntryName& missing) {
     return translated("It names {0}, which is not in the catalogue.",
                       kind_and_name(missing.kind, missing.name));
-}
-
-std::map<std::string, std::vector<std::string>> misfits_of_templates(
-    const CatalogueEntries& entries) {
-    auto all = templates_that_do_not_work(entries);
-    for (const Json& one : entries_of(entries, CatalogueKind::cluster_template)) {
-        auto sentences = parts_without_effect(entries, one);
-        if (sentences.empty()) continue;
-        std::ranges::move(sentences, std::back_inserter(all[text_at(one, "name")]));
-    }
-    return all;
 }
 
 std::vector<std::string> misfits_of_service(const CatalogueEntries& entries, const Json& entry) {

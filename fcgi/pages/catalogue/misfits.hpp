@@ -60,13 +60,10 @@ std::string words_on_partial_without_effect(const provisioner::base::Json& parti
 /// "It names service db, which is not in the catalogue."
 std::string words_on_missing(const provisioner::model::EntryName& missing);
 
-/// Why cluster templates of `entries` do not work: their misfits, and what they name and the
-/// catalogue lacks; by name, without those that work.
+/// Why cluster templates of `entries` do not work as they are: their misfits, what they name and
+/// the catalogue lacks, and that they give no services (template_services.hpp); by name, without
+/// those that work. Sizes are not worked out.
 std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
-    const provisioner::operations::CatalogueEntries& entries);
-
-/// The misfits and the parts without effect of each stored cluster template that has some, by name.
-std::map<std::string, std::vector<std::string>> misfits_of_templates(
     const provisioner::operations::CatalogueEntries& entries);
 
 /// A sentence for each stored cluster template that has a service, in wire form, by default and not

@@ -31,12 +31,14 @@ bool is_extended(const CatalogueEntries& entries, const std::string& name) {
 bool lacks_default_services(const CatalogueEntries& entries, const Json& entry) {
     if (entry.contains("immutable")) return false;
     const auto own = provisioner::model::cluster_template_from_json(entry);
-    if (!own || is_extended(entries, own->header.name)) return false;
+    if (!own) return false;
     const auto has_services = [](const ClusterTemplate& part) {
         return !part.defaults.services.empty();
     };
+    if (has_services(*own)) return false;
     const auto relatives = relatives_of(entries, *own);
-    return !has_services(*own) && std::ranges::none_of(relatives, has_services, &Relative::own);
+    if (std::ranges::any_of(relatives, has_services, &Relative::own)) return false;
+    return !is_extended(entries, own->header.name);
 }
 
 std::string words_on_lacking_services() {

@@ -280,7 +280,6 @@ Json taken_json(const TemplatePage& page, const std::string& part) {
 
 std::string title_of_problems(const TemplatePage& page) {
     if (page.is_redrawn) return translated("Solve this to switch between form and JSON");
-    if (!page.to_check.empty()) return translated("Not saved yet");
     const std::string kind = singular_title(page.form.kind);
     return page.is_preview ? translated("The {0} has problems", kind)
                            : translated("Couldn't save the {0}", kind);
@@ -324,7 +323,14 @@ bool fits_on_a_page(const TemplatePage& page) {
 Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
     const Names columns = matrix_columns(page);
-    const auto problems = form.is_json ? problems_in_text(page.problems, "json") : page.problems;
+    // The box with what is to be checked says it all.
+    const bool is_asked =
+        !page.to_check.empty() && std::ranges::all_of(page.problems, [](const auto& problem) {
+            return problem.field == "checked";
+        });
+    const auto problems = is_asked       ? Problems{}
+                          : form.is_json ? problems_in_text(page.problems, "json")
+                                         : page.problems;
     const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
     auto json = problems_json(title_of_problems(page), problems, named_controls(page));
     json["heading"] = title_of(page);
@@ -356,6 +362,7 @@ Json to_json(const TemplatePage& page) {
                         : translated("Added to the default services, and not saved yet: {0}.",
                                      listed(page.offer.around.labels.services(page.added)));
     json.update(to_check_json(page.to_check));
+    json["is_asked"] = is_asked;
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();
     json["json_fields"] = form.is_json ? Json{to_json(json_field(form), problems)} : Json::array();
@@ -375,7 +382,6 @@ Json to_json(const TemplatePage& page) {
     for (const auto& sentence : page.without_effect) {
         json["without_effect"].push_back(Json{{"sentence", sentence}});
     }
-    json["has_without_effect"] = !page.without_effect.empty();
     for (const char* part : {"defaults", "constraints", "compatibility", "lease"}) {
         json[std::string("taken_") + part] = taken_json(page, part);
     }

@@ -269,14 +269,6 @@ std::vector<std::string> warnings_about(CatalogueKind kind, const Json& entry,
                                     : misfits_of_type(context.entries, kind, entry)) {
         warnings.push_back(std::move(misfit));
     }
-    if (is_template) {
-        std::ranges::move(parts_without_effect(context.entries, entry),
-                          std::back_inserter(warnings));
-    }
-    if (kind == CatalogueKind::partial_template) {
-        auto words = words_on_partial_without_effect(entry);
-        if (!words.empty()) warnings.push_back(std::move(words));
-    }
     if (is_template || kind == CatalogueKind::partial_template) {
         std::ranges::move(misfits_of_heirs(context.entries, kind, entry),
                           std::back_inserter(warnings));

@@ -305,6 +305,13 @@ Json service_page() {
     return titled(page);
 }
 
+Json part_page() {
+    const EntryPage page{.kind = CatalogueKind::partial_template, .entry = Json::parse(R"({
+        "name":"base","version":2,"immutable":true,"defaults":{"services":["web"]},
+        "administration":{"leaseduration":{"initial":86400000,"max":0,"step":0}}})")};
+    return titled(page);
+}
+
 /// An address with values that the page does not know.
 Json misread_list() {
     CataloguePage page = searched_page();
@@ -329,6 +336,7 @@ std::vector<Sample> of_catalogue() {
         {"catalogue_searched", "catalogue/index", in_tab(searched_page())},
         {"catalogue_misread", "catalogue/index", misread_list()},
         {"catalogue_service", "catalogue/show", service_page()},
+        {"catalogue_part", "catalogue/show", part_page()},
         {"catalogue_nothing_chosen", "catalogue/index", in_tab(nothing_chosen)},
         {"catalogue_nothing_found", "catalogue/index", in_tab(nothing_found)},
         {"catalogue_provider", "catalogue/show", titled(provider_page())},

@@ -191,8 +191,8 @@ TemplatePage shop_with_problems() {
                      {"limit.0.max", "Enter a whole number, at least 0."}};
     page.lacks_services = true;
     page.without_effect = {
-        "The lease and constraints of its partial template Base have no effect, even if it is "
-        "immutable: those of cluster templates are in force."};
+        "The lease and constraints of its partial template Base have no effect: those of cluster "
+        "templates are in force."};
     page.lacking = {.sentences = {"Web requires cache, which is not among its default services."},
                     .to_add = {"cache"}};
     page.is_draft = true;

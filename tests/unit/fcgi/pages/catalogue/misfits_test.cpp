@@ -1,5 +1,6 @@
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_relatives.hpp"
+#include "fcgi/pages/catalogue/template_services.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_service_that_the_services_of_a_template_require_is_named_
     BOOST_TEST(words_on_adding(lacking, all) == "Add Maria and disk to the template");
     // Without a default provider, too.
     check(misfits_of_template(all, stored), lacking.sentences);
-    BOOST_TEST(misfits_of_templates(all).contains("shop"));
+    BOOST_TEST(templates_that_do_not_work(all).contains("shop"));
 }
 
 BOOST_AUTO_TEST_CASE(a_template_that_names_what_is_missing_does_not_work) {
@@ -84,9 +85,18 @@ BOOST_AUTO_TEST_CASE(a_template_that_names_what_is_missing_does_not_work) {
 
     check(templates_that_do_not_work(all).at("web"),
           {"It names service gone, which is not in the catalogue."});
-    BOOST_TEST(
-        templates_that_do_not_work(site_with(R"({"name":"web","defaults":{"provider":"sim"}})"))
-            .empty());
+    BOOST_TEST(templates_that_do_not_work(site_with(R"({"name":"web"})")).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_template_that_gives_no_services_does_not_work_unless_others_extend_it) {
+    auto all = site_with(R"({"name":"base","defaults":{"provider":"sim"}})");
+    all[CatalogueKind::service] = {service("db", "{}")};
+
+    check(templates_that_do_not_work(all).at("base"), {words_on_lacking_services()});
+
+    all[CatalogueKind::cluster_template].push_back(
+        Json::parse(R"({"name":"shop","extends":{"name":"base"},"defaults":{"services":["db"]}})"));
+    BOOST_TEST(templates_that_do_not_work(all).empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_others_take_from_a_template_or_a_part_may_break_them) {
@@ -187,11 +197,11 @@ BOOST_AUTO_TEST_CASE(what_a_template_inherits_counts) {
     all[CatalogueKind::partial_template] = {
         Json::parse(R"({"name":"part","immutable":false,"defaults":{"hardwaretype":"large"}})")};
 
-    const auto found = misfits_of_templates(all);
+    const auto found = templates_that_do_not_work(all);
 
     BOOST_TEST_REQUIRE(found.size() == 1U);
-    check(found.at("child"),
-          {"Its default hardware type large has no flavor at its provider sim."});
+    check(found.at("child"), {"Its default hardware type large has no flavor at its provider sim.",
+                              words_on_lacking_services()});
 }
 
 BOOST_AUTO_TEST_CASE(what_an_included_partial_template_sets_in_vain_is_said) {
@@ -202,12 +212,16 @@ BOOST_AUTO_TEST_CASE(what_an_included_partial_template_sets_in_vain_is_said) {
     all[CatalogueKind::partial_template] = {
         part, Json::parse(R"({"name":"plain","immutable":true,"defaults":{"provider":"sim"}})")};
     const Sentences said{
-        "The lease and constraints of its partial template Part have no effect, even if it is "
-        "immutable: those of cluster templates are in force."};
+        "The lease and constraints of its partial template Part have no effect: those of cluster "
+        "templates are in force."};
 
     check(parts_without_effect(all, all.at(CatalogueKind::cluster_template).front()), said);
-    check(misfits_of_templates(all).at("web"), said);
-    // It is no reason why clusters would not work.
+    // It is no reason why clusters would not work, nor one to ask.
+    check(templates_that_do_not_work(all).at("web"), {words_on_lacking_services()});
+    check(warnings_about(CatalogueKind::cluster_template,
+                         all.at(CatalogueKind::cluster_template).front(), {.entries = all}),
+          {words_on_lacking_services()});
+    check(warnings_about(CatalogueKind::partial_template, part, {.entries = all}), {});
     check(misfits_of_template(all, all.at(CatalogueKind::cluster_template).front()), {});
     BOOST_TEST(words_on_partial_without_effect(part) ==
                "Its lease and constraints have no effect: templates that include it have their "
@@ -261,7 +275,7 @@ BOOST_AUTO_TEST_CASE(templates_that_lack_long_chains_of_services_are_listed_at_o
         templates.back()["name"] = "t" + std::to_string(i);
     }
 
-    const auto misfits = misfits_of_templates(all);
+    const auto misfits = templates_that_do_not_work(all);
 
     BOOST_TEST(misfits.size() == 300U);
     BOOST_TEST(misfits.at("t299").front() ==
