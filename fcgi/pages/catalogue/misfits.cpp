@@ -357,4 +357,19 @@ std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, Catalo
     return sentences;
 }
 
+std::vector<std::string> broken_by_change(const CatalogueEntries& entries, CatalogueKind kind,
+                                          const Json& stored, const Json& changed) {
+    const auto broken_by = [&](const Json& entry) {
+        return kind == CatalogueKind::service ? misfits_of_service(entries, entry)
+                                              : misfits_of_type(entries, kind, entry);
+    };
+    auto sentences = broken_by(changed);
+    if (sentences.empty()) return sentences;
+    const auto known = broken_by(stored);
+    std::erase_if(sentences, [&](const std::string& sentence) {
+        return std::ranges::count(known, sentence) > 0;
+    });
+    return sentences;
+}
+
 }  // namespace fcgi::pages

@@ -77,4 +77,11 @@ std::vector<std::string> misfits_of_type(const provisioner::operations::Catalogu
                                          provisioner::model::CatalogueKind kind,
                                          const provisioner::base::Json& type);
 
+/// The sentences of the two above about a service or type as it would be saved, without those about
+/// the stored one: what saving it breaks. Empty for other kinds.
+std::vector<std::string> broken_by_change(const provisioner::operations::CatalogueEntries& entries,
+                                          provisioner::model::CatalogueKind kind,
+                                          const provisioner::base::Json& stored,
+                                          const provisioner::base::Json& changed);
+
 }  // namespace fcgi::pages

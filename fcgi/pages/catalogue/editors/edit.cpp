@@ -8,7 +8,9 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/inventory/inventory.hpp"
@@ -233,7 +235,15 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
         changes_nothing(page.kind, page.stored, page.entry)) {
         return http::see_other(entry_page(page.kind, name) + "?done=unchanged");
     }
-    if (!page.is_new()) page.version = over;
+    if (!page.is_new()) {
+        page.version = over;
+        page.to_check = broken_by_change(page.context.entries, page.kind, page.stored, page.entry);
+    }
+    if (!are_checked(sent, page.to_check)) {
+        page.problems = {problem_of_unchecked()};
+        page.entry = without_secrets(std::move(page.entry), page.context);
+        return draw_editor(app, visitor, 422, page);
+    }
     const auto saved =
         page.is_new()
             ? operations::create_entry(app.database, visitor.who(), page.kind, page.entry, now,

@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
@@ -71,12 +72,13 @@ Json warnings_json(const EditPage& page) {
 }
 
 std::string title_of_problems_in(const EditPage& page) {
+    if (!page.to_check.empty()) return translated("Not saved yet");
     return page.is_switched ? translated("Solve this to switch between form and JSON")
                             : translated("Couldn't save the {0}", singular_title(page.kind));
 }
 
 void add_parts(const EditPage& page, Json& json) {
-    std::vector<NamedControl> controls;
+    std::vector<NamedControl> controls{{"checked", id_of_checked, translated("Checked")}};
     json["mapped"] = nullptr;
     json["provider"] = nullptr;
     json["service"] = nullptr;
@@ -317,6 +319,7 @@ Json to_json(const EditPage& page) {
                          : Json();
     json["warnings"] = warnings_json(page);
     json["has_warnings"] = !json["warnings"].empty();
+    json.update(to_check_json(page.to_check));
     json["as_json"] = as_json;
     json["has_form"] = has_form(page.kind);
     json["document"] = page.document.value_or("");
@@ -342,7 +345,8 @@ Json to_json(const EditPage& page) {
     const auto problems = problems_in_text(page.problems, "document");
     json["document_problem"] = messages_for("document", problems);
     json.update(form_json(title_of_problems_in(page), {}, problems,
-                          {{"document", "entry-document", "JSON"}}));
+                          {{"document", "entry-document", "JSON"},
+                           {"checked", id_of_checked, translated("Checked")}}));
     return json;
 }
 

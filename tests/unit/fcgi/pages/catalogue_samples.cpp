@@ -7,6 +7,7 @@
 #include "fcgi/pages/catalogue/files/files_page.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 
 namespace samples {
 
@@ -120,6 +121,16 @@ EditPage hardware_editor() {
     page.entry = Json::parse(
         R"({"name":"small","providermap":{"openstack":{"flavor":"m1.small","cpus":"1"},"gone":{"flavor":"x"}}})");
     page.problems = {{"providermap.gone.flavor", "must be given"}};
+    return page;
+}
+
+EditPage hardware_to_check() {
+    auto page = hardware_editor();
+    page.stored = page.entry;
+    page.to_check = {
+        "Cluster template web uses it by default with the provider sim, for which it "
+        "has no flavor."};
+    page.problems = {problem_of_unchecked()};
     return page;
 }
 
@@ -348,6 +359,7 @@ std::vector<Sample> of_catalogue() {
         {"edit_hardware", "catalogue/edit", titled(hardware_editor())},
         {"edit_service", "catalogue/edit", titled(service_editor())},
         {"edit_json", "catalogue/edit", titled(json_editor())},
+        {"edit_hardware_to_check", "catalogue/edit", titled(hardware_to_check())},
         {"edit_image_none", "catalogue/edit", titled(EditPage{.kind = CatalogueKind::image_type})},
         {"edit_service_none", "catalogue/edit", titled(EditPage{.kind = CatalogueKind::service})},
         {"files", "catalogue/files", in_editor(to_json(files_page()), tab_title("Files"))},

@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 
 using namespace fcgi::pages;
@@ -253,6 +254,24 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_only_opened_is_not_unsaved) {
     page.entry["description"] = "Two cores";
 
     BOOST_TEST(to_json(page).at("is_unsaved") == true);
+}
+
+BOOST_AUTO_TEST_CASE(what_saving_an_entry_breaks_is_confirmed_first) {
+    EditPage page{.kind = CatalogueKind::hardware_type};
+    page.stored = {{"name", "small"}, {"version", 3}};
+    page.entry = {{"name", "small"}};
+    BOOST_TEST(to_json(page).at("is_to_check") == false);
+    page.to_check = {"Cluster template web uses it by default."};
+    page.problems = {problem_of_unchecked()};
+
+    const Json asked = to_json(page);
+    page.document = "{}";
+    const Json as_json = to_json(page);
+
+    BOOST_TEST(asked.at("problems_title") == "Not saved yet");
+    BOOST_TEST(asked.at("problems").at(0).at("target") == "checked");
+    BOOST_TEST(asked.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(as_json.at("problems").at(0).at("target") == "checked");
 }
 
 BOOST_AUTO_TEST_CASE(types_of_providers_are_links_in_order_of_their_labels) {

@@ -243,6 +243,11 @@ BOOST_AUTO_TEST_CASE(a_type_without_what_a_template_needs_of_it_names_the_templa
     check(warnings_about(CatalogueKind::hardware_type, emptied, context),
           {"Cluster template web uses it by default with the provider sim, for which it has no "
            "flavor."});
+    // What was so before is not broken by the change.
+    const Json& stored = all.at(CatalogueKind::hardware_type).front();
+    BOOST_TEST(broken_by_change(all, CatalogueKind::hardware_type, stored, emptied).size() == 1U);
+    check(broken_by_change(all, CatalogueKind::hardware_type, emptied, emptied), {});
+    check(broken_by_change(all, CatalogueKind::image_type, stored, emptied), {});
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_work_is_called_by_its_label) {

@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/change_drafts.hpp"
+#include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
+#include "provisioner/messages/translated.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::messages::translated_count;
+
+namespace {
+
+std::string words_on_imported(const provisioner::operations::ImportedEntry& entry) {
+    if (entry.is_left_out) return translated("left out: it has a draft of a change already");
+    if (entry.is_draft) {
+        return entry.is_new ? translated("created as a draft")
+                            : translated("kept as a draft of a change");
+    }
+    return entry.is_new ? translated("created") : translated("changed");
+}
+
+}  // namespace
+
+http::FormData fields_of_receipt(const ReceiptPage& page) {
+    http::FormData fields;
+    fields.fields.emplace_back("note", page.note);
+    for (const auto& entry : page.entries) {
+        fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
+        fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
+        fields.fields.emplace_back("draft", entry.is_left_out ? "other"
+                                            : entry.is_draft  ? "yes"
+                                                              : "no");
+        fields.fields.emplace_back("version", std::to_string(entry.version));
+    }
+    return fields;
+}
+
+ReceiptPage receipt_in(const http::FormData& kept) {
+    ReceiptPage page{.note = kept.first("note").value_or("")};
+    const auto entries = kept.all("entry");
+    const auto acts = kept.all("act");
+    const auto drafts = kept.all("draft");
+    const auto versions = kept.all("version");
+    if (acts.size() != entries.size() || versions.size() != entries.size()) return page;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto entry = choice_in(entries[i]);
+        if (!entry) continue;
+        const auto version = provisioner::base::parse_number(versions[i]);
+        page.entries.push_back({.kind = entry->first,
+                                .name = entry->second,
+                                .is_new = acts[i] == "create",
+                                .is_draft = i < drafts.size() && drafts[i] != "no",
+                                .version = static_cast<int>(version.value_or(0)),
+                                .is_left_out = i < drafts.size() && drafts[i] == "other"});
+    }
+    return page;
+}
+
+Json to_json(const ReceiptPage& page) {
+    Json json;
+    const auto done =
+        std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_left_out; });
+    json["sentence"] = translated("{0} made in the catalogue.",
+                                  translated_count(done, "{0} change", "{0} changes"));
+    json["note"] = page.note;
+    json["entries"] = Json::array();
+    for (const auto& entry : page.entries) {
+        const std::string href = entry_page(entry.kind, entry.name);
+        const bool is_of_change = entry.is_draft && !entry.is_new;
+        json["entries"].push_back({{"href", is_of_change ? page_of_draft(entry.name) : href},
+                                   {"name", entry.name},
+                                   {"kind_label", singular_title(entry.kind)},
+                                   {"done", words_on_imported(entry)},
+                                   {"version", is_of_change ? Json() : Json(entry.version)},
+                                   {"versions_href", href + "/versions"}});
+    }
+    return json;
+}
+
+}  // namespace fcgi::pages
