@@ -104,6 +104,15 @@ AuditPage page_of_all_logs() {
         page.events.back().actor.tenant = superadmin_tenant;
         if (chain == 7) page.events.back().actor.request = "5d6e";
     }
+    page.events.push_back(created_audit_event());
+    page.events.back().chain = TenantId{2};
+    page.events.back().actor = {
+        .name = "admin", .tenant = superadmin_tenant, .role = "superadmin", .request = "6f01"};
+    page.events.back().action = "tenant.leave";
+    page.events.back().object = {.kind = "tenant", .id = "2", .name = "demo"};
+    page.events.back().reason = "The superadmin stopped it.";
+    page.events.back().after =
+        R"({"viewedFrom":"2026-11-20 09:59:04.000000","viewedUntil":"2026-11-20 09:59:58.000000"})";
     return page;
 }
 

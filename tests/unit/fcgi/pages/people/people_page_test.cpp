@@ -2,6 +2,7 @@
 
 #include "fcgi/forms/api_key.hpp"
 #include "fcgi/pages/people/people.hpp"
+#include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 
 BOOST_AUTO_TEST_SUITE(people_page)
@@ -225,6 +226,12 @@ BOOST_AUTO_TEST_CASE(the_list_says_who_is_logged_in) {
 
     BOOST_TEST(!json.at("people")[0].at("used").is_null());
     BOOST_TEST(json.at("people")[1].at("used").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(who_does_not_confirm_their_identity_gets_back_what_was_typed) {
+    BOOST_TEST(fcgi::pages::proof_form({}, "create an API key", "/forms/5f", {}).cancel ==
+               "/forms/5f");
+    BOOST_TEST(fcgi::pages::proof_form({}, "", "/people", {}).cancel == "/profile");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
