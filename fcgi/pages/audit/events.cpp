@@ -218,6 +218,7 @@ Json event_json(const AuditPage& page, const audit::Event& event, const EventLin
     json["client"] = event.actor.client;
     json["action"] = event.action;
     json["action_words"] = action_of(event);
+    json["why"] = reason_words(event);
     json["object"] = object_words(event);
     json["object_href"] = links.object;
     json["outcome"] = outcome_words(event);
