@@ -59,7 +59,7 @@ async function ask() {
 /// What to do with the server's answer.
 async function answer_of(data) {
     try {
-        const [address] = form.querySelector("#preview button").formAction.split("#");
+        const [address] = document.getElementById("enter").formAction.split("#");
         const answer = await fetch(address, {
             method: "POST",
             body: new URLSearchParams(data),

@@ -15,15 +15,24 @@ namespace base = provisioner::base;
 // The page of one event.
 namespace {
 
+/// The prices that follow say it.
+bool is_count_of_prices(const audit::Event& event, const std::string& member) {
+    return event.action == "price-list.replace" && (member == "added" || member == "changed" ||
+                                                    member == "removed" || member == "unchanged");
+}
+
 /// What differs between before and after. If only one of them is there: all that it has.
 Json differences_of(const audit::Event& event) {
     const Json raw = value_differences(document_in_words(event, event.before),
                                        document_in_words(event, event.after));
-    Json differences = in_words(raw);
+    Json words = in_words(raw);
+    Json differences = Json::array();
     for (std::size_t i = 0; i < raw.size(); ++i) {
         const auto member = raw[i]["member"].get<std::string>();
+        if (is_count_of_prices(event, member)) continue;
         const std::string own = own_member_words(event, member);
-        if (!own.empty()) differences[i]["member"] = own;
+        if (!own.empty()) words[i]["member"] = own;
+        differences.push_back(std::move(words[i]));
     }
     return differences;
 }
@@ -102,11 +111,18 @@ Json to_json(const audit::Event& event, const std::string& back, const EventLink
     json["facts"] = facts_of(event, links);
     json["technical"] = technical_facts_of(event);
     const bool has_both = !event.before.empty() && !event.after.empty();
-    json["differences_title"] = has_both               ? translated("What changed")
+    // Nothing changed but that the draft has ended.
+    const bool is_of_dropped = has_both && event.action == "cluster-template.drop-draft";
+    json["differences_title"] = is_of_dropped ? translated("What the draft would have changed")
+                                : has_both    ? translated("What changed")
                                 : event.before.empty() ? translated("New values")
                                                        : translated("Values before");
-    json["before_title"] = has_both ? translated("Before") : translated("Value");
-    json["after_title"] = has_both ? translated("After") : translated("Value");
+    json["before_title"] = is_of_dropped ? translated("In the draft")
+                           : has_both    ? translated("Before")
+                                         : translated("Value");
+    json["after_title"] = is_of_dropped ? translated("Without it")
+                          : has_both    ? translated("After")
+                                        : translated("Value");
     json["has_before"] = !event.before.empty();
     json["has_after"] = !event.after.empty();
     json["differences"] = differences_of(event);

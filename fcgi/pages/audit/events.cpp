@@ -221,9 +221,9 @@ Json event_json(const AuditPage& page, const audit::Event& event, const EventLin
     json["action"] = event.action;
     json["action_words"] = action_of(event);
     const std::string viewed_for = view_words(event);
-    json["visit"] = viewed_for.empty() ? ""
-                                       : joined_sentences(translated("Viewed for {0}", viewed_for),
-                                                          reason_words(event));
+    json["why"] = viewed_for.empty() ? reason_words(event)
+                                     : joined_sentences(translated("Viewed for {0}", viewed_for),
+                                                        reason_words(event));
     json["object"] = object_words(event);
     json["object_href"] = links.object;
     json["outcome"] = outcome_words(event);

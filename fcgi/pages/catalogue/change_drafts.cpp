@@ -6,6 +6,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 #include "fcgi/pages/differences/member_words.hpp"
@@ -13,6 +14,7 @@
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -121,18 +123,19 @@ Response put_to_use(App& app, const auth::Visitor& visitor, ChangeDraftPage page
          .note = page.note.empty() ? translated("Draft put to use.") : page.note},
         app.clock.now());
     if (used) {
-        return http::see_other(entry_page(drafted_kind, name) +
-                               (*used == version ? "?done=unchanged" : "?done=saved"));
+        const auto kept = kept_of_newer(page);
+        const std::string done = *used == version ? "used-unchanged"
+                                 : kept.empty()   ? "used"
+                                                  : done_with_name("used", some_listed(kept));
+        return http::see_other(entry_page(drafted_kind, name) + "?done=" + done);
     }
     page.problems = used.error().problems;
     return with_status_of(used.error(), draw_change_draft(app, visitor, 422, page));
 }
 
 Response throw_away(App& app, const auth::Visitor& visitor, ChangeDraftPage page) {
-    // The reasons of the draft are no reason to throw it away.
-    const std::string reason = page.note == page.draft.note ? "" : page.note;
     const auto dropped = operations::drop_template_draft(
-        app.database, visitor.who(), page.draft.name, page.draft.number, reason);
+        app.database, visitor.who(), page.draft.name, page.draft.number, page.note);
     if (dropped) {
         return http::see_other(entry_page(drafted_kind, page.draft.name) + "?done=dropped");
     }
@@ -141,6 +144,20 @@ Response throw_away(App& app, const auth::Visitor& visitor, ChangeDraftPage page
 }
 
 }  // namespace
+
+std::vector<std::string> kept_of_newer(const ChangeDraftPage& page) {
+    const auto merged = merged_by(page);
+    std::vector<std::string> kept;
+    const auto keep = [&](const std::string& member) {
+        auto label = member_label(member);
+        if (std::ranges::count(kept, label) == 0) kept.push_back(std::move(label));
+    };
+    for (const auto& member : merged.theirs) keep(member);
+    for (const auto& overlap : merged.overlaps) {
+        if (!page.choices.contains(overlap.member)) keep(overlap.member);
+    }
+    return kept;
+}
 
 std::string page_of_draft(const std::string& changed) {
     return entry_page(drafted_kind, changed) + "/draft";

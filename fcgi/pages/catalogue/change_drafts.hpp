@@ -47,6 +47,10 @@ provisioner::base::Json to_json(const ChangeDraftPage& page);
 /// What the template would be, in wire form.
 provisioner::base::Json wanted_by(const ChangeDraftPage& page);
 
+/// What others saved since the draft was begun and stays when it is put to use, in words: what only
+/// they changed, and overlaps for which the draft was not chosen.
+std::vector<std::string> kept_of_newer(const ChangeDraftPage& page);
+
 /// The overlaps for which a form chooses the draft.
 std::set<std::string> choices_in_form(const http::FormData& sent);
 

@@ -13,6 +13,7 @@
 #include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -54,6 +55,25 @@ std::string done_words(const Request& request, int version) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved" && version > 0) return translated("Saved as version {0}.", version);
     if (done == "saved") return translated("Saved.");
+    if (done == "created") return translated("Saved as version {0}.", version);
+    if (const auto kept = name_of_done(request, "merged")) {
+        return translated(
+            "Saved as version {0}. Somebody else saved it meanwhile, too; what that changed stays: "
+            "{1}.",
+            version, *kept);
+    }
+    if (done == "used") {
+        return translated("The draft was put to use, as version {0}.", version);
+    }
+    if (const auto kept = name_of_done(request, "used")) {
+        return translated(
+            "The draft was put to use, as version {0}. Kept of what was saved since it was begun: "
+            "{1}.",
+            version, *kept);
+    }
+    if (done == "used-unchanged") {
+        return translated("The draft was put to use. It changed nothing any more.");
+    }
     if (done == "begun") {
         return translated(
             "Saved as a draft, because there is something to check. Only administrators may use it "
@@ -202,6 +222,10 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
             const auto permission =
                 store::find_permission(connection, who.tenant.id, {*kind, name});
             page.for_whom = permission_words(permission);
+            if (request.query_value("done") == "created" && !permission) {
+                page.done = translated("Saved as version {0}, and offered to everybody.",
+                                       page.entry.value("version", 0));
+            }
             page.is_draft = *kind == CatalogueKind::cluster_template && permission &&
                             is_for_administrators_only(*permission);
         }
@@ -217,7 +241,9 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     });
     if (!is_there) return nothing_there(translated("entry"));
     const std::string done = request.query_value("done").value_or("");
-    const bool is_written = done == "saved" || done == "restored" || done == "begun";
+    const bool is_written = done == "saved" || done == "restored" || done == "begun" ||
+                            done == "created" || done.starts_with("merged") ||
+                            done.starts_with("used");
     if (*kind == CatalogueKind::cluster_template && page.may_change) {
         warn_about_sizes(visitor, app, page, is_written);
     }

@@ -62,6 +62,7 @@ Json to_json(const OfferPage& page) {
                                                      "From now on {0} users of {1} are offered it "
                                                      "for new clusters.",
                                                      page.tenant);
+    json["done"] = page.done;
     json["warnings"] = Json::array();
     for (const auto& warning : page.warnings) json["warnings"].push_back({{"warning", warning}});
     json["has_warnings"] = !page.warnings.empty();
@@ -84,6 +85,10 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
         const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
         is_draft = permission && is_for_administrators_only(*permission);
         page.label = text_at(*offered, "label");
+        if (request.query_value("done") == "saved") {
+            page.done = translated("Saved as version {0}. It is still a draft.",
+                                   offered->value("version", 0));
+        }
         page.users = users_without_offer(connection, tenant.id);
         context = read_edit_context(connection, tenant.id, kind);
         page.warnings = warnings_about(kind, *offered, context);

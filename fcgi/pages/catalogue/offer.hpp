@@ -18,6 +18,8 @@ struct OfferPage {
     /// What may not be meant (warnings_about in editors/edit_page.hpp, check_sizes in
     /// template_checks.hpp).
     std::vector<std::string> warnings{};
+    /// What was done just now.
+    std::string done{};
 };
 
 provisioner::base::Json to_json(const OfferPage& page);

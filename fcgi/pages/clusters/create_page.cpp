@@ -550,8 +550,11 @@ Json to_json(const NewClusterPage& page) {
     json["doubts"] = Json::array();
     for (const auto& words : page.doubts) json["doubts"].push_back({{"sentence", words}});
     json["doubts_way"] = page.is_admin ? "/builder/clustertemplates/" +
-                                             http::percent_encode(page.form.cluster_template)
+                                             http::percent_encode(page.form.cluster_template) +
+                                             (page.form.of_draft ? "?of=draft" : "")
                                        : "";
+    json["doubts_way_words"] =
+        page.form.of_draft ? translated("Change the draft") : translated("Change the template");
     json["provider_drawn"] = provider;
     json["like"] = page.form.like;
     json["of_draft"] = page.form.of_draft ? page.form.cluster_template : "";

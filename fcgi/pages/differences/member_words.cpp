@@ -42,6 +42,7 @@ constexpr std::array member_rows{
     MemberRow{"locked", for_translation("Locked"), ValueForm::yes_or_no},
     MemberRow{"secondFactor", for_translation("Second factor")},
     MemberRow{"everybody", for_translation("Everybody"), ValueForm::yes_or_no},
+    MemberRow{"administratorsOnly", for_translation("Administrators only"), ValueForm::yes_or_no},
     MemberRow{"viewedFrom", for_translation("Viewed from"), ValueForm::moment},
     MemberRow{"viewedUntil", for_translation("Last page looked at"), ValueForm::moment},
     MemberRow{"mailAddress", for_translation("Email address")},

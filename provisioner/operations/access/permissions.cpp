@@ -108,7 +108,13 @@ void withhold_from_users(store::Connection& connection, const model::Caller& cal
                          const model::EntryName& entry) {
     const auto before = store::find_permission(connection, caller.tenant.id, entry);
     store::replace_permission(connection, caller.tenant.id, entry, {});
-    audit_permission(connection, caller, entry, before, model::Permission{.entry = entry});
+    const model::Permission withheld{.entry = entry};
+    if (before) return audit_permission(connection, caller, entry, before, withheld);
+    // It is new: nobody was offered it.
+    audit(connection, caller,
+          {.action = "permission.set",
+           .object = object_of_entry(entry),
+           .after = base::Json{{"administratorsOnly", true}}});
 }
 
 void remove_permission(store::Database& database, const model::Caller& caller,

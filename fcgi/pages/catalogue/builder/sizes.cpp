@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 
 namespace fcgi::pages {
@@ -13,6 +16,7 @@ namespace fcgi::pages {
 using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
+using provisioner::model::CatalogueKind;
 using provisioner::operations::SizeAnswer;
 using provisioner::operations::TemplateSizes;
 using provisioner::solver::ClusterLayout;
@@ -180,6 +184,24 @@ std::string sentence_of(const TemplateSizes& sizes) {
                       sizes.provider);
 }
 
+/// The templates that include a partial one: their previews show what it does.
+Json heirs_json(const TemplateForm& form, const TemplateSurroundings& around) {
+    constexpr std::size_t most_heirs = 20;
+    constexpr auto kind = CatalogueKind::cluster_template;
+    Json heirs = Json::array();
+    if (!form.is_partial() || form.was.empty()) return heirs;
+    for (const Json& entry : provisioner::operations::entries_of(around.entries, kind)) {
+        const auto made = provisioner::model::cluster_template_from_json(entry);
+        if (!made || std::ranges::count(made->includes, form.was) == 0) continue;
+        if (heirs.size() == most_heirs) break;
+        const std::string& name = made->header.name;
+        heirs.push_back(Json{{"heir", around.labels.of(kind, name)},
+                             {"heir_href", "/builder/" + collection_word(kind) + '/' +
+                                               http::percent_encode(name) + "#preview"}});
+    }
+    return heirs;
+}
+
 }  // namespace
 
 std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
@@ -266,6 +288,8 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
     json["has_runs"] = !runs.empty();
     json["is_not_asked"] = !section.sizes && section.problems.empty();
     json["runs"] = std::move(runs);
+    json["heirs"] = heirs_json(form, around);
+    json["has_heirs"] = !json["heirs"].empty();
     json["sizes_from"] = form.from;
     json["sizes_to"] = form.to;
     return json;

@@ -285,6 +285,24 @@ std::string title_of_problems(const TemplatePage& page) {
                            : translated("Couldn't save the {0}", kind);
 }
 
+/// What becomes of a newer version; empty without one.
+std::string words_on_replacing(const TemplatePage& page) {
+    if (page.newer.empty()) return "";
+    if (page.clashing.empty()) {
+        return translated("Saving it now replaces version {0}.", page.newer);
+    }
+    const auto words = translated("Saving it now replaces what version {0} says of: {1}.",
+                                  page.newer, listed(page.clashing));
+    if (page.taken_over.empty()) return words;
+    return words + ' ' + translated("What else it changed stays: {0}.", listed(page.taken_over));
+}
+
+std::string words_on_taken_over(const TemplatePage& page) {
+    if (page.taken_over.empty() || !page.newer.empty()) return "";
+    return translated("Somebody else saved this template meanwhile. What that changed stays: {0}.",
+                      listed(page.taken_over));
+}
+
 }  // namespace
 
 std::string title_of(const TemplatePage& page) {
@@ -344,6 +362,8 @@ Json to_json(const TemplatePage& page) {
     json["was"] = form.was;
     json["version"] = form.version;
     json["newer"] = page.newer;
+    json["replaces"] = words_on_replacing(page);
+    json["taken_over"] = words_on_taken_over(page);
     json["last_change"] = to_json(page.last_change, page.now);
     json["is_new"] = form.was.empty();
     json["may_be_draft"] = form.was.empty() && !form.is_partial();

@@ -41,6 +41,10 @@ struct TemplatePage {
     bool is_redrawn = false;
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
+    /// What that changed and the form as well; empty: it is not known.
+    std::vector<std::string> clashing{};
+    /// What only others changed meanwhile: the form has it now (rebased.hpp).
+    std::vector<std::string> taken_over{};
     /// Who did, and when.
     std::optional<LastChange> last_change{};
     provisioner::base::Timestamp now{};

@@ -5,6 +5,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
+#include "fcgi/pages/catalogue/builder/rebased.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/builder/touched.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
@@ -12,9 +13,12 @@
 #include "fcgi/pages/catalogue/template_facts.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -193,6 +197,53 @@ std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& 
     return version == form.version ? "" : version;
 }
 
+/// Brings a form that was filled from an older version to the one in force. False if both changed
+/// the same: people choose.
+bool is_brought_up_to_date(App& app, const Visitor& visitor, TemplatePage& page) {
+    TemplateForm& form = page.form;
+    const auto tenant = visitor.who().tenant.id;
+    const auto seen = parse_number(form.version);
+    const auto document = template_document(form);
+    if (!document || !seen || *seen < 1 || *seen > model::no_maximum) return true;
+    std::optional<Json> before;
+    std::optional<Json> present;
+    app.database.read([&](store::Connection& connection) {
+        present = store::find_entry(connection, tenant, form.kind, form.was);
+        if (!present || present->value("version", 0) == *seen) return;
+        before =
+            store::find_entry(connection, tenant, form.kind, form.was, static_cast<int>(*seen));
+    });
+    // What cannot be merged is refused when it is written.
+    if (!before) return true;
+    const auto both = rebased_template(form.kind, *before, *document, *present);
+    if (!both) return true;
+    auto made = form.is_partial() ? model::partial_template_from_json(both->document)
+                                  : model::cluster_template_from_json(both->document);
+    if (!made) return true;
+    made->header.version = present->value("version", 0);
+    TemplateForm fresh = template_form_of(form.kind, *made);
+    if (form.is_json && !press(fresh, "json").empty()) return true;
+    fresh.note = form.note;
+    fresh.from = form.from;
+    fresh.to = form.to;
+    form = std::move(fresh);
+    page.taken_over = both->theirs;
+    page.clashing = both->overlaps;
+    return both->overlaps.empty();
+}
+
+/// Says which version is in force now, and who saved it.
+void tell_newer(App& app, const Visitor& visitor, TemplatePage& page, const std::string& version) {
+    page.newer = version;
+    // Saving once more replaces the version that the message names.
+    page.form.version = version;
+    page.now = app.clock.now();
+    page.last_change = app.database.read([&](store::Connection& connection) {
+        return last_change_of(connection, visitor.who().tenant.id,
+                              operations::audited(page.form.kind), page.form.was);
+    });
+}
+
 operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateForm& form,
                               const Json& document, bool is_draft) {
     const auto now = app.clock.now();
@@ -302,6 +353,8 @@ Response drawn_preview(App& app, const Visitor& visitor, TemplatePage page) {
         page.preview.problems = made.error();
         return drawn_form(app, visitor, 200, std::move(page));
     }
+    // By itself it makes no clusters.
+    if (page.form.is_partial()) return drawn_form(app, visitor, 200, std::move(page));
     auto sizes =
         operations::sizes_of_template(app.database, visitor.who(), *made, range_in(page.form));
     if (!sizes) {
@@ -414,7 +467,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
         page.problems = told_where_touched(std::move(page.problems), page.form,
                                            template_form_of(*kind, *stored));
     }
-    const auto document = template_document(page.form);
+    auto document = template_document(page.form);
     if (!document || !page.problems.empty()) {
         return drawn_form(app, visitor, 422, std::move(page));
     }
@@ -430,6 +483,26 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     if (is_to_keep && !page.form.was.empty() && !page.form.is_partial()) {
         return kept_change(app, visitor, std::move(page), *document);
     }
+    const std::string seen = page.form.version;
+    if (stored && !is_brought_up_to_date(app, visitor, page)) {
+        const std::string version = page.form.version;
+        page.problems = {
+            {"", translated("{0} was changed meanwhile: version {1} is in force, and this is based "
+                            "on version {2}.",
+                            with_capital(kind_and_name(*kind, page.form.was)), version, seen)}};
+        tell_newer(app, visitor, page, version);
+        return drawn_form(app, visitor, 409, std::move(page));
+    }
+    if (page.form.version != seen) {
+        document = template_document(page.form);
+        page.problems = problems_with_form(page.form);
+        if (!document || !page.problems.empty()) {
+            return drawn_form(app, visitor, 422, std::move(page));
+        }
+        if (!has_change(page.form, stored)) {
+            return http::see_other(path_of(*kind, page.form.was) + "?done=unchanged");
+        }
+    }
     const bool is_new = page.form.was.empty() && !page.form.is_partial();
     const bool is_wanted_as_draft = is_new && sent.trimmed("do") == "draft";
     // Users are not offered what does not work.
@@ -444,20 +517,19 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const auto version = saved(app, visitor, page.form, *document, is_draft);
     if (version) {
         const auto name = provisioner::base::text_at(*document, "name");
-        const std::string after = is_to_offer ? "/offer" : is_begun ? "?done=begun" : "?done=saved";
+        const std::string after =
+            is_to_offer ? "/offer?done=saved"
+            : is_begun  ? "?done=begun"
+            : !page.taken_over.empty()
+                ? "?done=" + done_with_name("merged", some_listed(page.taken_over))
+            : is_new && !is_draft ? "?done=created"
+                                  : "?done=saved";
         return http::see_other(path_of(*kind, name) + after);
     }
     page.problems = version.error().problems;
-    page.newer = newer_version(app, visitor, page.form);
-    // Saving once more replaces the version that the message names.
-    if (!page.newer.empty()) {
-        page.form.version = page.newer;
-        page.now = app.clock.now();
-        page.last_change = app.database.read([&](provisioner::store::Connection& connection) {
-            return last_change_of(connection, visitor.who().tenant.id, operations::audited(*kind),
-                                  page.form.was);
-        });
-    }
+    page.taken_over.clear();
+    const auto newer = newer_version(app, visitor, page.form);
+    if (!newer.empty()) tell_newer(app, visitor, page, newer);
     return with_status_of(version.error(), drawn_form(app, visitor, 422, std::move(page)));
 }
 

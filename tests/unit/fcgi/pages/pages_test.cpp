@@ -825,6 +825,24 @@ BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new)
     BOOST_TEST(made.at("documents").size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_does_not_read_as_a_change_that_never_was) {
+    provisioner::model::audit::Event event;
+    event.action = "cluster-template.drop-draft";
+    event.before = R"({"description":"to be dropped"})";
+    event.after = R"({"description":"bigger"})";
+    const auto dropped = to_json(event, "/audit");
+    BOOST_TEST(dropped.at("differences_title") == "What the draft would have changed");
+    BOOST_TEST(dropped.at("before_title") == "In the draft");
+    BOOST_TEST(dropped.at("after_title") == "Without it");
+
+    event.action = "price-list.replace";
+    event.before = R"({"prices":2,"perHour.sim":"0.05 EUR"})";
+    event.after = R"({"prices":1,"added":0,"changed":0,"removed":1,"unchanged":1})";
+    const auto priced = to_json(event, "/audit").at("differences");
+    BOOST_TEST(priced.size() == 2U);
+    BOOST_TEST(priced.dump().find("Unchanged") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {
     const auto links = [](Role role) {
         const auto nav =

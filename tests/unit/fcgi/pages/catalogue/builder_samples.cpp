@@ -204,6 +204,7 @@ TemplatePage shop_to_check() {
     auto page = shop_page();
     page.taken = taken_by_part(to_json(shop()), family_of_shop());
     page.added = {"cache"};
+    page.taken_over = {"Description"};
     page.taken["lease"] = {"Longest lease: 30 days, inherited from Base"};
     page.to_check = {"1 machine: not possible. MariaDB and web must not share a machine."};
     page.problems = {{"checked", "Read what is to be checked, and confirm that you have."}};
@@ -226,6 +227,14 @@ TemplatePage partial_page() {
     made.includes.clear();
     made.immutable = true;
     return {.form = template_form_of(CatalogueKind::partial_template, made), .offer = shop_offer()};
+}
+
+TemplatePage included_part() {
+    auto page = partial_page();
+    page.form.was = "monitoring";
+    page.offer.around = family_of_shop();
+    page.preview.problems = {{"defaults.config", "Line 2, column 3: expected a value, found }."}};
+    return page;
 }
 
 Json without(Json json, const char* key) {
@@ -537,6 +546,7 @@ std::vector<Sample> of_builder() {
         {"builder_to_check", view, built(shop_to_check(), script)},
         {"builder_json", view, built(shop_as_json(), script)},
         {"builder_partial", view, built(partial_page(), script)},
+        {"builder_partial_included", view, built(included_part(), script)},
         {"versions", "catalogue/versions/index", built(versions_page())},
         {"versions_deleted", "catalogue/versions/index", built(versions_of_deleted())},
         {"versions_none", "catalogue/versions/index",
@@ -622,7 +632,8 @@ std::vector<Sample> of_builder() {
                          .tenant = "demo",
                          .users = 14,
                          .warnings = {"Web requires cache, which is not among its default "
-                                      "services."}})},
+                                      "services."},
+                         .done = "Saved as version 2. It is still a draft."})},
         {"template_offer_nobody", "catalogue/offer",
          built(OfferPage{.name = "shop", .tenant = "demo"})},
         {"catalogue_template_saved", "catalogue/show",

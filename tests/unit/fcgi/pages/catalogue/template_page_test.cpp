@@ -165,4 +165,21 @@ BOOST_AUTO_TEST_CASE(folded_parts_say_what_is_in_them) {
     BOOST_TEST(full.at("parents_says") == "Extends base, 1 partial template");
 }
 
+BOOST_AUTO_TEST_CASE(a_partial_template_leads_to_the_previews_of_those_that_include_it) {
+    TemplatePage page{.form = new_template_form(CatalogueKind::partial_template)};
+    BOOST_TEST(to_json(page).at("has_heirs") == false);
+
+    page.form.was = "part";
+    provisioner::operations::CatalogueEntries entries;
+    entries[CatalogueKind::cluster_template] = {
+        Json::parse(R"({"name":"shop","label":"Shop","includes":[{"name":"part"}]})"),
+        Json::parse(R"({"name":"web","includes":[{"name":"other"}]})")};
+    page.offer.around = surroundings_in(std::move(entries));
+    const Json heirs = to_json(page).at("heirs");
+
+    BOOST_TEST_REQUIRE(heirs.size() == 1U);
+    BOOST_TEST(heirs[0].at("heir") == "Shop");
+    BOOST_TEST(heirs[0].at("heir_href") == "/builder/clustertemplates/shop#preview");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

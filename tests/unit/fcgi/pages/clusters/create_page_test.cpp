@@ -135,6 +135,12 @@ BOOST_AUTO_TEST_CASE(the_form_says_that_no_layout_fits_before_it_is_sent) {
     page.form.machines = "3";
     BOOST_TEST(to_json(page).at("has_doubts") == true);
     BOOST_TEST(to_json(page).at("doubts_title") == "No layout fits this template at the size 3");
+    page.is_admin = true;
+    BOOST_TEST(to_json(page).at("doubts_way_words") == "Change the template");
+    page.form.of_draft = true;
+    BOOST_TEST(to_json(page).at("doubts_way_words") == "Change the draft");
+    BOOST_TEST(to_json(page).at("doubts_way").get<std::string>().ends_with("?of=draft"));
+    page.form.of_draft = false;
     BOOST_TEST(to_json(page).at("doubts")[0].at("sentence") ==
                "web and db must not share a machine.");
     // What is wrong with what was typed is said once.

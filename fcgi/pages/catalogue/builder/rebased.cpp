@@ -1,0 +1,46 @@
+#include "fcgi/pages/catalogue/builder/rebased.hpp"
+
+#include <algorithm>
+
+#include "fcgi/pages/differences/member_words.hpp"
+#include "provisioner/base/merge.hpp"
+#include "provisioner/operations/catalogue/edit.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::model::CatalogueKind;
+namespace base = provisioner::base;
+
+namespace {
+
+/// Without what is no change: the version, and members that say what is usual.
+std::optional<Json> comparable_template(CatalogueKind kind, const Json& entry) {
+    auto canonical = provisioner::operations::canonical_entry(kind, entry);
+    if (!canonical) return std::nullopt;
+    canonical->erase("version");
+    return *std::move(canonical);
+}
+
+void add_member_label(std::vector<std::string>& labels, const std::string& path) {
+    auto label = member_label(path);
+    if (std::ranges::count(labels, label) == 0) labels.push_back(std::move(label));
+}
+
+}  // namespace
+
+std::optional<RebasedTemplate> rebased_template(CatalogueKind kind, const Json& before,
+                                                const Json& ours, const Json& theirs) {
+    const auto from = comparable_template(kind, before);
+    const auto typed = comparable_template(kind, ours);
+    const auto newer = comparable_template(kind, theirs);
+    if (!from || !typed || !newer) return std::nullopt;
+    auto merged =
+        base::merged_members(*from, *typed, *newer, [](const std::string&) { return true; });
+    RebasedTemplate rebased{.document = std::move(merged.document)};
+    for (const auto& path : merged.theirs) add_member_label(rebased.theirs, path);
+    for (const auto& overlap : merged.overlaps) add_member_label(rebased.overlaps, overlap.member);
+    return rebased;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/model/catalogue/entity.hpp"
+
+namespace fcgi::pages {
+
+/// What a form becomes whose template somebody else has saved meanwhile.
+struct RebasedTemplate {
+    /// The newer version with what the form changed; what both changed is as in the form. Wire
+    /// form, without a version.
+    provisioner::base::Json document{};
+    /// What only the newer version changed, in the words of the form.
+    std::vector<std::string> theirs{};
+    /// What both changed, to different values.
+    std::vector<std::string> overlaps{};
+};
+
+/// All in wire form: the version that the form was filled from, the form, and the version in force.
+/// Nothing if one of them cannot be read. Pure.
+std::optional<RebasedTemplate> rebased_template(provisioner::model::CatalogueKind kind,
+                                                const provisioner::base::Json& before,
+                                                const provisioner::base::Json& ours,
+                                                const provisioner::base::Json& theirs);
+
+}  // namespace fcgi::pages

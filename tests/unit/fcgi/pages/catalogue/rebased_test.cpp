@@ -1,0 +1,79 @@
+#include "fcgi/pages/catalogue/builder/rebased.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/builder/template_form.hpp"
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+
+using namespace fcgi::pages;
+using provisioner::base::Json;
+using provisioner::model::CatalogueKind;
+using Words = std::vector<std::string>;
+
+BOOST_AUTO_TEST_SUITE(rebased_templates)
+
+namespace {
+
+constexpr auto template_kind = CatalogueKind::cluster_template;
+
+Json template_with(const char* members) {
+    Json json = Json::parse(members);
+    json["name"] = "shop";
+    return json;
+}
+
+void check_words(const Words& words, const Words& wanted) {
+    BOOST_CHECK_EQUAL_COLLECTIONS(words.begin(), words.end(), wanted.begin(), wanted.end());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_only_one_of_two_editors_changed_is_kept_of_both) {
+    const auto both = rebased_template(
+        template_kind, template_with(R"({"label":"Shop","description":"old","version":1,
+                          "constraints":{"size":{"min":1,"max":9}}})"),
+        template_with(R"({"label":"My shop","description":"old",
+                          "constraints":{"size":{"min":1,"max":9}}})"),
+        template_with(R"({"label":"Shop","description":"new","version":2,
+                          "constraints":{"size":{"min":1,"max":20}}})"));
+
+    BOOST_TEST_REQUIRE(both.has_value());
+    BOOST_TEST(both->document.at("label") == "My shop");
+    BOOST_TEST(both->document.at("description") == "new");
+    BOOST_TEST(both->document.at("constraints").at("size").at("max") == 20);
+    BOOST_TEST(!both->document.contains("version"));
+    check_words(both->theirs, {"Description", "Maximum machines"});
+    check_words(both->overlaps, {});
+}
+
+BOOST_AUTO_TEST_CASE(what_both_editors_changed_is_named_and_stays_as_it_was_typed) {
+    const auto both = rebased_template(template_kind, template_with(R"({"label":"Shop"})"),
+                                       template_with(R"({"label":"My shop"})"),
+                                       template_with(R"({"label":"Their shop"})"));
+
+    BOOST_TEST_REQUIRE(both.has_value());
+    BOOST_TEST(both->document.at("label") == "My shop");
+    check_words(both->theirs, {});
+    check_words(both->overlaps, {"Label"});
+    BOOST_TEST(!rebased_template(template_kind, Json::array(), Json::object(), Json::object()));
+}
+
+BOOST_AUTO_TEST_CASE(the_form_says_what_saving_replaces_and_what_stays) {
+    TemplatePage page{.form = new_template_form(template_kind)};
+    page.form.was = "shop";
+    page.newer = "3";
+    page.clashing = {"Label", "Lease"};
+    page.taken_over = {"Description"};
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("replaces") ==
+               "Saving it now replaces what version 3 says of: Label and "
+               "Lease. What else it changed stays: Description.");
+    page.clashing.clear();
+    page.newer.clear();
+    BOOST_TEST(to_json(page).at("taken_over") ==
+               "Somebody else saved this template meanwhile. What that changed stays: "
+               "Description.");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
