@@ -32,6 +32,7 @@ namespace {
 
 /// A difference may have 2,000 lines, so a page has few.
 constexpr std::size_t most_differences = 40;
+constexpr std::size_t most_open_differences = 3;
 /// The page has the whole import once more as its text.
 constexpr std::size_t most_contents = 200;
 
@@ -365,6 +366,9 @@ Json to_json(const DraftPage& page) {
         const bool shows = shown < (is_new ? most_contents : most_differences);
         shown += shows && (is_new || entry.state == State::changed) ? 1 : 0;
         json["entries"].push_back(draft_row(page, entry, shows));
+        // What users would get is seen without a click, while the page stays short.
+        json["entries"].back()["is_open"] =
+            is_change_for_users(entry) && differences <= most_open_differences;
     }
     const auto incomplete =
         std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_complete(); });

@@ -153,6 +153,8 @@ BOOST_AUTO_TEST_CASE(an_import_asks_for_a_tick_where_users_get_what_is_to_be_che
     BOOST_TEST(kept.at("is_to_check") == false);
     BOOST_TEST(kept.at("entries").at(0).at("reach") == "offered to users");
     BOOST_TEST(kept.at("entries").at(1).at("reach") == "a draft");
+    BOOST_TEST(kept.at("entries").at(0).at("is_open") == true);
+    BOOST_TEST(kept.at("entries").at(1).at("is_open") == false);
     BOOST_TEST(kept.at("entries").at(0).at("entry_warnings").at(0).at("warning") ==
                "No size works.");
     BOOST_REQUIRE(at_once.at("to_check").size() == 1U);
