@@ -357,8 +357,8 @@ Response Site::answer_browser(Request& request, const Route& route) const {
     }
     const bool is_satisfied = auth::satisfies(visitor, route.need, route.changes());
     if (visitor.behind && request.method == "GET" && !(is_satisfied && is_for_viewing(route))) {
-        // "You are viewing" is said only to whoever does.
-        if (auto stays_out = view_first(request, visitor)) return *std::move(stays_out);
+        // "You are viewing" is said only to whoever does. Nothing of the tenant is looked at.
+        if (auto stays_out = view_first(request, visitor, false)) return *std::move(stays_out);
     }
     if (!is_satisfied) {
         auto again = visitor.caller ? std::nullopt : log_in_first(request, visitor);
@@ -389,13 +389,14 @@ Response Site::answer_browser(Request& request, const Route& route) const {
 
 // Nothing of a tenant is shown before its log has the view, which begins by a form only
 // (begin_view).
-std::optional<Response> Site::view_first(Request& request, const Visitor& visitor) const {
+std::optional<Response> Site::view_first(Request& request, const Visitor& visitor,
+                                         bool is_look) const {
     if (!visitor.behind) return std::nullopt;
     const provisioner::model::OpenSession session{.session = *visitor.login,
                                                   .caller = *visitor.behind};
     const auto arrival = auth::arrival_of(request);
     std::optional<std::string> looked_from;
-    if (arrival != auth::Arrival::unseen) looked_from = pages::came_from(request);
+    if (is_look && arrival != auth::Arrival::unseen) looked_from = pages::came_from(request);
     if (directory_.is_viewing(session, visitor.who().tenant, looked_from)) return std::nullopt;
     if (arrival == auth::Arrival::page) return ask_to_view(request, visitor);
     return http::text(410, "The view of this tenant has ended, or has not begun.");

@@ -99,9 +99,9 @@ class Site {
     http::Response told_once(http::Request& request, const Route& route) const;
     /// For a visitor at an address of a view that has not begun, or was not looked at for too long:
     /// the page that asks whether to view the tenant, or 410. That makes the request one of no
-    /// view.
-    std::optional<http::Response> view_first(http::Request& request,
-                                             const auth::Visitor& visitor) const;
+    /// view. `is_look`: whether what it asks for is shown.
+    std::optional<http::Response> view_first(http::Request& request, const auth::Visitor& visitor,
+                                             bool is_look = true) const;
     /// The answer at an address of a view to somebody who views nothing there: the login, the page
     /// itself for users of that tenant, or 404. Makes the request one of no view.
     http::Response outside_of_view(http::Request& request, const auth::Visitor& visitor) const;
