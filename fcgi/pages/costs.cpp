@@ -53,7 +53,8 @@ std::string cost_words(const model::MeteredCost& cost) {
 Json costs_json(const std::optional<model::HourlyCost>& cost, const std::string& more,
                 const std::vector<std::string>& warnings) {
     Json notes = Json::array();
-    if (cost) {
+    // Where no price is known at all, the words of the cost have said so.
+    if (cost && !cost->per_hour.empty()) {
         for (const std::string& sentence : model::unpriced_sentences(cost->unpriced)) {
             notes.push_back(Json{{"note", sentence}});
         }

@@ -38,6 +38,7 @@ constexpr std::array look_words{
     LookWords{CellLook::running, "running", for_translation("in progress")},
     LookWords{CellLook::done, "done", for_translation("ready")},
     LookWords{CellLook::failed, "failed", for_translation("failed")},
+    LookWords{CellLook::installed, "done", for_translation("installed")},
     LookWords{CellLook::runs, "done", for_translation("running")},
     LookWords{CellLook::stopped, "stopped", for_translation("stopped")},
     LookWords{CellLook::gone, "gone", for_translation("gone")},

@@ -28,6 +28,8 @@ enum class CellLook {
     done,
     /// A task has failed.
     failed,
+    /// A service that is there and never runs.
+    installed,
     /// A service that runs.
     runs,
     /// A service that was stopped.

@@ -18,6 +18,21 @@ document.addEventListener("invalid", (event) => {
     for (let part = event.target.closest("details"); part !== null; part = part.parentElement.closest("details")) part.open = true;
 }, true);
 
+/// Whether somebody has changed the control since the page came.
+function is_changed(control) {
+    if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
+    if (!control.options) return control.value !== control.defaultValue;
+    const first = [...control.options].findIndex((option) => option.defaultSelected);
+    return control.selectedIndex !== Math.max(first, 0);
+}
+
+// What was typed into a part of a form that was opened is seen again after Back, where the browser has kept it.
+window.addEventListener("pageshow", () => {
+    for (const part of document.querySelectorAll('form[method="post"] details.more:not([open])')) {
+        if ([...part.querySelectorAll("input, select, textarea")].some(is_changed)) part.open = true;
+    }
+});
+
 function allow_again(form) {
     delete form.dataset.sent;
     form.removeAttribute("aria-busy");
@@ -90,8 +105,8 @@ for (const said of document.querySelectorAll("[data-counts]")) {
     const number = document.getElementById(said.dataset.number);
     const count = () => {
         const chosen = new FormData(form).getAll(said.dataset.counts).length;
-        const all = chosen > 0 ? chosen : Number.parseInt(number.value, 10);
-        said.textContent = Number.isNaN(all) ? "" : `${all.toLocaleString("en")} ${all === 1 ? "machine" : "machines"} to remove`;
+        const all = chosen > 0 ? chosen : number.checkValidity() ? number.valueAsNumber : 0;
+        said.textContent = all === 0 ? "" : `${all.toLocaleString("en")} ${all === 1 ? "machine" : "machines"} to remove`;
     };
     form.addEventListener("input", count);
     // A browser may have kept what was ticked before a reload.

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "fcgi/pages/changes/machine_picker.hpp"
+#include "fcgi/pages/clusters/tabs/machine_looks.hpp"
+#include "fcgi/pages/clusters/tabs/reads.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/ids_in_paths.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -11,10 +13,8 @@
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
-#include "provisioner/store/machines/sighting_store.hpp"
 
 namespace fcgi::pages {
 
@@ -50,18 +50,12 @@ NamedTexts services_to_add(store::Connection& connection, const Visitor& visitor
 
 /// How the machines are, from the latest job and from what the provider last said.
 void read_looks(store::Connection& connection, ChangePage& page) {
-    const auto machines =
-        store::list_machines(connection, page.cluster.id, page.cluster.latest_job);
-    std::map<model::NodeId, LostSince> lost;
-    const int most = static_cast<int>(machines.size());
-    for (const auto& machine : store::list_lost_machines(connection, {}, page.cluster.id, most)) {
-        lost[machine.node] = machine.missing_since;
-    }
-    const ClusterAtWork cluster{
-        .status = page.cluster.status,
-        .operation = page.job ? std::optional(page.job->operation) : std::nullopt};
-    for (const auto& machine : machines) {
-        page.looks[machine.nodenum] = look_of(cluster, lost[machine.node], machine);
+    ClusterPage cluster{.cluster = page.cluster, .job = page.job};
+    read_machines_of(connection, cluster);
+    read_services_of(connection, cluster);
+    const MachineLooks looks(cluster);
+    for (const auto& machine : cluster.machines) {
+        page.looks[machine.nodenum] = looks.of(machine);
     }
 }
 

@@ -25,8 +25,15 @@ std::string number_of_form(const ChangePage& page) {
     return given.empty() && page.asked.fields.empty() ? "1" : given;
 }
 
+/// The largest number that the control takes, of whatever machines.
+int most_in_control(const ChangePage& page, const NeededMachines& needed) {
+    if (page.change == Change::grow) return largest_change(page);
+    return std::max(1, static_cast<int>(most_removable(page, needed)));
+}
+
 FormField machines_field(const ChangePage& page, const NeededMachines& needed) {
     const bool grows = page.change == Change::grow;
+    const int most = most_in_control(page, needed);
     const auto& rules = page.cluster.snapshot.cluster_template.constraints;
     return {
         .id = machines_control,
@@ -36,13 +43,14 @@ FormField machines_field(const ChangePage& page, const NeededMachines& needed) {
         .hint = translated(
             "The cluster has {0}; its template allows {1}.{2}",
             translated_count(page.nodes.size(), "{0} machine", "{0} machines"), size_words(rules),
-            (grows ? ""
+            (grows ? translated(" At most {0} can be added.", grouped(most))
                    : translated(" At most {0} can be removed. If none is chosen below, the newest "
                                 "that can be spared are removed.",
-                                grouped(most_removable(page, needed))))),
+                                grouped(most)))),
         .type = "number",
         .required = true,
-        .min = 1};
+        .min = 1,
+        .max = most};
 }
 
 FormField group_field(const ChangePage& page, const NeededMachines& needed) {
@@ -187,9 +195,12 @@ Json how_many_json(const ChangePage& page) {
     const std::set<std::string> chosen(nodes.begin(), nodes.end());
     const auto number = chosen.empty() ? provisioner::base::parse_number(number_of_form(page))
                                        : std::optional<std::int64_t>(chosen.size());
-    return {{"words", number ? translated_count(static_cast<std::size_t>(*number),
-                                                "{0} machine to remove", "{0} machines to remove")
-                             : ""}};
+    const bool is_possible =
+        number && *number >= 1 && (!chosen.empty() || *number <= largest_change(page));
+    return {{"words", is_possible
+                          ? translated_count(static_cast<std::size_t>(*number),
+                                             "{0} machine to remove", "{0} machines to remove")
+                          : ""}};
 }
 
 Json advanced_json(const ChangePage& page) {
@@ -216,6 +227,7 @@ Json choices_json(const ChangePage& page, const NeededMachines& needed) {
         const bool is_chosen = std::ranges::count(chosen, value) > 0;
         options.push_back({{"value", value},
                            {"label", label},
+                           {"with", ""},
                            {"state", ""},
                            {"state_words", ""},
                            {"is_disabled", reason.is_final},

@@ -150,9 +150,8 @@ Json preview_json(const ChangePage& page) {
 
 std::optional<int> number_in(const http::FormData& form, int most, Problems& problems) {
     const std::string text = form.trimmed("numMachines");
-    if (text.empty()) return 0;
     const auto number = provisioner::base::parse_number(text);
-    if (!number || *number < 1 || *number > operations::max_cluster_size) {
+    if (!number || *number < 1 || *number > most) {
         problems.push_back({"numMachines", translated("Enter a whole number from 1 to {0}.",
                                                       provisioner::messages::grouped(most))});
         return std::nullopt;
@@ -206,10 +205,13 @@ std::string ChangePage::address() const {
 int largest_change(const ChangePage& page) {
     const auto& limits = page.cluster.snapshot.cluster_template.constraints;
     const int present = static_cast<int>(page.nodes.size());
-    const int most = page.change == Change::grow
-                         ? std::min(limits.size_max, operations::max_cluster_size) - present
-                         : present - std::max(1, limits.size_min);
-    return std::max(1, most);
+    if (page.change == Change::grow) {
+        return std::max(1, std::min(limits.size_max, operations::max_cluster_size) - present);
+    }
+    const std::string group = page.asked.trimmed("group");
+    const auto most = most_removable(page, needed_machines(page),
+                                     group.empty() ? std::nullopt : std::optional(group));
+    return std::max(1, static_cast<int>(most));
 }
 
 Checked<ChangeCluster> change_in(Change change, const std::string& node, const http::FormData& form,
@@ -223,7 +225,10 @@ Checked<ChangeCluster> change_in(Change change, const std::string& node, const h
 
 Json to_json(const ChangePage& page) {
     const ChangeWords words = words_of_change(page.change);
-    auto json = problems_json(words.refused, page.problems,
+    Json blocked = blocked_json(page.cluster, page.job, allowed_for(page.change),
+                                page.has_wrong_configuration);
+    // Why it cannot be done is said once.
+    auto json = problems_json(words.refused, blocked.is_null() ? page.problems : Problems(),
                               {{"numMachines", machines_control, label_of_number(page.change)},
                                {"services", "choices", translated("Services")},
                                {"nodes", "choices", translated("Machines")}});
@@ -232,10 +237,8 @@ Json to_json(const ChangePage& page) {
     json["heading"] = page.title();
     json["lede"] = words.lede;
     json["address"] = page.address();
-    json["blocked"] = blocked_json(page.cluster, page.job, allowed_for(page.change),
-                                   page.has_wrong_configuration);
-    if (json["blocked"].is_null() && !page.hindrance.empty())
-        json["blocked"] = hindrance_json(page);
+    if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
+    json["blocked"] = blocked;
     const bool asks_what_goes =
         page.change == Change::shrink || page.change == Change::remove_services;
     const auto needed = asks_what_goes ? needed_machines(page) : NeededMachines();
@@ -243,12 +246,13 @@ Json to_json(const ChangePage& page) {
     json["choices"] = choices_json(page, needed);
     json["advanced"] = advanced_json(page);
     json["how_many"] = how_many_json(page);
-    const bool can_ask = has_something_to_ask(page, needed, json["choices"]);
+    const bool can_ask = blocked.is_null() && has_something_to_ask(page, needed, json["choices"]);
     json["can_ask"] = can_ask;
     if (!can_ask) {
         json["fields"] = Json::array();
         json["advanced"] = nullptr;
     }
+    if (!blocked.is_null()) json["choices"] = nullptr;
     if (!can_ask && page.change == Change::shrink && json["blocked"].is_null()) {
         json["blocked"] =
             template_note(page, translated("No machine can be removed: all are needed."));

@@ -58,9 +58,12 @@ Json box_json(const ChangePage& page, const Node& node, const NeededMachines& ne
     const bool stays = is_never_removed(needed, node);
     Json box;
     box["value"] = number_text(node);
-    box["label"] = short_name(node.hostname) + ": " + listed(page.labels.services(node.services));
+    box["label"] = short_name(node.hostname);
+    box["with"] = listed(page.labels.services(node.services));
     box["state"] = words_of(look).css;
-    box["state_words"] = look == MachineLook::ready ? "" : translated(words_of(look).words);
+    box["state_words"] = look == MachineLook::ready || look == MachineLook::runs
+                             ? ""
+                             : translated(words_of(look).words);
     box["is_disabled"] = stays;
     box["checked"] = !stays && chosen.contains(number_text(node));
     box["needed"] = reason == needed.end() ? "" : page.labels.in(reason->second.sentence);
@@ -91,6 +94,41 @@ Json pickable_states_json(const ChangePage& page) {
     return options;
 }
 
+/// Those of the list that can be removed together with what is chosen, as many as the rules of the
+/// template leave.
+std::vector<const Node*> removable_together(const ChangePage& page, const NeededMachines& needed,
+                                            const std::set<std::string>& chosen) {
+    const Constraints& rules = page.cluster.snapshot.cluster_template.constraints;
+    long spare = std::ssize(page.nodes) - std::max(1, rules.size_min);
+    std::map<std::string, long> spare_of;
+    for (const auto& [name, rule] : rules.services) spare_of[name] = -rule.min;
+    const auto add = [&](const Node& node, long count) {
+        for (const std::string& name : node.services) {
+            const auto of = spare_of.find(name);
+            if (of != spare_of.end()) of->second += count;
+        }
+    };
+    for (const Node& node : page.nodes) {
+        const bool is_chosen = chosen.contains(number_text(node));
+        spare -= is_chosen ? 1 : 0;
+        if (!is_chosen) add(node, 1);
+    }
+    std::vector<const Node*> nodes;
+    for (const Node* node : machines_to_choose(page)) {
+        if (is_never_removed(needed, *node) || chosen.contains(number_text(*node))) continue;
+        const bool can_go =
+            spare > 0 && std::ranges::none_of(node->services, [&](const auto& name) {
+                const auto of = spare_of.find(name);
+                return of != spare_of.end() && of->second <= 0;
+            });
+        if (!can_go) continue;
+        --spare;
+        add(*node, -1);
+        nodes.push_back(node);
+    }
+    return nodes;
+}
+
 }  // namespace
 
 bool is_look(const http::FormData& sent) {
@@ -110,12 +148,8 @@ http::FormData after_look(const ChangePage& page) {
         if (!is_dropped) form.fields.push_back(field);
     }
     if (look == "all") {
-        const auto needed = needed_machines(page);
-        const auto chosen = chosen_in(form);
-        for (const Node* node : machines_to_choose(page)) {
-            if (!is_never_removed(needed, *node) && !chosen.contains(number_text(*node))) {
-                form.fields.emplace_back("nodes", number_text(*node));
-            }
+        for (const Node* node : removable_together(page, needed_machines(page), chosen_in(form))) {
+            form.fields.emplace_back("nodes", number_text(*node));
         }
     }
     form.fields.emplace_back("page",
@@ -197,9 +231,14 @@ void add_machines(Json& choices, const ChangePage& page, const NeededMachines& n
             ? translated("No machine matches.")
             : translated("{0}–{1} of {2}", grouped(portion.begin() + 1), grouped(portion.end()),
                          translated_count(nodes.size(), "{0} machine", "{0} machines"));
-    picker["all"] = nodes.empty() ? ""
-                                  : translated_count(nodes.size(), "Choose the {0} that matches",
-                                                     "Choose all {0} that match");
+    // How many, whatever of them is ticked: that changes while somebody reads it.
+    const std::size_t removable = removable_together(page, needed, {}).size();
+    picker["all"] = removable == 0 ? ""
+                    : removable < nodes.size()
+                        ? translated("Choose {0} of the {1}: no more can be removed",
+                                     grouped(removable), grouped(nodes.size()))
+                        : translated_count(removable, "Choose the {0} that matches",
+                                           "Choose all {0} that match");
     picker["page"] = portion.page;
     picker["previous"] = portion.page > 1 ? std::to_string(portion.page - 1) : "";
     picker["next"] = portion.page < portion.pages() ? std::to_string(portion.page + 1) : "";

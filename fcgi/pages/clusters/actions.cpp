@@ -26,6 +26,7 @@
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 
@@ -140,6 +141,9 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
     const auto operation = service_operation(asked);
     app.database.read([&](store::Connection& connection) {
         page.nodes = store::nodes_of(connection, page.cluster.id);
+        page.job = store::find_job(connection, page.cluster.latest_job);
+        page.has_wrong_configuration = page.job && page.job->status == model::JobStatus::failed &&
+                                       store::has_wrong_configuration(connection, page.job->id);
         if (operation) add_services(connection, page, *operation);
     });
     return drawn(app, visitor, 200, "clusters/question",

@@ -135,6 +135,12 @@ bool lacks_its_provider(const Offer& offer, const ClusterTemplate& cluster_templ
            });
 }
 
+/// Whether the template leaves the choice of a provider: then it stands outside the part
+/// "Advanced".
+bool asks_for_provider(const Offer& offer, const ClusterTemplate& cluster_template) {
+    return !cluster_template.defaults.provider || lacks_its_provider(offer, cluster_template);
+}
+
 /// The provider that the cluster would get; empty if that is not known or it is not offered.
 std::string used_provider(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const std::string& chosen = page.form.provider;
@@ -170,6 +176,13 @@ FormField type_choice(const NamedControl& control, const TypeQuestion& question)
     return field;
 }
 
+/// The hint of a control, and what it does not have from the cluster that the form is like.
+std::string hint_with(const NewClusterPage& page, const std::string& control, std::string hint) {
+    const auto found = page.not_copied.find(control);
+    if (found == page.not_copied.end()) return hint;
+    return hint + (hint.empty() ? "" : " ") + found->second;
+}
+
 FormField provider_choice(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const std::string used = used_provider(page, cluster_template);
     const std::vector<TypeQuestion> questions{hardware_question(page, cluster_template),
@@ -187,6 +200,7 @@ FormField provider_choice(const NewClusterPage& page, const ClusterTemplate& clu
     }
     field.redraw = "/clusters/new#" + field.id;
     field.redraw_label = translated("Show its types");
+    field.hint = hint_with(page, field.name, std::move(field.hint));
     return field;
 }
 
@@ -202,6 +216,11 @@ Problems shown_problems(const NewClusterPage& page) {
                    (problem.field == "imagetype" &&
                     fitting_types(image_question(page, *chosen)).nothing_fits);
         });
+    }
+    for (auto& problem : problems) {
+        if (problem.field == "provider" && page.form.provider.empty()) {
+            problem.message = translated("Choose a provider.");
+        }
     }
     if (const auto* chosen = page.offer.find(page.form.cluster_template)) {
         const auto longest = chosen->lease.initial;
@@ -256,7 +275,12 @@ Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_tem
     auto description = text_input(fixed("description"), page.form.description, "");
     description.control = FormField::Control::textarea;
     const Problems problems = shown_problems(page);
-    return {to_json(name, problems), to_json(machines, problems), to_json(description, problems)};
+    Json fields{to_json(name, problems), to_json(machines, problems),
+                to_json(description, problems)};
+    if (asks_for_provider(page.offer, cluster_template)) {
+        fields.push_back(to_json(provider_choice(page, cluster_template), problems));
+    }
+    return fields;
 }
 
 /// What cannot work at the provider, whatever is chosen; and whether something else than the
@@ -270,17 +294,13 @@ Json fit_json(const NewClusterPage& page, const ClusterTemplate& cluster_templat
         others.empty() ? "" : translated("Another provider can be chosen: {0}.", listed(others));
     for (const TypeQuestion& question : questions) {
         const auto types = fitting_types(question);
-        if (types.nothing_fits) json["missing"].push_back(missing_json(question, page.is_admin));
+        if (types.nothing_fits) {
+            json["missing"].push_back(missing_json(
+                question, words_of_choice(page.offer.providers, question.provider), page.is_admin));
+        }
         if (!types.note.empty()) json["is_changed"] = true;
     }
     return json;
-}
-
-/// The hint of a control, and what it does not have from the cluster that the form is like.
-std::string hint_with(const NewClusterPage& page, const std::string& control, std::string hint) {
-    const auto found = page.not_copied.find(control);
-    if (found == page.not_copied.end()) return hint;
-    return hint + (hint.empty() ? "" : " ") + found->second;
 }
 
 Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
@@ -305,7 +325,9 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
         field.hint = hint_with(page, field.name, std::move(field.hint));
         fields.push_back(to_json(field, problems));
     };
-    add(provider_choice(page, cluster_template));
+    if (!asks_for_provider(page.offer, cluster_template)) {
+        fields.push_back(to_json(provider_choice(page, cluster_template), problems));
+    }
     for (const PluginField& field : page.offer.provider_fields) {
         if (!field.is_secret()) add(provider_field(field, form));
     }
@@ -330,7 +352,10 @@ Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_t
     }
     const auto problem = messages_for("services", page.problems);
     Json group;
-    group["hint"] = translated("If you choose none, the cluster gets the template's services.");
+    group["hint"] =
+        cluster_template.defaults.services.empty()
+            ? translated("The template names no services: the cluster gets those that you choose.")
+            : translated("If you choose none, the cluster gets the template's services.");
     group["problem"] = problem;
     group["described_by"] = problem.empty() ? "services-hint" : "services-hint services-problem";
     group["choices"] = std::move(choices);
@@ -456,11 +481,11 @@ bool has_provider_values(const NewClusterPage& page) {
     });
 }
 
-bool advanced_is_to_blame(const Problems& problems) {
+bool advanced_is_to_blame(const Problems& problems, bool has_provider) {
     auto plain = fixed_controls();
     plain.resize(plain_controls);
     return std::ranges::any_of(problems, [&](const auto& problem) {
-        return !problem.field.empty() &&
+        return !problem.field.empty() && (has_provider || problem.field != "provider") &&
                std::ranges::count(plain, problem.field, &NamedControl::name) == 0;
     });
 }
@@ -536,7 +561,8 @@ Json to_json(const NewClusterPage& page) {
     const Json fit = fit_json(page, cluster_template);
     const std::string provider = used_provider(page, cluster_template);
     json["has_missing"] = !fit.at("missing").empty();
-    json["missing_title"] = translated("This cannot work at the provider {0}", provider);
+    json["missing_title"] = translated("This cannot work at the provider {0}",
+                                       words_of_choice(page.offer.providers, provider));
     json["missing"] = fit.at("missing");
     json["missing_remedy"] = fit.at("missing_remedy");
     // What is wrong with what was typed is said once.
@@ -563,12 +589,11 @@ Json to_json(const NewClusterPage& page) {
                          "/draft";
     // What has to be chosen there is seen before the form is sent.
     json["advanced_open"] =
-        advanced_is_to_blame(problems) || json["has_missing"] == true ||
+        advanced_is_to_blame(problems, !asks_for_provider(page.offer, cluster_template)) ||
+        json["has_missing"] == true ||
         (found && is_changed_in_advanced(page.form, cluster_template)) ||
         has_provider_values(page) || fit.at("is_changed") == true || !page.not_copied.empty() ||
-        (!page.drawn_provider.empty() && page.drawn_provider != provider) ||
-        (lacks_its_provider(page.offer, cluster_template) &&
-         (page.form.provider.empty() || page.form.provider == *cluster_template.defaults.provider));
+        (!page.drawn_provider.empty() && page.drawn_provider != provider);
     json["services_group"] = services_group(page, cluster_template);
     json["advanced"] = advanced_fields(page, cluster_template);
     json["lease_group"] = lease_group(page, cluster_template.lease);

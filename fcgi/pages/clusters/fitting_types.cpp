@@ -112,18 +112,14 @@ Names providers_with_what_is_asked(const TypeQuestion& question, const Options& 
                         [&](const std::string& provider) { return type->fits(provider); });
 }
 
-Json missing_json(const TypeQuestion& question, bool is_admin) {
+Json missing_json(const TypeQuestion& question, const std::string& provider, bool is_admin) {
     Json json;
     json["sentence"] =
         is_hardware(question)
-            ? translated(
-                  "No hardware type of this template can be used at the provider {0}: none "
-                  "has a flavor there.",
-                  question.provider)
-            : translated(
-                  "No image type of this template can be used at the provider {0}: none "
-                  "has an image there.",
-                  question.provider);
+            ? translated("No hardware type of this template can be used at the provider {0}.",
+                         provider)
+            : translated("No image type of this template can be used at the provider {0}.",
+                         provider);
     json["remedy"] = is_admin ? translated("Add the provider to one of these:")
                               : translated("An administrator of your tenant can add one.");
     const std::string list =

@@ -92,6 +92,7 @@ std::vector<std::string> providers_with_what_is_asked(
 
 /// What is missing where nothing fits, and who can mend it: {sentence, remedy, links: [{href,
 /// text}]}. The links lead administrators to the types that lack the provider.
-provisioner::base::Json missing_json(const TypeQuestion& question, bool is_admin);
+provisioner::base::Json missing_json(const TypeQuestion& question, const std::string& provider,
+                                     bool is_admin);
 
 }  // namespace fcgi::pages

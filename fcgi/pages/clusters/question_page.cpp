@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
@@ -179,6 +180,13 @@ std::string nothing_to_do(const QuestionPage& page) {
     return runs_already ? translated("These services are already running.") : "";
 }
 
+/// Why services cannot be worked on now, and the way out; null where they can.
+Json blocked_services_json(const QuestionPage& page) {
+    if (!is_about_services(page.question)) return nullptr;
+    return blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
+                        page.has_wrong_configuration);
+}
+
 FormField name_field(const QuestionPage& page) {
     return {.id = "inputConfirm",
             .name = "confirm",
@@ -227,7 +235,11 @@ Json to_json(const QuestionPage& page) {
     }
     std::vector<FormField> fields;
     if (page.asks_for_name()) fields.push_back(name_field(page));
-    auto json = form_json(words.refused, fields, page.problems);
+    const Json blocked = blocked_services_json(page);
+    // Why it cannot be done is said once.
+    auto json = form_json(words.refused, fields,
+                          blocked.is_null() ? page.problems : provisioner::base::Problems());
+    json["blocked"] = blocked;
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.title();
@@ -242,8 +254,11 @@ Json to_json(const QuestionPage& page) {
     json["has_services"] = !json["services"].empty();
     json["has_offers"] = !offered.empty();
     json["offers"] = std::move(offered);
-    if (const std::string reason = nothing_to_do(page); !reason.empty()) {
+    const std::string reason = nothing_to_do(page);
+    if (!reason.empty() || !blocked.is_null()) {
         json["sentence"] = reason;
+        json["services"] = json["offers"] = Json::array();
+        json["has_services"] = json["has_offers"] = false;
         json["warning"] = "";
         json["button"] = "";
         json["fields"] = Json::array();

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/node.hpp"
+#include "provisioner/model/jobs/job.hpp"
 
 namespace fcgi::pages {
 
@@ -28,6 +30,9 @@ struct QuestionPage {
     Question question = Question::delete_cluster;
     /// The cluster to act on.
     provisioner::model::Cluster cluster{};
+    /// Its latest job, and whether that failed because the configuration is wrong.
+    std::optional<provisioner::model::Job> job{};
+    bool has_wrong_configuration = false;
     /// The present nodes of the cluster, by nodenum.
     std::vector<provisioner::model::Node> nodes{};
     /// Names of the services to start, stop or restart; empty means all.

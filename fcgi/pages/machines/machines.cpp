@@ -41,6 +41,27 @@ class MachineWalk {
           page_(page),
           choice_(machine_choice(page.choice)) {}
 
+    /// A page of all machines by its number, where there are not too many clusters to number them.
+    void fill_numbered(std::size_t number) {
+        const auto sizes = store::cluster_sizes(connection_, caller_,
+                                                {.statuses = choice_.statuses,
+                                                 .all_tenants = page_.is_of_all,
+                                                 .limit = most_searched_clusters + 1});
+        if (std::ssize(sizes) > most_searched_clusters) return fill({});
+        std::size_t total = 0;
+        for (const auto& [cluster, size] : sizes) {
+            total += static_cast<std::size_t>(std::max(size, 0));
+        }
+        page_.portion = portion_of(total, machines_on_a_list, number);
+        skipped_ = page_.portion->begin();
+        for (const auto& [cluster, size] : sizes) {
+            const auto here = static_cast<std::size_t>(std::max(size, 0));
+            if (skipped_ < here) return fill(MachinePlace{.cluster = {cluster.value + 1}});
+            skipped_ -= here;
+        }
+        fill({});
+    }
+
     void fill(const std::optional<MachinePlace>& after) {
         store::ClusterQuery query{.statuses = choice_.statuses,
                                   .all_tenants = page_.is_of_all,
@@ -137,6 +158,10 @@ class MachineWalk {
             const bool is_before = after && after->nodenum && machine.cluster == after->cluster &&
                                    machine.nodenum <= *after->nodenum;
             if (is_before) continue;
+            if (skipped_ > 0) {
+                --skipped_;
+                continue;
+            }
             const auto since = lost.find(machine.node);
             MachineRow row{.machine = std::move(machine),
                            .lost = since == lost.end() ? LostSince() : since->second};
@@ -166,6 +191,8 @@ class MachineWalk {
     MachinesPage& page_;
     const MachineChoice& choice_;
     std::size_t looked_at_ = 0;
+    /// Machines still to leave out before the first one of the page.
+    std::size_t skipped_ = 0;
 };
 
 }  // namespace
@@ -186,13 +213,21 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
     page.text = searched_text(request);
     const std::string place = request.query_value("after").value_or("");
     const auto after = machine_place(place);
-    page.is_first = !after;
+    const std::size_t number = static_cast<std::size_t>(page_number(request, "page", notes));
+    const bool is_numbered = page.choice.empty() && page.text.empty() && !after;
+    page.is_first = !after && (!is_numbered || number == 1);
     app.database.read([&](store::Connection& connection) {
         // A read may be begun anew.
         page.machines.clear();
         page.next.reset();
         page.looked_at.reset();
-        MachineWalk(connection, caller, page).fill(after);
+        page.portion.reset();
+        MachineWalk walk(connection, caller, page);
+        if (is_numbered) {
+            walk.fill_numbered(number);
+        } else {
+            walk.fill(after);
+        }
         page.labels =
             read_labels(connection, caller.tenant.id,
                         {model::CatalogueKind::hardware_type, model::CatalogueKind::service});

@@ -90,6 +90,11 @@ Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
 
 std::string machines_summary(const MachinesPage& page) {
     const bool is_filtered = !page.choice.empty() || !page.text.empty();
+    if (page.portion && page.portion->pages() > 1) {
+        return translated("{0}–{1} of {2} of current clusters, those of the newest cluster first.",
+                          grouped(page.portion->begin() + 1), grouped(page.portion->end()),
+                          translated_count(page.portion->total, "{0} machine", "{0} machines"));
+    }
     if (!is_filtered && page.total > 0) {
         return translated("{0} of current clusters, those of the newest cluster first.",
                           translated_count(page.total, "{0} machine", "{0} machines"));
@@ -171,9 +176,17 @@ Json to_json(const MachinesPage& page) {
     MachinesPage unsearched{.choice = page.choice};
     json["without_text"] =
         page.text.empty() ? "" : machines_href(unsearched, page.choice, page.is_of_all);
-    json["newest"] = page.is_first ? "" : machines_href(page, page.choice, page.is_of_all);
-    json["older"] =
-        page.next ? machines_href(page, page.choice, page.is_of_all, word_of(*page.next)) : "";
+    json["pager"] = page.portion
+                        ? pager_json(page.portion->page, page.portion->pages(), "",
+                                     {.path = "/machines",
+                                      .parameters = {{"tenants", page.is_of_all ? "all" : ""}},
+                                      .label = translated("Pages of machines")})
+                        : Json();
+    json["newest"] =
+        page.is_first || page.portion ? "" : machines_href(page, page.choice, page.is_of_all);
+    json["older"] = page.next && !page.portion
+                        ? machines_href(page, page.choice, page.is_of_all, word_of(*page.next))
+                        : "";
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["has_machines"] = !page.machines.empty();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/clusters/tabs/machine_state.hpp"
+#include "fcgi/pages/filter_links.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace fcgi::pages {
@@ -54,6 +55,9 @@ struct MachinesPage {
     bool is_first = true;
     /// Where the next page begins; nothing on the last one.
     std::optional<MachinePlace> next{};
+    /// Which of all current machines the page has; nothing for a page of some of them, or after a
+    /// place.
+    std::optional<Portion> portion{};
     /// How many machines were looked at before the page ended without being full; nothing: it did
     /// not.
     std::optional<std::size_t> looked_at{};

@@ -1,11 +1,14 @@
 #include "fcgi/pages/clusters/jobs/retries.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 
 #include "fcgi/pages/differences/value_difference.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 
 namespace fcgi::pages {
@@ -31,6 +34,27 @@ Json config_of_event(const std::string& text) {
     return found == document.end() ? Json() : *found;
 }
 
+/// "web.port from 80 to 81"
+std::string words_of_value(const Json& change) {
+    const std::string member = change.at("member");
+    const auto shown = [&](const char* side) {
+        const auto& text = change.at(side).get_ref<const std::string&>();
+        return text.empty() ? text : value_in_words("defaults.config." + member, text);
+    };
+    const std::string before = shown("before");
+    const std::string after = shown("after");
+    if (before == after) return member;
+    if (after.empty()) return translated("{0} removed", member);
+    return before.empty() ? translated("{0} set to {1}", member, after)
+                          : translated("{0} from {1} to {2}", member, before, after);
+}
+
+void add_changes(const audit::Event& event, JobRetry& made) {
+    const Json changes =
+        value_differences(config_of_event(event.before), config_of_event(event.after));
+    for (const Json& change : changes) made.changed.push_back(words_of_value(change));
+}
+
 /// What a retry with another configuration records just before itself.
 void add_configuration(store::Connection& connection, const audit::Event& retry, JobRetry& made) {
     const auto event = store::find_event(connection, retry.chain, retry.number - 1);
@@ -39,9 +63,7 @@ void add_configuration(store::Connection& connection, const audit::Event& retry,
                              event->actor.request == retry.actor.request;
     if (!is_of_retry) return;
     made.has_new_configuration = true;
-    const Json changes =
-        value_differences(config_of_event(event->before), config_of_event(event->after));
-    for (const Json& change : changes) made.changed.push_back(change.at("member"));
+    add_changes(*event, made);
 }
 
 std::string changed_words(std::vector<std::string> changed) {
@@ -53,7 +75,11 @@ std::string changed_words(std::vector<std::string> changed) {
     return listed(changed);
 }
 
-std::string words_of_retry(const JobRetry& retry) {
+std::string words_of_retry(const JobRetry& retry, bool is_after_abort) {
+    if (retry.kind == JobRetry::Kind::abort) return translated("Aborted by {0}", retry.user);
+    if (is_after_abort && !retry.has_new_configuration) {
+        return translated("Remaining tasks run by {0}", retry.user);
+    }
     if (!retry.has_new_configuration) return translated("Retried by {0}", retry.user);
     if (retry.changed.empty()) {
         return translated("Retried by {0} with another configuration", retry.user);
@@ -62,39 +88,90 @@ std::string words_of_retry(const JobRetry& retry) {
                       changed_words(retry.changed));
 }
 
-}  // namespace
+std::vector<audit::Event> events_of(store::Connection& connection, const Cluster& cluster,
+                                    const char* action) {
+    return store::list_events(connection,
+                              {.chain = cluster.tenant,
+                               .action = action,
+                               .is_whole_action = true,
+                               .object_kind = "cluster",
+                               .object = wire_id(cluster.id),
+                               .outcome = audit::Outcome::done},
+                              0, most_retries);
+}
 
-std::vector<JobRetry> read_retries(store::Connection& connection, const Cluster& cluster) {
-    const auto events = store::list_events(connection,
-                                           {.chain = cluster.tenant,
-                                            .action = "cluster.retry",
-                                            .is_whole_action = true,
-                                            .object_kind = "cluster",
-                                            .object = wire_id(cluster.id),
-                                            .outcome = audit::Outcome::done},
-                                           0, most_retries);
-    std::vector<JobRetry> retries;
-    for (const audit::Event& event : events) {
+void add_events(store::Connection& connection, const Cluster& cluster, JobRetry::Kind kind,
+                std::vector<JobRetry>& retries) {
+    const bool is_retry = kind == JobRetry::Kind::retry;
+    for (const audit::Event& event :
+         events_of(connection, cluster, is_retry ? "cluster.retry" : "cluster.abort")) {
         const std::string job = document_of(event.before).value("job", "");
         const auto number = job.find_last_of('-');
         const auto id = provisioner::base::parse_number(
             number == std::string::npos ? "" : job.substr(number + 1));
         if (!id) continue;
-        JobRetry retry{.job = JobId{*id}, .user = event.actor.name, .at = event.at};
-        add_configuration(connection, event, retry);
+        JobRetry retry{.job = JobId{*id}, .kind = kind, .user = event.actor.name, .at = event.at};
+        if (is_retry) add_configuration(connection, event, retry);
         retries.push_back(std::move(retry));
     }
+}
+
+/// The abort that ended the job.
+const JobRetry* last_abort(const std::vector<JobRetry>& retries, const Job& job) {
+    if (!job.aborted) return nullptr;
+    const auto last = std::ranges::find(retries, job.id, &JobRetry::job);
+    return last != retries.end() && last->kind == JobRetry::Kind::abort ? &*last : nullptr;
+}
+
+}  // namespace
+
+std::vector<JobRetry> read_retries(store::Connection& connection, const Cluster& cluster) {
+    std::vector<JobRetry> retries;
+    add_events(connection, cluster, JobRetry::Kind::retry, retries);
+    add_events(connection, cluster, JobRetry::Kind::abort, retries);
+    for (const audit::Event& event : events_of(connection, cluster, "cluster.configure")) {
+        JobRetry made{.kind = JobRetry::Kind::configure, .user = event.actor.name, .at = event.at};
+        add_changes(event, made);
+        retries.push_back(std::move(made));
+    }
+    std::ranges::stable_sort(retries, std::greater(), &JobRetry::at);
     return retries;
 }
 
-Json retries_json(const std::vector<JobRetry>& retries, JobId job,
+Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
                   provisioner::base::Timestamp now) {
+    const JobRetry* const end = last_abort(retries, job);
+    bool is_after_abort = false;
     Json list = Json::array();
     for (auto retry = retries.rbegin(); retry != retries.rend(); ++retry) {
-        if (retry->job != job) continue;
-        list.push_back({{"words", words_of_retry(*retry)}, {"at", moment(retry->at, now)}});
+        const bool is_of_job = retry->job == job.id && retry->kind != JobRetry::Kind::configure;
+        if (!is_of_job || &*retry == end) continue;
+        list.push_back(
+            {{"words", words_of_retry(*retry, is_after_abort)}, {"at", moment(retry->at, now)}});
+        is_after_abort = retry->kind == JobRetry::Kind::abort;
     }
     return list;
+}
+
+std::string abort_words(const std::vector<JobRetry>& retries, const Job& job) {
+    const JobRetry* const abort = last_abort(retries, job);
+    return abort ? translated("Aborted by {0}.", abort->user) : "";
+}
+
+std::string configured_words(const std::vector<JobRetry>& retries, const Job& job) {
+    // The log is written with the job, by another clock.
+    constexpr std::chrono::seconds most_apart{5};
+    if (!configures(job.operation)) return "";
+    const JobRetry* nearest = nullptr;
+    const auto apart = [&](const JobRetry& made) {
+        return std::max(made.at, job.created_at) - std::min(made.at, job.created_at);
+    };
+    for (const JobRetry& made : retries) {
+        if (made.kind != JobRetry::Kind::configure || apart(made) > most_apart) continue;
+        if (!nearest || apart(made) < apart(*nearest)) nearest = &made;
+    }
+    if (!nearest || nearest->changed.empty()) return "";
+    return translated("Changed: {0}.", changed_words(nearest->changed));
 }
 
 }  // namespace fcgi::pages

@@ -11,25 +11,39 @@
 
 namespace fcgi::pages {
 
-/// A job that had not succeeded was run again, as the audit log has it.
+/// Somebody aborted a job or ran one again that had not succeeded, or began one that configures the
+/// cluster, as the audit log has it.
 struct JobRetry {
+    enum class Kind { retry, abort, configure };
+    /// None for Kind::configure: the log does not name it.
     provisioner::model::JobId job{};
+    Kind kind = Kind::retry;
     /// Who asked for it.
     std::string user{};
     provisioner::base::Timestamp at{};
     bool has_new_configuration = false;
-    /// The paths of the values that the new configuration changed: "web.port".
+    /// The values that the new configuration changed: "web.port from 80 to 81". What sounds secret
+    /// has no values.
     std::vector<std::string> changed{};
 };
 
-/// The newest 50 retries of the jobs of a cluster, newest first. Does not check who may see it.
+/// The newest 50 of each kind of the jobs of a cluster, newest first. Does not check who may see
+/// it.
 std::vector<JobRetry> read_retries(provisioner::store::Connection& connection,
                                    const provisioner::model::Cluster& cluster);
 
-/// Those of one job, oldest first: [{words, at}], "Retried by ada with another configuration
-/// (changed: web.port)".
+/// Retries and aborts of one job, oldest first: [{words, at}], "Retried by ada with another
+/// configuration (changed: web.port from 80 to 81)". The abort that ended it is left out:
+/// abort_words() has it.
 provisioner::base::Json retries_json(const std::vector<JobRetry>& retries,
-                                     provisioner::model::JobId job,
+                                     const provisioner::model::Job& job,
                                      provisioner::base::Timestamp now);
+
+/// "Aborted by ada." for a job that was; empty if that is not known.
+std::string abort_words(const std::vector<JobRetry>& retries, const provisioner::model::Job& job);
+
+/// "Changed: web.port from 80 to 81." for a job that configures; empty if that is not known.
+std::string configured_words(const std::vector<JobRetry>& retries,
+                             const provisioner::model::Job& job);
 
 }  // namespace fcgi::pages

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/tabs/machine_looks.hpp"
 #include "fcgi/pages/clusters/tabs/machines.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -130,9 +131,10 @@ CellGroup machines_themselves(const ClusterPage& page) {
 
 Json cells_json(const ClusterPage& page) {
     CellGroups groups;
+    const MachineLooks looks(page);
     for (const ListedMachine& machine : page.machines) {
         CellGroup& group = groups[services_word(machine.services)];
-        group.cells.push_back(look_of(page, machine, MachinePart::services));
+        group.cells.push_back(looks.of(machine, MachinePart::services));
         group.numbers.push_back(machine.nodenum);
     }
     std::vector<const CellGroups::value_type*> by_size;

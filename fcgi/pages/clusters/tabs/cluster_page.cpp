@@ -172,6 +172,11 @@ void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {
                                    {"look", button.look}});
     }
     json["tabs"] = tabs_json(page, tab);
+    // The other two say it themselves, with more.
+    const bool says_why = tab == ClusterTab::overview || tab == ClusterTab::services;
+    json["reason"] = says_why || !page.may_operate
+                         ? ""
+                         : ways_out(page.cluster, page.job, page.has_wrong_configuration).words;
     // The handler says what a form has just done.
     json["done"] = "";
     json["follow"] = page.changes() ? "yes" : "no";

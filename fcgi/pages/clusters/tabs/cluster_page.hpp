@@ -111,7 +111,7 @@ inline constexpr std::size_t machines_with_all_tasks = 40;
 /// The cluster of the page, as the states of its machines depend on it.
 ClusterAtWork at_work(const ClusterPage& page);
 
-/// The state of one machine of the page.
+/// The state of one machine of the page, by its tasks alone: see MachineLooks.
 MachineLook look_of(const ClusterPage& page, const provisioner::store::ListedMachine& machine,
                     MachinePart part = MachinePart::all);
 

@@ -80,7 +80,8 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     json["look"] = look_of(job);
     json["words"] = status_of(job);
     json["asked_by"] = asker_words(job.asked_by);
-    json["retries"] = retries_json(page.retries, job.id, page.now);
+    json["retries"] = retries_json(page.retries, job, page.now);
+    json["changed"] = configured_words(page.retries, job);
     json["began"] = moment(job.created_at, page.now);
     json["took"] = worked_words(page, job);
     json["lasted"] = (job.finished_at ? translated("took ") : translated("running for ")) +
@@ -94,7 +95,10 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     const auto& kinds = in_list == page.kinds_of_jobs.end() ? page.kinds : in_list->second;
     const bool is_failure = !job.message.empty() && !job.aborted;
     const std::string counted = is_failure ? failure_words(kinds, page.labels) : "";
-    json["message"] = counted.empty() ? reason_said_once(job.message, page.labels) : counted;
+    const std::string abort = abort_words(page.retries, job);
+    json["message"] = !abort.empty()    ? abort
+                      : counted.empty() ? reason_said_once(job.message, page.labels)
+                                        : counted;
     return json;
 }
 

@@ -30,6 +30,10 @@ constexpr std::array machine_words{
     LookWords{MachineLook::unfinished, "left", for_translation("not finished")},
     LookWords{MachineLook::untouched, "waiting", for_translation("not started")},
     LookWords{MachineLook::change_left, "left", for_translation("change not finished")},
+    LookWords{MachineLook::stopped, "stopped", for_translation("stopped")},
+    LookWords{MachineLook::partly_stopped, "stopped", for_translation("partly stopped")},
+    LookWords{MachineLook::runs, "done", for_translation("running")},
+    LookWords{MachineLook::installed, "done", for_translation("installed")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
     LookWords{MachineLook::gone, "terminated", for_translation("gone")},
 };
@@ -40,12 +44,6 @@ bool is_change_of_services(const std::optional<Operation>& operation) {
            (configures(*operation) || *operation == Operation::stop_services ||
             *operation == Operation::start_services || *operation == Operation::restart_services ||
             *operation == Operation::add_services || *operation == Operation::remove_services);
-}
-
-/// Whether the job has ended before the end of what it does on a machine.
-bool is_left(MachineLook look) {
-    return look == MachineLook::unfinished || look == MachineLook::untouched ||
-           look == MachineLook::change_left;
 }
 
 MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
@@ -77,6 +75,11 @@ std::string words_of_machine(MachineLook look, const ListedMachine& machine, con
 
 }  // namespace
 
+bool is_left(MachineLook look) {
+    return look == MachineLook::unfinished || look == MachineLook::untouched ||
+           look == MachineLook::change_left;
+}
+
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const ListedMachine& machine, MachinePart part) {
     const bool changes = cluster.status == ClusterStatus::pending;
@@ -87,10 +90,15 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
     if (cluster.status == ClusterStatus::terminated) return MachineLook::gone;
     if (work.done < work.tasks) {
         // A job under way runs no more of a machine whose retry was not asked for.
-        const bool is_left = work.done + work.cancelled == work.tasks;
-        if (!changes || is_left) {
-            // What ran before runs on; only its change is left.
-            if (is_change_of_services(cluster.operation)) return MachineLook::change_left;
+        const bool is_over = work.done + work.cancelled == work.tasks;
+        if (!changes || is_over) {
+            // What ran before runs on; only its change is left. A job that makes or deletes other
+            // machines has no tasks of the machine itself.
+            const bool is_other =
+                machine.own.tasks == 0 && cluster.operation != Operation::cluster_create;
+            if (is_other || is_change_of_services(cluster.operation)) {
+                return MachineLook::change_left;
+            }
             const bool is_new = cluster.operation == Operation::cluster_create ||
                                 cluster.operation == Operation::cluster_grow;
             return work.done > 0 || !is_new ? MachineLook::unfinished : MachineLook::untouched;

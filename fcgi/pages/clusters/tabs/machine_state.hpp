@@ -27,15 +27,26 @@ enum class MachineLook {
     untouched,
     /// The job changes what was there before, which goes on as it was, and does no more of it.
     change_left,
+    /// Its services were stopped; nothing else is left to say.
+    stopped,
+    /// Some of them were.
+    partly_stopped,
+    /// Its services run.
+    runs,
+    /// Its services are there and never run.
+    installed,
+    /// All is done, and of its services nothing is known or none ever runs.
     ready,
     gone
 };
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,  MachineLook::lost,       MachineLook::running,   MachineLook::begun,
-    MachineLook::waiting, MachineLook::unfinished, MachineLook::untouched, MachineLook::change_left,
-    MachineLook::ready,   MachineLook::gone};
+    MachineLook::failed,         MachineLook::lost,        MachineLook::running,
+    MachineLook::begun,          MachineLook::waiting,     MachineLook::unfinished,
+    MachineLook::untouched,      MachineLook::change_left, MachineLook::stopped,
+    MachineLook::partly_stopped, MachineLook::runs,        MachineLook::installed,
+    MachineLook::ready,          MachineLook::gone};
 
 /// Which tasks of a machine its state is about.
 enum class MachinePart {
@@ -53,10 +64,14 @@ struct ClusterAtWork {
     std::optional<provisioner::model::Operation> operation{};
 };
 
+/// Whether the job has ended before the end of what it does on a machine.
+bool is_left(MachineLook look);
+
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;
 
-/// The state of one machine, or of a part of it.
+/// The state of one machine, or of a part of it, as the tasks have it: never `runs` or `stopped`.
+/// Pages of a cluster take it from MachineLooks.
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const provisioner::store::ListedMachine& machine,
                     MachinePart part = MachinePart::all);

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/clusters/tabs/machine_looks.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -23,8 +24,9 @@ namespace {
 
 constexpr auto without_services = "-";
 
-bool matches(const ClusterPage& page, const ListedMachine& machine, const MachineQuery& query) {
-    const MachineLook look = look_of(page, machine, part_of(query.part));
+bool matches(const ClusterPage& page, const MachineLooks& looks, const ListedMachine& machine,
+             const MachineQuery& query) {
+    const MachineLook look = looks.of(machine, part_of(query.part));
     if (!query.state.empty() && query.state != words_of(look).words) return false;
     if (!query.services.empty() && query.services != services_word(machine.services)) return false;
     const std::string& wanted = query.text;
@@ -36,14 +38,15 @@ bool matches(const ClusterPage& page, const ListedMachine& machine, const Machin
            });
 }
 
-std::vector<const ListedMachine*> chosen(const ClusterPage& page, const MachineQuery& query) {
+std::vector<const ListedMachine*> chosen(const ClusterPage& page, const MachineLooks& looks,
+                                         const MachineQuery& query) {
     std::vector<const ListedMachine*> machines;
     for (const ListedMachine& machine : page.machines) {
-        if (matches(page, machine, query)) machines.push_back(&machine);
+        if (matches(page, looks, machine, query)) machines.push_back(&machine);
     }
     const MachinePart part = part_of(query.part);
     std::ranges::stable_sort(machines, {}, [&](const ListedMachine* machine) {
-        return std::min(look_of(page, *machine, part), MachineLook::waiting);
+        return std::min(looks.of(*machine, part), MachineLook::waiting);
     });
     return machines;
 }
@@ -61,22 +64,24 @@ std::string replace_href(const ClusterPage& page, int nodenum) {
 }
 
 /// The members that a machine has in the list and on its own page.
-Json state_json(const ClusterPage& page, const ListedMachine& machine,
+Json state_json(const ClusterPage& page, const MachineLooks& looks, const ListedMachine& machine,
                 MachinePart part = MachinePart::all) {
     const auto lost = page.lost.find(machine.node);
-    return state_json(look_of(page, machine, part),
-                      lost == page.lost.end() ? LostSince() : lost->second, machine, page.labels,
-                      page.now);
+    Json json =
+        state_json(looks.of(machine, part), lost == page.lost.end() ? LostSince() : lost->second,
+                   machine, page.labels, page.now);
+    json["left"] = looks.left_words(machine, part);
+    return json;
 }
 
-Json states_json(const ClusterPage& page, const MachineQuery& query) {
+Json states_json(const ClusterPage& page, const MachineLooks& looks, const MachineQuery& query) {
     MachineQuery others = query;
     others.state.clear();
     std::map<MachineLook, std::size_t> counts;
     std::size_t all = 0;
     for (const ListedMachine& machine : page.machines) {
-        if (!matches(page, machine, others)) continue;
-        ++counts[look_of(page, machine, part_of(query.part))];
+        if (!matches(page, looks, machine, others)) continue;
+        ++counts[looks.of(machine, part_of(query.part))];
         ++all;
     }
     Json options = Json::array();
@@ -175,12 +180,13 @@ std::string said_services(const std::string& word, const Labels& labels) {
 }
 
 Json machines_json(const ClusterPage& page, const MachineQuery& query) {
-    const auto machines = chosen(page, query);
+    const MachineLooks looks(page);
+    const auto machines = chosen(page, looks, query);
     const Portion portion =
         portion_of(machines.size(), machines_on_a_page, static_cast<std::size_t>(query.page));
     Json rows = Json::array();
     for (std::size_t i = portion.begin(); i < portion.end(); ++i) {
-        Json row = state_json(page, *machines[i], part_of(query.part));
+        Json row = state_json(page, looks, *machines[i], part_of(query.part));
         row["href"] = href_of(page, machines[i]->nodenum);
         rows.push_back(std::move(row));
     }
@@ -191,7 +197,7 @@ Json machines_json(const ClusterPage& page, const MachineQuery& query) {
     json["machines"] = std::move(rows);
     json["has_machines"] = !machines.empty();
     json["has_filter"] = has_filter;
-    json["states"] = states_json(page, query);
+    json["states"] = states_json(page, looks, query);
     json["text"] = query.text;
     json["only_services"] = query.services;
     json["part"] = query.part;
@@ -226,7 +232,7 @@ Json machine_json(const ClusterPage& page) {
     }
     Json json;
     add_head(json, page, ClusterTab::machines);
-    json.update(state_json(page, machine));
+    json.update(state_json(page, MachineLooks(page), machine));
     json["replace"] = replace_href(page, machine.nodenum);
     // What was only cancelled may wait for others; of this machine something has failed.
     json["retry"] = page.may_retry() && machine.failed > 0 ? page.href() + "/retry" : "";

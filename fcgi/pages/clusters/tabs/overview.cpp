@@ -290,6 +290,7 @@ CellLook cell_of(PlaceLook look) {
 /// may run although its change has not begun, and be stopped although the job has succeeded.
 void mark_services(const ClusterPage& page, LayoutPicture& picture) {
     const PlaceLooks looks = looks_of_places(page);
+    const auto run = services_that_run(page);
     for (std::size_t row = 0; row < picture.rows.size(); ++row) {
         auto& cells = picture.rows[row].cells;
         if (page.lost.contains(page.machines[row].node) && !page.changes()) {
@@ -297,9 +298,14 @@ void mark_services(const ClusterPage& page, LayoutPicture& picture) {
                 cells, [](CellLook look) { return look != CellLook::none; }, CellLook::failed);
         }
         for (std::size_t column = 0; column < cells.size(); ++column) {
-            const auto look = looks.find({page.machines[row].node, picture.columns[column]});
-            if (is_at_rest(cells[column]) && look != looks.end()) {
+            // The first column is the machine itself.
+            if (column == 0 || !is_at_rest(cells[column])) continue;
+            const std::pair place{page.machines[row].node, picture.columns[column]};
+            const auto look = looks.find(place);
+            if (look != looks.end()) {
                 cells[column] = cell_of(look->second);
+            } else if (cells[column] == CellLook::done && !run.contains(place)) {
+                cells[column] = CellLook::installed;
             }
         }
     }

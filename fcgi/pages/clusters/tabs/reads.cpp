@@ -35,6 +35,18 @@ using provisioner::messages::translated;
 using namespace provisioner::model;
 using namespace provisioner::store;
 
+void read_machines_of(Connection& connection, ClusterPage& page) {
+    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
+    const int most = static_cast<int>(page.machines.size());
+    for (const auto& lost : list_lost_machines(connection, {}, page.cluster.id, most)) {
+        page.lost[lost.node] = lost.missing_since;
+    }
+}
+
+void read_services_of(Connection& connection, ClusterPage& page) {
+    page.services = service_states(connection, page.cluster.id, services_that_run(page));
+}
+
 namespace {
 
 constexpr int callbacks_shown = 6;
@@ -111,14 +123,6 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
                  std::move(json));
 }
 
-void read_machines(Connection& connection, ClusterPage& page) {
-    page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
-    const int most = static_cast<int>(page.machines.size());
-    for (const auto& lost : list_lost_machines(connection, {}, page.cluster.id, most)) {
-        page.lost[lost.node] = lost.missing_since;
-    }
-}
-
 void read_output(Connection& connection, ClusterPage& page, const Task& task) {
     page.outputs[task.id] = end_of_output(connection, task);
 }
@@ -132,12 +136,9 @@ void read_tasks_of_latest(Connection& connection, ClusterPage& page) {
 }
 
 bool read_overview(Connection& connection, ClusterPage& page) {
-    read_machines(connection, page);
+    read_machines_of(connection, page);
+    read_services_of(connection, page);
     if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
-    // After a change that failed, too, services run or are stopped.
-    if (is_in_use(page.cluster)) {
-        page.services = service_states(connection, page.cluster.id, services_that_run(page));
-    }
     const auto& ends = page.cluster.expires_at;
     if (ends && *ends <= page.now) {
         page.failed_deletions = failed_deletions(connection, page.cluster.id);
@@ -186,9 +187,10 @@ void count_failures(Connection& connection, ClusterPage& page, const std::vector
 }
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
-    read_machines(connection, page);
+    read_machines_of(connection, page);
     std::erase_if(page.machines, [&](const auto& machine) { return machine.nodenum != nodenum; });
     if (page.machines.empty()) return false;
+    read_services_of(connection, page);
     page.nodes = nodes_of(connection, page.cluster.id);
     std::erase_if(page.nodes, [&](const Node& node) { return node.nodenum != nodenum; });
     if (page.nodes.empty()) return false;
@@ -246,7 +248,8 @@ Response show_machines(const Request& request, const auth::Visitor& visitor, App
          .title = translated("Machines"),
          .notes = std::move(notes)},
         [](Connection& connection, ClusterPage& page) {
-            read_machines(connection, page);
+            read_machines_of(connection, page);
+            read_services_of(connection, page);
             return true;
         },
         [&](const ClusterPage& page) { return machines_json(page, query); });
@@ -339,8 +342,8 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/services", .title = translated("Services")},
         [](Connection& connection, ClusterPage& page) {
-            read_machines(connection, page);
-            page.services = service_states(connection, page.cluster.id, services_that_run(page));
+            read_machines_of(connection, page);
+            read_services_of(connection, page);
             read_tasks_of_latest(connection, page);
             return true;
         },
@@ -351,7 +354,7 @@ Response show_settings(const Request& request, const auth::Visitor& visitor, App
     return drawn_tab(
         request, visitor, app, {.view = "clusters/tabs/settings", .title = translated("Settings")},
         [](Connection& connection, ClusterPage& page) {
-            read_machines(connection, page);
+            read_machines_of(connection, page);
             page.nodes = nodes_of(connection, page.cluster.id);
             page.cost = provisioner::operations::cluster_cost(connection, page.cluster, page.nodes,
                                                               page.now);

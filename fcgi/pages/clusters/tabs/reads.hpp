@@ -3,6 +3,7 @@
 #include "fcgi/app.hpp"
 #include "fcgi/auth/visitor.hpp"
 #include "fcgi/http/message.hpp"
+#include "fcgi/pages/clusters/tabs/cluster_page.hpp"
 
 namespace fcgi::pages {
 
@@ -28,5 +29,10 @@ http::Response show_job_graph(const http::Request& request, const auth::Visitor&
 http::Response show_services(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /clusters/{id}/settings.
 http::Response show_settings(const http::Request& request, const auth::Visitor& visitor, App& app);
+
+/// Adds the machines of the cluster, and which of them are lost.
+void read_machines_of(provisioner::store::Connection& connection, ClusterPage& page);
+/// Adds what is known of the services on these machines, whatever became of the latest job.
+void read_services_of(provisioner::store::Connection& connection, ClusterPage& page);
 
 }  // namespace fcgi::pages

@@ -123,11 +123,20 @@ BOOST_AUTO_TEST_CASE(a_template_whose_provider_is_gone_asks_for_another_one_at_o
     page.offer.providers = {{"local", "This machine (local)"}};
     page.form = form_for(page.offer.templates.front());
 
+    page.problems = {{"provider", "null does not exist."}};
+
     const auto json = to_json(page);
 
-    BOOST_TEST(json.at("advanced_open") == true);
-    BOOST_TEST(json.at("advanced")[0].at("hint") ==
+    // It is no part of what need not be looked at.
+    BOOST_TEST(json.at("advanced_open") == false);
+    BOOST_TEST(json.at("advanced")[0].at("name") != "provider");
+    const auto& field = json.at("fields").back();
+    BOOST_TEST(field.at("name") == "provider");
+    BOOST_TEST(field.at("hint") ==
                "The template's provider, gone, is not offered. Choose another.");
+    page.form.provider.clear();
+    BOOST_TEST(to_json(page).at("fields").back().at("problem") == "Choose a provider.");
+    page.problems.clear();
     page.offer.providers = {{"gone", "gone"}};
     page.offer.hardware_types = {{"small", "small", {"gone"}}};
     page.offer.image_types = {{"debian", "debian", {"gone"}}};

@@ -338,6 +338,35 @@ class ClusterBuilder {
         return page;
     }
 
+    /// The machines were there before; only their services would have been configured again.
+    ClusterPage after_aborted_growth() {
+        auto page = active();
+        page.cluster.status = ClusterStatus::inconsistent;
+        page.job->operation = Operation::cluster_grow;
+        page.job->status = JobStatus::failed;
+        page.job->aborted = true;
+        page.job->message = "Aborted by user.";
+        page.services.clear();
+        for (auto& machine : page.machines) {
+            machine.done = 0;
+            machine.cancelled = machine.tasks;
+            machine.own = {};
+            for (const std::string& service : machine.services) {
+                page.services.push_back({.node = machine.node, .service = service});
+            }
+        }
+        page.services.front().action = Action::stop;
+        return page;
+    }
+
+    ClusterPage machine_after_aborted_growth() {
+        auto page = after_aborted_growth();
+        page.tasks.clear();
+        page.machines = {page.machines.back()};
+        page.nodes = {page.nodes.back()};
+        return page;
+    }
+
     ClusterPage idle_machine() {
         auto page = active();
         page.tasks.clear();
@@ -446,7 +475,8 @@ std::vector<JobRetry> some_retries(JobId job) {
              .at = now - 62s,
              .has_new_configuration = true,
              .changed = {"web.port", "web.title"}},
-            {.job = job, .user = "grace", .at = now - 1h}};
+            {.job = job, .user = "grace", .at = now - 1h},
+            {.job = job, .kind = JobRetry::Kind::abort, .user = "grace", .at = now - 2h}};
 }
 
 Json jobs_of_cluster() {
@@ -461,7 +491,16 @@ Json jobs_of_cluster() {
     aborted.id = JobId{7};
     aborted.aborted = true;
     aborted.asked_by = {.user = {}, .name = asked_by_lease};
-    return jobs_json(page, {*page.job, ended, aborted});
+    auto configured = ended;
+    configured.id = JobId{8};
+    configured.operation = Operation::cluster_configure;
+    configured.status = JobStatus::complete;
+    configured.message.clear();
+    page.retries.push_back({.kind = JobRetry::Kind::configure,
+                            .user = "ada",
+                            .at = configured.created_at,
+                            .changed = {"web.port from 80 to 81", "web.password"}});
+    return jobs_json(page, {*page.job, configured, ended, aborted});
 }
 
 /// One task after the other on each machine, from the beginning of the job to now.
@@ -546,6 +585,11 @@ Json retried_job() {
     page.breaks = job.breaks = {idle};
     job.replaced = 14;
     page.retries = some_retries(job.job.id);
+    job.job.operation = Operation::cluster_configure;
+    page.retries.push_back({.kind = JobRetry::Kind::configure,
+                            .user = "ada",
+                            .at = job.job.created_at,
+                            .changed = {"web.port from 80 to 81"}});
     return job_json(page, job);
 }
 
@@ -1122,6 +1166,11 @@ std::vector<Sample> of_clusters_and_others() {
                             .nodes = deletion.nodes,
                             .services = {"cache"},
                             .touched = {"cache", "web"}};
+    QuestionPage blocked_restart{.question = Question::restart_services,
+                                 .cluster = deletion.cluster,
+                                 .job = ClusterBuilder().failed().job,
+                                 .nodes = deletion.nodes};
+    blocked_restart.cluster.status = ClusterStatus::incomplete;
     const QuestionPage start{.question = Question::start_services,
                              .cluster = deletion.cluster,
                              .nodes = deletion.nodes,
@@ -1248,6 +1297,10 @@ std::vector<Sample> of_clusters_and_others() {
                               {.text = "nothing", .services = "db,web", .part = "services"}),
                 {.title = "Machines", .section = "clusters", .refresh = {.is_stopped = true}},
                 visitor)},
+        {"cluster_machines_left", "clusters/tabs/machines",
+         in_clusters(machines_json(ClusterBuilder().after_aborted_growth(), {}))},
+        {"cluster_machine_left", "clusters/tabs/machine",
+         in_clusters(machine_json(ClusterBuilder().machine_after_aborted_growth()))},
         {"cluster_machine", "clusters/tabs/machine",
          in_clusters(machine_json(ClusterBuilder().failed_machine()))},
         {"cluster_machine_idle", "clusters/tabs/machine",
@@ -1323,6 +1376,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_delete_large", "clusters/question", in_clusters(to_json(large_deletion))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
+        {"cluster_restart_blocked", "clusters/question", in_clusters(to_json(blocked_restart))},
         {"cluster_start", "clusters/question", in_clusters(to_json(start))},
         {"cluster_description", "clusters/description",
          in_clusters(to_json(DescriptionPage{

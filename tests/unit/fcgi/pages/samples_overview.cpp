@@ -383,6 +383,13 @@ MachinesPage machines_page() {
     return {.machines = machines_of_all_looks(), .total = 7, .now = noon};
 }
 
+MachinesPage third_page_of_machines() {
+    auto page = machines_page();
+    page.is_first = false;
+    page.portion = portion_of(1234, machines_on_a_list, 3);
+    return page;
+}
+
 MachinesPage machines_of_all_tenants() {
     auto page = machines_page();
     page.choice = "pending";
@@ -438,6 +445,7 @@ std::vector<Sample> of_overview() {
         {"home_viewing", "home/index", in_home(viewed_home_page(), viewing())},
         {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
         {"machines", "machines/index", in_machines(machines_page(), user)},
+        {"machines_numbered", "machines/index", in_machines(third_page_of_machines(), user)},
         {"machines_everywhere", "machines/index",
          in_machines(machines_of_all_tenants(), superadmin, true)},
         {"machines_none", "machines/index", in_machines({.now = noon}, user)},

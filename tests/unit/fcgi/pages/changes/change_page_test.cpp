@@ -37,6 +37,7 @@ NodeChange node(Membership membership, int number, const std::vector<std::string
 ChangePage page_of(Change change) {
     ChangePage page{.change = change, .node = "1003"};
     page.cluster.id = ClusterId{7};
+    page.cluster.status = ClusterStatus::active;
     page.cluster.name = "shop";
     page.cluster.services = {"web", "cache"};
     return page;
@@ -90,7 +91,7 @@ BOOST_AUTO_TEST_CASE(how_machines_are_removed_is_folded_unless_it_is_not_the_def
 
 BOOST_AUTO_TEST_CASE(a_number_that_is_none_is_a_problem_of_its_control) {
     const std::string expected = "numMachines: Enter a whole number from 1 to 10,000.";
-    for (const char* number : {"many", "0", "-1", "10001", "1.5"}) {
+    for (const char* number : {"many", "", "0", "-1", "10001", "1.5"}) {
         BOOST_TEST(problem_of(Change::grow, {{"numMachines", number}}) == expected);
         BOOST_TEST(problem_of(Change::shrink, {{"numMachines", number}}) == expected);
     }
@@ -102,10 +103,12 @@ BOOST_AUTO_TEST_CASE(the_problem_of_a_number_names_what_the_template_allows) {
     page.cluster.snapshot.cluster_template.constraints.size_max = 1200;
     page.nodes.resize(10);
     BOOST_TEST(largest_change(page) == 1190);
-    BOOST_TEST(change_in(page.change, "", {{{"numMachines", "0"}}}, largest_change(page))
-                   .error()
-                   .front()
-                   .message == "Enter a whole number from 1 to 1,190.");
+    for (const char* number : {"", "0", "1191"}) {
+        BOOST_TEST(change_in(page.change, "", {{{"numMachines", number}}}, largest_change(page))
+                       .error()
+                       .front()
+                       .message == "Enter a whole number from 1 to 1,190.");
+    }
     page.change = Change::shrink;
     BOOST_TEST(largest_change(page) == 7);
 }
@@ -118,12 +121,16 @@ BOOST_AUTO_TEST_CASE(chosen_machines_are_removed_whatever_the_number_and_the_for
         BOOST_TEST(wanted.machines == 0);
     }
     ChangePage page{.change = Change::shrink};
+    page.cluster.status = ClusterStatus::active;
+    page.nodes.resize(1300);
     const auto how_many = [&] { return to_json(page).at("how_many").at("words"); };
     BOOST_TEST(how_many() == "1 machine to remove");
     page.asked.fields = {{"numMachines", "1200"}};
     BOOST_TEST(how_many() == "1,200 machines to remove");
-    page.asked.fields = {{"numMachines", "many"}};
-    BOOST_TEST(how_many() == "");
+    for (const char* number : {"many", "-3", "1.5", "99999"}) {
+        page.asked.fields = {{"numMachines", number}};
+        BOOST_TEST(how_many() == "");
+    }
     page.asked.fields = {{"numMachines", "5"}, {"nodes", "1001"}, {"nodes", "1002"}};
     BOOST_TEST(how_many() == "2 machines to remove");
     page.change = Change::grow;

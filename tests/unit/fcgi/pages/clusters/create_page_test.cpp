@@ -71,11 +71,10 @@ BOOST_AUTO_TEST_CASE(providers_and_templates_that_cannot_work_are_marked_before_
 BOOST_AUTO_TEST_CASE(the_form_of_a_new_cluster_says_what_is_missing_before_it_is_sent) {
     const auto json = to_json(page_of("moon"));
 
-    BOOST_TEST(json.at("missing_title") == "This cannot work at the provider moon");
+    BOOST_TEST(json.at("missing_title") == "This cannot work at the provider The moon (moon)");
     BOOST_TEST(json.at("missing").size() == 1U);
     BOOST_TEST(json.at("missing").at(0).at("sentence") ==
-               "No image type of this template can be used at the provider moon: none has an image "
-               "there.");
+               "No image type of this template can be used at the provider The moon (moon).");
     BOOST_TEST(json.at("missing_remedy") == "Another provider can be chosen: sim.");
     BOOST_TEST(to_json(page_of("sim")).at("has_missing") == false);
 }

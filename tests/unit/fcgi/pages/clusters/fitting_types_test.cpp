@@ -81,12 +81,11 @@ BOOST_AUTO_TEST_CASE(where_nothing_fits_all_that_is_allowed_stays) {
 BOOST_AUTO_TEST_CASE(what_is_missing_is_mended_by_an_administrator) {
     const AskedType asked{.provider = "sim", .compatible = {"medium"}};
 
-    const auto for_admin = missing_json(question_of(asked), true);
-    const auto for_user = missing_json(question_of(asked), false);
+    const auto for_admin = missing_json(question_of(asked), "Sim", true);
+    const auto for_user = missing_json(question_of(asked), "Sim", false);
 
     BOOST_TEST(for_admin.at("sentence") ==
-               "No hardware type of this template can be used at the provider sim: none has a "
-               "flavor there.");
+               "No hardware type of this template can be used at the provider Sim.");
     BOOST_TEST(
         for_admin.at("links").dump() ==
         R"json([{"href":"/catalogue/hardwaretypes/medium/edit","text":"Middle (medium)"}])json");
@@ -97,7 +96,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_mended_by_an_administrator) {
 BOOST_AUTO_TEST_CASE(an_administrator_without_any_type_is_led_to_the_list) {
     const AskedType asked{.provider = "sim", .compatible = {"deleted"}};
 
-    BOOST_TEST(missing_json(question_of(asked), true).at("links").at(0).at("href") ==
+    BOOST_TEST(missing_json(question_of(asked), "Sim", true).at("links").at(0).at("href") ==
                "/catalogue/hardwaretypes");
 }
 

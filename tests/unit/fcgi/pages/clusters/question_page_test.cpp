@@ -33,6 +33,24 @@ BOOST_AUTO_TEST_CASE(work_is_aborted_only_while_it_is_under_way) {
                "No job is running on this cluster.");
 }
 
+BOOST_AUTO_TEST_CASE(services_of_a_cluster_that_was_not_made_are_not_asked_about) {
+    auto page = about(Question::restart_services, ClusterStatus::incomplete);
+    page.job = provisioner::model::Job{};
+    page.job->operation = provisioner::model::Operation::cluster_create;
+    page.job->status = provisioner::model::JobStatus::failed;
+    page.problems = {{"", "No."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("button") == "");
+    BOOST_TEST(json.at("has_services") == false);
+    BOOST_TEST(json.at("has_problems") == false);
+    BOOST_TEST(json.at("blocked").at("words").get<std::string>().starts_with(
+        "The creation failed. Retry it"));
+    BOOST_TEST(json.at("blocked").at("ways")[0].at("label") == "Retry");
+    BOOST_TEST(is_asked(Question::restart_services, ClusterStatus::active));
+}
+
 BOOST_AUTO_TEST_CASE(questions_name_services_by_their_labels) {
     auto page = about(Question::stop_services, ClusterStatus::active);
     page.cluster.snapshot.services.resize(2);

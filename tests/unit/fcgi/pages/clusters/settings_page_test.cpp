@@ -272,6 +272,7 @@ BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {
                       .services = {"cache"},
                       .touched = {"cache"}};
     page.cluster.name = "shop";
+    page.cluster.status = ClusterStatus::active;
 
     const auto json = to_json(page);
 
@@ -301,6 +302,7 @@ BOOST_AUTO_TEST_CASE(a_question_lists_what_it_touches_besides_and_what_was_stopp
                       .services = {"db"},
                       .touched = {"app", "db"}};
     page.cluster.name = "shop";
+    page.cluster.status = ClusterStatus::active;
 
     auto json = to_json(page);
 

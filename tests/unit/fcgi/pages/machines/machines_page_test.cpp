@@ -159,6 +159,23 @@ BOOST_AUTO_TEST_CASE(the_next_page_keeps_what_was_chosen) {
     BOOST_TEST(to_json(page).at("scopes").empty());
 }
 
+BOOST_AUTO_TEST_CASE(all_machines_have_numbered_pages) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)},
+                      .next = MachinePlace{.cluster = ClusterId{7}, .nodenum = 1003},
+                      .portion = portion_of(1234, machines_on_a_list, 3),
+                      .total = 1234};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("summary") ==
+               "101–150 of 1,234 machines of current clusters, those of the newest cluster first.");
+    BOOST_TEST(json.at("pager").at("next") == "/machines?page=4");
+    BOOST_TEST(json.at("older") == "");
+    BOOST_TEST(json.at("newest") == "");
+    page.portion.reset();
+    BOOST_TEST(to_json(page).at("pager").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(all_machines_are_counted_as_the_home_page_counts_them) {
     MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)}, .total = 1234};
     const auto summary = [&] { return to_json(page).at("summary").get<std::string>(); };

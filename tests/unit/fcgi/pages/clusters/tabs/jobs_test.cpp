@@ -47,6 +47,47 @@ BOOST_AUTO_TEST_CASE(a_job_says_who_ran_it_again_and_what_was_changed_for_that) 
                "Retried by ada with another configuration (changed: web.port)");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_says_who_aborted_it_and_that_its_remaining_tasks_were_run) {
+    auto cluster = page();
+    Job job = *cluster.job;
+    job.id = JobId{12};
+    job.status = JobStatus::failed;
+    job.aborted = true;
+    job.message = "Aborted by user.";
+    const auto line = [&] { return jobs_json(cluster, {job}).at("jobs")[0]; };
+    BOOST_TEST(line().at("message") == "Aborted by user.");
+    cluster.retries = {{.job = JobId{12}, .kind = JobRetry::Kind::abort, .user = "ada"}};
+
+    BOOST_TEST(line().at("message") == "Aborted by ada.");
+    BOOST_TEST(line().at("retries").empty());
+
+    job.status = JobStatus::complete;
+    job.aborted = false;
+    job.message.clear();
+    cluster.retries.insert(cluster.retries.begin(), {.job = JobId{12}, .user = "grace"});
+    const auto retries = line().at("retries");
+    BOOST_REQUIRE(retries.size() == 2U);
+    BOOST_TEST(retries[0].at("words") == "Aborted by ada");
+    BOOST_TEST(retries[1].at("words") == "Remaining tasks run by grace");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_configures_says_what_it_changed) {
+    auto cluster = page();
+    Job job = *cluster.job;
+    job.operation = Operation::cluster_configure;
+    const auto changed = [&] { return jobs_json(cluster, {job}).at("jobs")[0].at("changed"); };
+    cluster.retries = {{.kind = JobRetry::Kind::configure,
+                        .at = job.created_at + 1h,
+                        .changed = {"web.title removed"}},
+                       {.kind = JobRetry::Kind::configure,
+                        .at = job.created_at + 1s,
+                        .changed = {"web.port from 80 to 81"}}};
+
+    BOOST_TEST(changed() == "Changed: web.port from 80 to 81.");
+    job.operation = Operation::cluster_grow;
+    BOOST_TEST(changed() == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_time_between_a_failure_and_its_retry_is_told_but_not_counted) {
     auto cluster = page();
     Job& job = *cluster.job;

@@ -400,7 +400,8 @@ BOOST_AUTO_TEST_CASE(after_a_failed_change_all_pages_have_one_word_for_a_service
     // Of the machine it is said what is left of it.
     failed.tasks[0].state = TaskState::cancelled;
     const auto machine = machine_json(counted_again(failed));
-    BOOST_TEST(machine.at("state_words") == "change not finished");
+    BOOST_TEST(machine.at("state_words") == "running");
+    BOOST_TEST(machine.at("left") == "change not finished");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
@@ -582,6 +583,10 @@ namespace {
 /// 50 machines with a web server, all done.
 ClusterPage fifty_machines() {
     auto large = settled(ClusterStatus::incomplete, JobStatus::failed);
+    Service web;
+    web.header.name = "web";
+    web.actions[Action::start];
+    large.cluster.snapshot.services = {web};
     large.machines.clear();
     for (int i = 0; i < 50; ++i) {
         provisioner::store::ListedMachine machine;
@@ -625,6 +630,55 @@ BOOST_AUTO_TEST_CASE(a_machine_that_failed_itself_is_no_failure_of_its_services)
     BOOST_TEST(groups[0].at("states")[0].at("href") ==
                "/clusters/00000007/machines?part=machine&state=failed");
     BOOST_TEST(states_of(groups[1]) == "not started 1, ready 49");
+}
+
+BOOST_AUTO_TEST_CASE(after_an_aborted_growth_all_pages_say_that_the_other_machines_run) {
+    auto large = fifty_machines();
+    large.job->operation = Operation::cluster_grow;
+    large.job->status = JobStatus::failed;
+    large.job->aborted = true;
+    for (auto& machine : large.machines) {
+        machine.done = 0;
+        machine.cancelled = machine.tasks;
+        // The last one is new. The others would only have been configured again.
+        if (&machine == &large.machines.back()) {
+            machine.own = {.tasks = 3, .cancelled = 3};
+            continue;
+        }
+        machine.own = {};
+        large.services.push_back({.node = machine.node, .service = "web"});
+    }
+
+    BOOST_TEST(states_of(cells_json(large).back()) == "not started 1, running 49");
+    const auto services = services_json(large);
+    BOOST_TEST(services.at("services").back().at("words") ==
+               "running on 49 and not started on 1 of 50 machines");
+    const auto found = machines_json(large, {.state = "running", .page = 1});
+    BOOST_TEST(found.at("summary") == "1–49 of 49 machines");
+    BOOST_TEST(found.at("machines")[0].at("left") == "change not finished");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_of_many_machines_runs_or_is_stopped_as_on_its_page) {
+    auto large = fifty_machines();
+    for (const auto& machine : large.machines) {
+        large.services.push_back({.node = machine.node, .service = "web"});
+    }
+    large.services[0].action = Action::stop;
+
+    BOOST_TEST(states_of(cells_json(large)[0]) == "stopped 1, running 49");
+    BOOST_TEST(services_json(large).at("services").back().at("words") ==
+               "running on 49 and stopped on 1 of 50 machines");
+    const auto json = machines_json(large, {.page = 1});
+    BOOST_TEST(json.at("states")[1].at("label") == "stopped (1)");
+    BOOST_TEST(json.at("states")[2].at("label") == "running (49)");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_never_runs_is_installed_on_all_pages) {
+    auto large = fifty_machines();
+    large.cluster.snapshot.services.clear();
+
+    BOOST_TEST(states_of(cells_json(large)[0]) == "installed 50");
+    BOOST_TEST(services_json(large).at("services").back().at("words") == "installed");
 }
 
 BOOST_AUTO_TEST_CASE(machines_that_are_made_have_a_row_of_their_own_meanwhile) {

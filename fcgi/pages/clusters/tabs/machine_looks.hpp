@@ -1,0 +1,30 @@
+#pragma once
+
+#include "fcgi/pages/clusters/tabs/services.hpp"
+
+namespace fcgi::pages {
+
+/// The states of the machines of a cluster, for its overview, its lists and its filters. Where no
+/// task of the latest job is under way and nothing has failed, what is known of the services
+/// (looks_of_places()) says more than the tasks: a change that was aborted before it reached a
+/// machine has left them running. Keeps a reference to the page.
+class MachineLooks {
+ public:
+    explicit MachineLooks(const ClusterPage& page);
+
+    /// The state of a machine of the page, or of a part of it.
+    MachineLook of(const provisioner::store::ListedMachine& machine,
+                   MachinePart part = MachinePart::all) const;
+
+    /// What the latest job has left undone on a machine where services run or are stopped: "change
+    /// not finished"; else empty.
+    std::string left_words(const provisioner::store::ListedMachine& machine,
+                           MachinePart part = MachinePart::all) const;
+
+ private:
+    const ClusterPage& page_;
+    PlaceLooks places_;
+    provisioner::store::ServicePlaces run_;
+};
+
+}  // namespace fcgi::pages
