@@ -186,7 +186,7 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.goto("/");
         const number = await page.textContent(".tile:has(a[href='/machines']) dd");
         await page.click(".tile a[href='/machines']");
-        await page.waitForSelector(`.lede:text-matches('^${number} machines? of current clusters')`);
+        await page.waitForSelector(`.lede:text-matches('(^| of )${number} machines? of current clusters')`);
     });
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));

@@ -217,21 +217,16 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
                                      .wanted = secret_in(sent, "wanted"),
                                      .repeated = secret_in(sent, "repeated")},
                                     auth::client_of(request), app.sign_in, app.clock.now());
-    if (changed.proof) {
-        auth::record_sign_in({app.database, app.log}, request, *changed.proof,
-                             auth::SignInFor::change);
+    if (!changed.problems.empty()) {
+        return draw_password_form(app, visitor, 422, changed.problems);
     }
-    Problems problems = changed.problems;
-    const bool is_proven =
-        !changed.proof || changed.proof->end == operations::SignInResult::End::done;
-    if (is_proven && !problems.empty()) return draw_password_form(app, visitor, 422, problems);
-    if (is_proven) {
+    auth::record_sign_in({app.database, app.log}, request, *changed.proof, auth::SignInFor::change);
+    if (changed.proof->end == operations::SignInResult::End::done) {
         return with_session(http::see_other("/profile?done=password"), request, changed.token, app);
     }
     const bool is_wrong = changed.proof->end == operations::SignInResult::End::wrong_password;
-    problems.insert(problems.begin(),
-                    {"current", is_wrong ? translated("This is not your password.")
-                                         : refusal_words(*changed.proof)});
+    const Problems problems{{"current", is_wrong ? translated("This is not your password.")
+                                                 : refusal_words(*changed.proof)}};
     return with_refusal(draw_password_form(app, visitor, 422, problems), *changed.proof);
 }
 

@@ -51,14 +51,7 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
                                 const PasswordChange& wanted, const Client& client,
                                 const SignInRules& rules, base::Timestamp now) {
     PasswordChanged changed{.problems = problems_with_change(wanted, session.caller, rules)};
-    if (!changed.problems.empty()) {
-        // All that is wrong is told at once.
-        const bool is_given = !wanted.current.empty();
-        if (is_given) {
-            changed.proof = prove_by_password(database, session, wanted.current, client, now);
-        }
-        return changed;
-    }
+    if (!changed.problems.empty()) return changed;
     std::string hash;
     try {
         // Before the check: what follows it must not fail.

@@ -23,8 +23,7 @@ struct PasswordChange {
 struct PasswordChanged {
     /// The fields `current`, `wanted` and `repeated`; empty when it is done.
     base::Problems problems{};
-    /// Of the check of the current password, for the record; nothing when it was not made. It may
-    /// be right while there are problems.
+    /// Of the check of the current password, for the record; nothing when it was not made.
     std::optional<SignInResult> proof{};
     /// The new token of the session, when it is done.
     base::Secret token{};

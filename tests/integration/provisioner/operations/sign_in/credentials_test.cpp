@@ -168,19 +168,6 @@ BOOST_FIXTURE_TEST_CASE(a_wrong_present_password_counts_as_a_failure, Site) {
     BOOST_TEST((sign_in(old_password).end == End::must_wait));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_wrong_present_password_is_found_beside_a_wrong_new_one, Site) {
-    const auto changed = operations::change_password(fresh.database, signed_in(),
-                                                     {.current = base::Secret("not it, not at all"),
-                                                      .wanted = base::Secret("short"),
-                                                      .repeated = base::Secret("short")},
-                                                     client, rules, now);
-
-    BOOST_TEST(!changed.problems.empty());
-    BOOST_REQUIRE(changed.proof.has_value());
-    BOOST_TEST((changed.proof->end == End::wrong_password));
-    BOOST_TEST((sign_in(old_password).end == End::done), "nothing was changed");
-}
-
 BOOST_FIXTURE_TEST_CASE(every_problem_of_a_new_password_is_said_at_once, Site) {
     const auto changed = operations::change_password(
         fresh.database, signed_in(),
