@@ -117,6 +117,7 @@ export async function take_pictures(page, name) {
 }
 
 async function sticks_out(page) {
+    await page.locator("#main").waitFor();
     const box = await page.locator("html").boundingBox();
     const content = await page.locator("#main").boundingBox();
     return content.x + content.width > box.x + box.width + 1;
