@@ -1,11 +1,8 @@
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "fcgi/auth/permissions.hpp"
-#include "fcgi/pages/catalogue/editors/edit.hpp"
-#include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
@@ -52,29 +49,23 @@ base::Merged merged_by(const ChangeDraftPage& page) {
 
 std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& visitor,
                                                  const std::string& name,
-                                                 std::set<std::string> choices) {
+                                                 const std::set<std::string>& choices) {
     const auto tenant = visitor.who().tenant.id;
-    EditContext context;
     const auto read = [&](store::Connection& connection) -> std::optional<ChangeDraftPage> {
         auto in_force = store::find_entry(connection, tenant, drafted_kind, name);
         auto draft = store::find_template_draft(connection, tenant, name);
         if (!in_force || !draft) return std::nullopt;
         ChangeDraftPage page{.draft = *std::move(draft),
                              .in_force = *std::move(in_force),
-                             .choices = std::move(choices),
+                             .choices = choices,
                              .now = app.clock.now()};
         page.note = page.draft.note;
-        context = read_edit_context(connection, tenant, drafted_kind);
-        page.warnings = warnings_about(drafted_kind, wanted_by(page), context);
         return page;
     };
     auto page = app.database.read(read);
     if (!page) return page;
-    auto check = check_sizes(visitor, app, wanted_by(*page), std::move(context.entries));
-    // Without services there are no sizes; parents of others need none.
-    if (check.is_about_sizes) {
-        std::ranges::move(check.warnings, std::back_inserter(page->warnings));
-    }
+    page->to_check =
+        new_things_to_check(visitor, app, drafted_kind, page->in_force, wanted_by(*page));
     return page;
 }
 
@@ -210,7 +201,7 @@ Json to_json(const ChangeDraftPage& page) {
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
     auto json = form_json(translated("The draft was not put to use"), {note}, page.problems,
-                          {{"checked", "change-checked", translated("Checked")}});
+                          {{"checked", id_of_checked, translated("Checked")}});
     const auto merged = merged_by(page);
     const std::string& name = page.draft.name;
     json["heading"] = title_of(page);
@@ -228,9 +219,7 @@ Json to_json(const ChangeDraftPage& page) {
         json["overlaps"].push_back(overlap_json(overlap, page.choices.contains(overlap.member)));
     }
     json["has_overlaps"] = !merged.overlaps.empty();
-    json["warnings"] = Json::array();
-    for (const auto& warning : page.warnings) json["warnings"].push_back({{"warning", warning}});
-    json["has_warnings"] = !page.warnings.empty();
+    json.update(to_check_json(page.to_check));
     json["difference"] = difference_json(page.in_force, merged.document);
     return json;
 }
@@ -266,7 +255,7 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
     }
     if (wish == "drop") return throw_away(app, visitor, *std::move(page));
     // Something may have come up since the page was drawn, too.
-    if (!page->warnings.empty() && !sent.has("checked")) {
+    if (!are_checked(sent, page->to_check)) {
         page->problems = {problem_of_unchecked()};
         return draw_change_draft(app, visitor, 422, *page);
     }

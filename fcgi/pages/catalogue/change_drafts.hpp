@@ -34,8 +34,8 @@ struct ChangeDraftPage {
     provisioner::base::Json in_force{};
     /// The overlaps for which the draft was chosen, by their paths; the others stay as they are.
     std::set<std::string> choices{};
-    /// What may not be meant (warnings_about in editors/edit_page.hpp).
-    std::vector<std::string> warnings{};
+    /// What there is to check before users get it, and was not before (new_things_to_check).
+    std::vector<std::string> to_check{};
     std::string note{};
     std::string done{};
     provisioner::base::Problems problems{};

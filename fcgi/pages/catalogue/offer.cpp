@@ -1,14 +1,11 @@
 #include "fcgi/pages/catalogue/offer.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
-#include "fcgi/pages/catalogue/editors/edit.hpp"
-#include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -63,9 +60,7 @@ Json to_json(const OfferPage& page) {
                                                      "for new clusters.",
                                                      page.tenant);
     json["done"] = page.done;
-    json["warnings"] = Json::array();
-    for (const auto& warning : page.warnings) json["warnings"].push_back({{"warning", warning}});
-    json["has_warnings"] = !page.warnings.empty();
+    json.update(to_check_json(page.to_check));
     return json;
 }
 
@@ -77,7 +72,6 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
     const auto kind = CatalogueKind::cluster_template;
     OfferPage page{.name = request.path_value("name"), .tenant = tenant.name};
     std::optional<Json> offered;
-    EditContext context;
     bool is_draft = false;
     app.database.read([&](store::Connection& connection) {
         offered = store::find_entry(connection, tenant.id, kind, page.name);
@@ -90,16 +84,10 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
                                    offered->value("version", 0));
         }
         page.users = users_without_offer(connection, tenant.id);
-        context = read_edit_context(connection, tenant.id, kind);
-        page.warnings = warnings_about(kind, *offered, context);
     });
     if (!offered) return nothing_there(translated("entry"));
     if (!is_draft) return http::see_other(entry_page(kind, page.name));
-    auto check = check_sizes(visitor, app, *offered, std::move(context.entries));
-    // Without services there are no sizes; that has been said.
-    if (check.is_about_sizes || page.warnings.empty()) {
-        std::ranges::move(check.warnings, std::back_inserter(page.warnings));
-    }
+    page.to_check = things_to_check(visitor, app, kind, *offered);
     return drawn(app, visitor, 200, "catalogue/offer",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
@@ -108,8 +96,7 @@ Response save_permission(const Request& request, const auth::Visitor& visitor, A
     const auto sent = http::parse_form(request.body);
     const auto kind = CatalogueKind::cluster_template;
     const model::EntryName entry{kind, request.path_value("name")};
-    const bool is_asked = sent.trimmed("from") == "template";
-    if (model::kind_of_collection(request.path_value("kind")) != kind || is_asked) {
+    if (model::kind_of_collection(request.path_value("kind")) != kind) {
         return replace_permission(request, visitor, app);
     }
     std::optional<Json> offered;

@@ -15,9 +15,9 @@ struct OfferPage {
     std::string tenant{};
     /// Users of the tenant who are not offered it yet.
     std::size_t users = 0;
-    /// What may not be meant (warnings_about in editors/edit_page.hpp, check_sizes in
-    /// template_checks.hpp).
-    std::vector<std::string> warnings{};
+    /// What there is to check before users get it (things_to_check): offering it says that this was
+    /// read.
+    std::vector<std::string> to_check{};
     /// What was done just now.
     std::string done{};
 };
@@ -31,7 +31,7 @@ std::string title_of(const OfferPage& page);
 http::Response ask_to_offer(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// POST /permissions/{kind}/{name}: of a template that more people may use from then on, asks first
-/// about what is to be checked in it, unless the form is that of the page above.
+/// about what is to be checked in it, unless the form says that this was read.
 http::Response save_permission(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
 

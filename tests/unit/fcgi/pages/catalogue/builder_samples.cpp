@@ -488,7 +488,7 @@ ChangeDraftPage change_draft_page() {
     return {.draft = draft_of_shop(),
             .in_force = entry_of(in_force),
             .choices = {"constraints.size.max"},
-            .warnings = {"Web requires cache, which is not among its default services."},
+            .to_check = {"Web requires cache, which is not among its default services."},
             .note = "For the sale",
             .done = "Kept as a draft. Users get the template as it was.",
             .problems = {{"version",
@@ -631,7 +631,7 @@ std::vector<Sample> of_builder() {
                          .label = "Shop",
                          .tenant = "demo",
                          .users = 14,
-                         .warnings = {"Web requires cache, which is not among its default "
+                         .to_check = {"Web requires cache, which is not among its default "
                                       "services."},
                          .done = "Saved as version 2. It is still a draft."})},
         {"template_offer_nobody", "catalogue/offer",

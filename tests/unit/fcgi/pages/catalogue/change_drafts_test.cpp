@@ -4,6 +4,8 @@
 
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/offer.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 
 namespace fcgi::pages {
 
@@ -166,6 +168,34 @@ BOOST_AUTO_TEST_CASE(what_both_changed_is_asked_for_and_stays_until_the_draft_is
         http::parse_form("overlap.constraints.size.max=draft&overlap.label=in_force&note=draft"));
     BOOST_TEST(max_wanted() == 4);
     BOOST_TEST(to_json(page).at("overlaps").at(0).at("is_draft") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_tick_of_an_older_look_puts_no_draft_to_use) {
+    ChangeDraftPage page{.draft = draft_of_store({}, {}), .in_force = {{"version", 7}}};
+    BOOST_TEST(to_json(page).at("is_to_check") == false);
+    page.to_check = {"Its provider east is missing."};
+    page.problems = {problem_of_unchecked()};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(json.at("problems").at(0).at("target") == id_of_checked);
+    const auto word = json.at("checked_word").get<std::string>();
+    BOOST_TEST(are_checked(http::parse_form("do=use&checked=" + word), page.to_check));
+    page.to_check.push_back("11 machines or more: not possible.");
+    BOOST_TEST(!are_checked(http::parse_form("do=use&checked=" + word), page.to_check));
+}
+
+BOOST_AUTO_TEST_CASE(offering_a_template_says_what_was_read_before_and_nothing_else) {
+    OfferPage page{.name = "shop", .to_check = {"3–8 machines: not possible."}};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("to_check").at(0).at("warning") == page.to_check.front());
+    const auto word = json.at("checked_word").get<std::string>();
+    const auto sent = http::parse_form("from=template&whom=everybody&checked=" + word);
+    BOOST_TEST(are_checked(sent, page.to_check));
+    BOOST_TEST(!are_checked(sent, {"Another thing."}));
 }
 
 BOOST_AUTO_TEST_CASE(a_secret_that_both_changed_is_not_shown) {
