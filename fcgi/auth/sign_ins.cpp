@@ -87,7 +87,7 @@ bool is_name(std::string_view text) {
 
 std::string name_to_record(const std::string& typed) {
     // Shorter than auth.password_length may be set to.
-    constexpr std::size_t longest_whole = 11;
+    constexpr std::size_t longest_whole = 7;
     constexpr std::size_t longest_address = 64;
     constexpr std::size_t told = 3;
     const std::string unknown = "unknown";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <stdexcept>
 
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -124,7 +126,7 @@ void put_key_in_words(Json& key) {
         if (limit != key.end() && limit->is_array() && limit->empty()) *limit = meaning;
     };
     set_if_unlimited("clusters", translated("all"));
-    const std::string scope = key.value("scope", "");
+    const std::string scope = base::text_at(key, "scope");
     if (scope == "all") set_if_unlimited("rights", translated("all"));
     if (scope == "read") set_if_unlimited("rights", translated("reading"));
     if (!scope.empty()) put_words_for(key["scope"], key_scope_words);
@@ -158,6 +160,15 @@ void put_provider_in_words(Json& provider) {
     std::string words;
     for (const Json& rule : *rules) words += (words.empty() ? "" : "; ") + rule_words(rule);
     *rules = words;
+}
+
+/// The log is shown also after somebody has tampered with it.
+std::optional<base::Timestamp> moment_at(const Json& json, const char* member) {
+    try {
+        return base::from_sql(base::text_at(json, member));
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
 }
 
 /// "Log in by recovery code": what was given last.
@@ -276,15 +287,14 @@ std::string tried_by(const audit::Event& event) {
 std::string view_words(const audit::Event& event) {
     if (event.action != "tenant.leave") return "";
     const Json view = base::parse_json(event.after).value_or(Json::object());
-    const std::string from = view.value("viewedFrom", "");
-    const std::string last_look = view.value("viewedUntil", "");
-    if (from.empty() || last_look.empty()) return "";
+    const auto from = moment_at(view, "viewedFrom");
+    const auto last_look = moment_at(view, "viewedUntil");
+    if (!from || !last_look) return "";
     // A view that nobody ended was over with its last page.
     const bool was_left = event.reason == "No page was looked at for 30 minutes." ||
                           event.reason == "The session of the superadmin ended.";
-    const auto began = base::from_sql(from);
-    const auto ended = std::max(was_left ? base::from_sql(last_look) : event.at, began);
-    return spoken(std::chrono::duration_cast<std::chrono::milliseconds>(ended - began));
+    const auto ended = std::max(was_left ? *last_look : event.at, *from);
+    return spoken(std::chrono::duration_cast<std::chrono::milliseconds>(ended - *from));
 }
 
 bool is_of_import(const audit::Event& event) {

@@ -11,9 +11,10 @@ namespace fcgi::pages {
 namespace {
 
 using provisioner::base::Secret;
+using provisioner::store::KeptForm;
 
-std::string place_of_secrets(provisioner::model::UserId user) {
-    return "kept form of user " + std::to_string(user.value);
+std::string place_of_secrets(const KeptForm& form, provisioner::model::UserId user) {
+    return "kept form of user " + std::to_string(user.value) + " to " + form.path;
 }
 
 std::set<std::string> names_of_secrets(const http::FormData& fields) {
@@ -23,8 +24,8 @@ std::set<std::string> names_of_secrets(const http::FormData& fields) {
 
 }  // namespace
 
-void seal_secrets(provisioner::store::KeptForm& form, const http::FormData& sent,
-                  provisioner::model::UserId user, const provisioner::identity::Vault& vault) {
+void seal_secrets(KeptForm& form, const http::FormData& sent, provisioner::model::UserId user,
+                  const provisioner::identity::Vault& vault) {
     http::FormData fields = http::parse_form(form.body);
     const auto names = names_of_secrets(fields);
     if (names.empty()) return;
@@ -33,15 +34,15 @@ void seal_secrets(provisioner::store::KeptForm& form, const http::FormData& sent
         if (names.contains(field.first)) secrets.fields.push_back(field);
     }
     try {
-        fields.fields.emplace_back(
-            kept_sealed, vault.seal(Secret(http::urlencoded(secrets)), place_of_secrets(user)));
+        fields.fields.emplace_back(kept_sealed, vault.seal(Secret(http::urlencoded(secrets)),
+                                                           place_of_secrets(form, user)));
     } catch (const provisioner::identity::VaultError&) {
         return;
     }
     form.body = http::urlencoded(fields);
 }
 
-bool unseal_secrets(provisioner::store::KeptForm& form, provisioner::model::UserId user,
+bool unseal_secrets(KeptForm& form, provisioner::model::UserId user,
                     const provisioner::identity::Vault& vault) {
     http::FormData fields = http::parse_form(form.body);
     const auto names = names_of_secrets(fields);
@@ -50,7 +51,7 @@ bool unseal_secrets(provisioner::store::KeptForm& form, provisioner::model::User
     if (!sealed) return false;
     http::FormData secrets;
     try {
-        secrets = http::parse_form(vault.open(*sealed, place_of_secrets(user)).reveal());
+        secrets = http::parse_form(vault.open(*sealed, place_of_secrets(form, user)).reveal());
     } catch (const provisioner::identity::VaultError&) {
         return false;
     }

@@ -7,9 +7,9 @@
 namespace fcgi::pages {
 
 // Secrets of a form that waits for a proof of who sent it: nobody has to type them twice. They
-// stand in one field of the form, sealed under the master key for that user, until the form is
-// carried out or shown (without_marks in kept_form.cpp). A day is the longest that they live, so no
-// rotation of keys looks for them: after one, the page of the form asks.
+// stand in one field of the form, sealed under the master key for that user and address, until the
+// form is carried out or shown (without_marks in kept_form.cpp). A day is the longest that they
+// live, so no rotation of keys looks for them: after one, the page of the form asks.
 
 /// The field with the sealed secrets.
 inline constexpr auto kept_sealed = "kept-sealed";

@@ -1,5 +1,7 @@
 #include "provisioner/operations/tenants/viewing.hpp"
 
+#include <utility>
+
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/store/sign_in/view_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -46,6 +48,16 @@ bool end_it(Connection& connection, const model::Caller& superadmin, const View&
     return true;
 }
 
+template <class Work>
+void if_it_can_be_written(store::Database& database, Work&& work) {
+    try {
+        database.write(std::forward<Work>(work));
+    } catch (const store::DatabaseUnavailable&) {
+        // A page that only reads must not fail because the database does not take changes. An end
+        // is recorded later then, by the daemon at the latest.
+    }
+}
+
 /// The superadmin of a view that nobody ends. Nothing without the superadmins' tenant.
 std::optional<model::Caller> superadmin_of(Connection& connection, const View& view) {
     const auto tenant = store::find_tenant(connection, std::string(model::superadmin_tenant));
@@ -80,7 +92,7 @@ bool is_viewing(store::Database& database, const model::OpenSession& session,
     });
     if (!view) return false;
     if (was_left(*view, now)) {
-        database.write([&](Connection& connection) {
+        if_it_can_be_written(database, [&](Connection& connection) {
             end_it(connection, session.caller, *view, after_pause);
         });
         return false;
@@ -91,11 +103,8 @@ bool is_viewing(store::Database& database, const model::OpenSession& session,
     View seen = *view;
     seen.seen_at = now;
     if (leads_elsewhere) seen.came_from = *looked_from;
-    try {
-        database.write([&](Connection& connection) { store::update_view(connection, seen); });
-    } catch (const store::DatabaseUnavailable&) {
-        // A page that only reads must not fail because the database does not take changes.
-    }
+    if_it_can_be_written(database,
+                         [&](Connection& connection) { store::update_view(connection, seen); });
     return true;
 }
 

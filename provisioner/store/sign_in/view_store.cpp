@@ -40,6 +40,10 @@ constexpr auto update_look = R"sql(
     UPDATE session_view SET came_from = ?, seen_at = ? WHERE session_id = ? AND tenant_id = ?
 )sql";
 
+constexpr auto delete_one = R"sql(
+    DELETE FROM session_view WHERE session_id = ? AND tenant_id = ? AND began_at = ?
+)sql";
+
 View read_view(Rows& row) {
     View view{.session = model::SessionId{row.get<long long>("session_id")},
               .came_from = row.get<std::string>("came_from"),
@@ -101,9 +105,8 @@ void update_view(Connection& connection, const View& view) {
 }
 
 bool delete_view(Connection& connection, const View& view) {
-    Statement gone =
-        connection.sql("DELETE FROM session_view WHERE session_id = ? AND tenant_id = ?")
-        << view.session.value << view.tenant.id.value;
+    Statement gone = connection.sql(delete_one)
+                     << view.session.value << view.tenant.id.value << base::to_sql(view.began_at);
     gone.exec();
     return gone.affected() > 0;
 }

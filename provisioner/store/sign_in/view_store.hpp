@@ -48,7 +48,7 @@ bool save_view(Connection& connection, const View& view);
 /// Notes its `came_from` and `seen_at`; does nothing if it is over.
 void update_view(Connection& connection, const View& view);
 
-/// Ends it; returns whether it was there.
+/// Ends it; returns whether it was there. One that began since it was read stays.
 bool delete_view(Connection& connection, const View& view);
 
 }  // namespace provisioner::store

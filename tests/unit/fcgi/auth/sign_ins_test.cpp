@@ -2,16 +2,19 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/base/settings.hpp"
+
 BOOST_AUTO_TEST_SUITE(sign_ins)
 
 using fcgi::auth::name_to_record;
 
 BOOST_AUTO_TEST_CASE(a_name_that_was_tried_is_recorded) {
     for (const char* name :
-         {"ada", "s4-boss", "ada.love", "root", "user01", "ada@lab.example.com"}) {
+         {"ada", "s4-boss", "ada.lov", "root", "user01", "ada@lab.example.com"}) {
         BOOST_TEST(name_to_record(name) == name);
     }
     BOOST_TEST(name_to_record("administrator") == "adm…");
+    BOOST_TEST(name_to_record("ada.love") == "ada…");
 }
 
 BOOST_AUTO_TEST_CASE(what_may_be_a_password_in_the_field_of_the_name_is_not_recorded) {
@@ -21,6 +24,14 @@ BOOST_AUTO_TEST_CASE(what_may_be_a_password_in_the_field_of_the_name_is_not_reco
         BOOST_TEST(name_to_record(typed) == "unknown", typed);
     }
     BOOST_TEST(name_to_record("correcthorsebatterystaple") == "cor…");
+    BOOST_TEST(name_to_record("summer202") == "sum…");
+}
+
+BOOST_AUTO_TEST_CASE(no_password_is_so_short_that_it_is_recorded_whole) {
+    const auto* const length = provisioner::base::find_setting("auth.password_length");
+    BOOST_REQUIRE(length != nullptr);
+    const std::string shortest(static_cast<std::size_t>(length->least), 'a');
+    BOOST_TEST(name_to_record(shortest) == "aaa…");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -788,6 +788,19 @@ BOOST_AUTO_TEST_CASE(events_have_the_words_of_pages_for_the_words_of_documents) 
                "Rights: machines: read and change; Access: only some rights; ");
 }
 
+BOOST_AUTO_TEST_CASE(an_event_that_somebody_has_tampered_with_does_not_hide_the_audit_log) {
+    provisioner::model::audit::Event event;
+    event.action = "tenant.leave";
+    event.object = {.kind = "api-key", .id = "9", .name = "lab"};
+    for (const char* document :
+         {"[]", "7", "{", R"({"viewedFrom":7,"viewedUntil":[],"scope":null,"rights":[7]})",
+          R"({"viewedFrom":"yesterday","viewedUntil":"2026-11-20 10:12:00.000000"})"}) {
+        event.after = document;
+        BOOST_TEST(view_words(event) == "", document);
+        BOOST_CHECK_NO_THROW(to_json(event, "/audit"));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_end_of_a_view_says_in_the_audit_log_how_long_it_was_and_why_it_ended) {
     provisioner::model::audit::Event event;
     event.action = "tenant.leave";

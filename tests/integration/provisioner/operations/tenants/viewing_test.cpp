@@ -4,6 +4,7 @@
 
 #include <cppconn/connection.h>
 #include <cppconn/resultset.h>
+#include <cppconn/statement.h>
 
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
@@ -11,6 +12,7 @@
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
+#include "provisioner/store/sign_in/view_store.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
 
 using namespace provisioner;
@@ -127,6 +129,47 @@ BOOST_AUTO_TEST_CASE(a_page_after_a_pause_is_no_page_of_the_view_before) {
     operations::begin_view(database, session, acme, "", site.now + 70min);
     BOOST_TEST(site.events("tenant.view", acme.id) == 3);
     BOOST_TEST(site.events("tenant.leave", acme.id) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_read_the_view_before_does_not_end_the_one_that_began_since) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    operations::begin_view(database, session, acme, "", site.now);
+    const auto before = database.read([&](store::Connection& connection) {
+        return store::find_view(connection, site.session, acme.id);
+    });
+    BOOST_REQUIRE(before.has_value());
+    operations::begin_view(database, session, acme, "", site.now + 40min);
+
+    BOOST_TEST(!database.write(
+        [&](store::Connection& connection) { return store::delete_view(connection, *before); }));
+
+    BOOST_TEST(operations::is_viewing(database, session, acme, "", site.now + 41min));
+}
+
+BOOST_AUTO_TEST_CASE(a_database_that_takes_no_changes_stops_no_page_that_only_reads) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    operations::begin_view(database, session, acme, "", site.now);
+    const auto root = queue::connect(site.fresh.root);
+    const std::unique_ptr<sql::Statement> statement(root->createStatement());
+
+    statement->execute("SET GLOBAL read_only = ON");
+    bool is_viewing = false;
+    bool after_pause = true;
+    BOOST_CHECK_NO_THROW(
+        is_viewing = operations::is_viewing(database, session, acme, "/machines", site.now + 1min));
+    BOOST_CHECK_NO_THROW(after_pause =
+                             operations::is_viewing(database, session, acme, "", site.now + 31min));
+    statement->execute("SET GLOBAL read_only = OFF");
+
+    BOOST_TEST(is_viewing);
+    BOOST_TEST(!after_pause);
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 0, "it is recorded later");
 }
 
 BOOST_AUTO_TEST_CASE(a_short_view_has_its_true_last_page_and_is_known_outside_of_it) {

@@ -58,6 +58,17 @@ BOOST_AUTO_TEST_CASE(it_opens_for_its_user_only_and_by_its_key_only) {
     BOOST_TEST(form.body == before);
 }
 
+BOOST_AUTO_TEST_CASE(it_opens_in_the_form_that_it_was_typed_into_only) {
+    const auto vault = a_vault();
+    KeptForm form = kept_with_secret();
+    seal_secrets(form, parse_form(typed), UserId{5}, vault);
+
+    KeptForm other{.path = "/people/ann/note", .body = form.body};
+
+    BOOST_TEST(!unseal_secrets(other, UserId{5}, vault));
+    BOOST_TEST(unseal_secrets(form, UserId{5}, vault));
+}
+
 BOOST_AUTO_TEST_CASE(a_form_without_secrets_needs_no_key) {
     KeptForm form{.path = "/people", .body = "name=ann"};
 
