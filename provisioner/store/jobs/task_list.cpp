@@ -24,8 +24,8 @@ const std::string select_machines = std::string(R"sql(
                                     statements::is_replaced + R"sql() AS failed,
                  SUM(state IN ('done', 'failed', 'cancelled') AND NOT)sql" +
                                     statements::is_replaced + R"sql() AS ended_tasks,
-                 SUM)sql" + statements::is_replaced +
-                                    R"sql( AS replaced,
+                 SUM()sql" + statements::is_replaced +
+                                    R"sql() AS replaced,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
           FROM task FORCE INDEX (task_job)
