@@ -13,14 +13,15 @@ inline constexpr auto is_replaced = " (task.attempts_offset > task.attempt) ";
 /// because its job was over (job_end.hpp) has no code and was no failure. Neither was one that a
 /// person's abort stopped: its message is model::stopped_by_abort_message. Nor does an attempt
 /// before a retry count, unless the task was replaced: of such a task only its attempts tell
-/// anything.
+/// anything. Most tasks of a large job are told by the first line.
 inline constexpr auto shown_state = R"sql(
+           IF(task.attempts_offset = 0 AND task.state NOT IN ('failed', 'cancelled'), task.state,
            IF((task.state = 'cancelled' AND task.attempt > task.attempts_offset OR
                task.attempts_offset > task.attempt AND task.attempt > 0) AND
               (SELECT attempt.status = 'failed' AND attempt.status_code IS NOT NULL FROM attempt
                WHERE attempt.task_id = task.id AND attempt.number = task.attempt), 'failed',
               IF(task.state = 'failed' AND task.message = 'stopped because the job was aborted',
-                 'cancelled', IF(task.attempts_offset > 0 AND task.attempt = 0, 'cancelled', task.state)))
+                 'cancelled', IF(task.attempts_offset > 0 AND task.attempt = 0, 'cancelled', task.state))))
 )sql";
 
 }  // namespace provisioner::statements

@@ -189,14 +189,14 @@ Json fields_json(const ChangePage& page, const NeededMachines& needed) {
     return json;
 }
 
-Json how_many_json(const ChangePage& page) {
+Json how_many_json(const ChangePage& page, const NeededMachines& needed) {
     if (page.change != Change::shrink) return nullptr;
     const auto nodes = page.asked.all("nodes");
     const std::set<std::string> chosen(nodes.begin(), nodes.end());
     const auto number = chosen.empty() ? provisioner::base::parse_number(number_of_form(page))
                                        : std::optional<std::int64_t>(chosen.size());
     const bool is_possible =
-        number && *number >= 1 && (!chosen.empty() || *number <= largest_change(page));
+        number && *number >= 1 && (!chosen.empty() || *number <= largest_shrink(page, needed));
     return {{"words", is_possible
                           ? translated_count(static_cast<std::size_t>(*number),
                                              "{0} machine to remove", "{0} machines to remove")

@@ -16,11 +16,11 @@ std::string label_of_number(Change change);
 /// The controls of the change, but for what is ticked: a list of FormField.
 provisioner::base::Json fields_json(const ChangePage& page, const NeededMachines& needed);
 
-/// How machines are removed, folded below which ones: {fields, is_open}; open where a choice is not
 /// How many machines the form removes, beside its button: those that are chosen, else the number.
 /// {"words"}; null for other changes. static/js/forms.js keeps it up to date.
-provisioner::base::Json how_many_json(const ChangePage& page);
+provisioner::base::Json how_many_json(const ChangePage& page, const NeededMachines& needed);
 
+/// How machines are removed, folded below which ones: {fields, is_open}; open where a choice is not
 /// the default or has a problem. Null for other changes.
 provisioner::base::Json advanced_json(const ChangePage& page);
 

@@ -208,10 +208,7 @@ int largest_change(const ChangePage& page) {
     if (page.change == Change::grow) {
         return std::max(1, std::min(limits.size_max, operations::max_cluster_size) - present);
     }
-    const std::string group = page.asked.trimmed("group");
-    const auto most = most_removable(page, needed_machines(page),
-                                     group.empty() ? std::nullopt : std::optional(group));
-    return std::max(1, static_cast<int>(most));
+    return page.change == Change::shrink ? largest_shrink(page, needed_machines(page)) : 1;
 }
 
 Checked<ChangeCluster> change_in(Change change, const std::string& node, const http::FormData& form,
@@ -245,7 +242,7 @@ Json to_json(const ChangePage& page) {
     json["fields"] = fields_json(page, needed);
     json["choices"] = choices_json(page, needed);
     json["advanced"] = advanced_json(page);
-    json["how_many"] = how_many_json(page);
+    json["how_many"] = how_many_json(page, needed);
     const bool can_ask = blocked.is_null() && has_something_to_ask(page, needed, json["choices"]);
     json["can_ask"] = can_ask;
     if (!can_ask) {

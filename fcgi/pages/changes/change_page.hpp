@@ -62,13 +62,14 @@ struct ChangePage {
 };
 
 /// The form as a request to the operation. Problems name controls. It checks the number of machines
-/// (1 to 10000) and nothing else; its problem names `most`, what the template allows. Nodes chosen
-/// for shrinking take precedence over the number, which has a default value. Pure.
+/// (1 to `most`, see largest_change()) and nothing else. Nodes chosen for shrinking take precedence
+/// over the number, which has a default value. Pure.
 provisioner::base::Checked<provisioner::operations::ChangeCluster> change_in(
     Change change, const std::string& node, const http::FormData& form,
     int most = provisioner::operations::max_cluster_size);
 
-/// How many machines the template lets the cluster grow or shrink by; at least 1.
+/// How many machines the template lets the cluster grow by, or shrink by within the group that was
+/// asked for; at least 1. Asks the solver for the second.
 int largest_change(const ChangePage& page);
 
 /// The form with its problems, and the preview or null. Machines that change come first in the

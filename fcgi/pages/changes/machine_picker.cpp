@@ -273,6 +273,13 @@ std::size_t most_removable(const ChangePage& page, const NeededMachines& needed,
     return most;
 }
 
+int largest_shrink(const ChangePage& page, const NeededMachines& needed) {
+    const std::string group = page.asked.trimmed("group");
+    const auto most =
+        most_removable(page, needed, group.empty() ? std::nullopt : std::optional(group));
+    return std::max(1, static_cast<int>(most));
+}
+
 NamedTexts machine_groups(const ChangePage& page, const NeededMachines& needed) {
     std::map<std::string, std::size_t> counts;
     for (const Node& node : page.nodes) counts.try_emplace(services_word(node.services), 0);

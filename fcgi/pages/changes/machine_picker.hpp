@@ -55,6 +55,9 @@ bool is_never_removed(const NeededMachines& needed, const provisioner::model::No
 std::size_t most_removable(const ChangePage& page, const NeededMachines& needed,
                            const std::optional<std::string>& group = std::nullopt);
 
+/// The same of the group that the form asks for, at least 1.
+int largest_shrink(const ChangePage& page, const NeededMachines& needed);
+
 /// The machines that run the same services and can be removed, as the field `group` names them: ""
 /// for any. Empty if there is nothing to choose.
 NamedTexts machine_groups(const ChangePage& page, const NeededMachines& needed);

@@ -35,8 +35,7 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     if (is_creation) {
         return translated(
             "The creation failed. Retry it, with the same configuration or another one. For "
-            "another "
-            "provider or type of machine, create the cluster again and delete this one.");
+            "another provider or type of machine, create the cluster again and delete this one.");
     }
     if (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job)) {
         return translated(

@@ -118,7 +118,7 @@ std::vector<model::JobId> newest_jobs(Connection& connection, model::ClusterId c
 /// Takes the first row of each wanted service; it is not wanted any more. Of one whose start or
 /// stop an abort has cut short nothing is known.
 void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& states) {
-    while (row.next()) {
+    while (!wanted.empty() && row.next()) {
         std::pair place{model::NodeId{row.get<long long>("node_id")},
                         row.get<std::string>("service")};
         if (wanted.erase(place) == 0) continue;
@@ -163,15 +163,16 @@ std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterI
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted) {
     std::vector<ServiceState> states;
-    model::JobId oldest;
-    for (const model::JobId job : newest_jobs(connection, cluster)) {
+    const auto jobs = newest_jobs(connection, cluster);
+    for (const model::JobId job : jobs) {
         if (wanted.empty()) return states;
         add_wanted(connection.sql(select_states_of_job) << job.value, wanted, states);
-        oldest = job;
     }
     if (wanted.empty()) return states;
-    add_wanted(connection.sql(select_states_before) << cluster.value << oldest.value, wanted,
-               states);
+    if (std::ssize(jobs) == jobs_one_by_one) {
+        add_wanted(connection.sql(select_states_before) << cluster.value << jobs.back().value,
+                   wanted, states);
+    }
     if (wanted.empty()) return states;
     add_wanted(connection.sql(select_stopped) << cluster.value, wanted, states);
     return states;

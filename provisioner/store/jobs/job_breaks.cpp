@@ -35,29 +35,25 @@ constexpr auto select_work = R"sql(
 static_assert(least_break_before_retry >= std::chrono::seconds{1});
 
 // When the first task of the latest retry by a person began; now, if none has yet. A retry keeps
-// what was done before it as offset. What replaces a task is
-// new in a retry.
+// what was done before it as offset. What replaces a task is new in a retry.
 constexpr auto select_retries = R"sql(
-    SELECT job_id, MIN(COALESCE(started_at, UTC_TIMESTAMP(6))) AS began
-    FROM (SELECT job_id, started_at
+    SELECT job_id, MIN(began) AS began
+    FROM (SELECT job_id,
+                 IF(attempts_offset <= attempt, COALESCE(started_at, UTC_TIMESTAMP(6)),
+                    (SELECT MIN(COALESCE(later.started_at, UTC_TIMESTAMP(6)))
+                     FROM task AS later
+                     WHERE later.node_id = task.node_id AND later.id > task.id AND
+                           later.job_id = task.job_id AND later.action = task.action AND
+                           later.service = task.service AND
+                           later.attempts_offset <= later.attempt)) AS began
           FROM task FORCE INDEX (task_job)
-          WHERE job_id IN # AND attempts_offset BETWEEN 1 AND attempt
-          UNION ALL
-          SELECT later.job_id, later.started_at
-          FROM task AS replaced FORCE INDEX (task_job)
-          STRAIGHT_JOIN task AS later ON later.node_id = replaced.node_id AND
-                                         later.id > replaced.id AND
-                                         later.job_id = replaced.job_id AND
-                                         later.action = replaced.action AND
-                                         later.service = replaced.service
-          WHERE replaced.job_id IN # AND replaced.attempts_offset > replaced.attempt AND
-                later.attempts_offset <= later.attempt) AS retried
+          WHERE job_id IN # AND attempts_offset > 0) AS retried
     GROUP BY job_id
+    HAVING began IS NOT NULL
 )sql";
 
-/// So many `#` has select_work, and select_retries.
+/// So many `#` has select_work.
 constexpr int lists_of_jobs = 3;
-constexpr int lists_of_retried = 2;
 
 /// Tasks that are looked at; the newest job counts whatever its size.
 constexpr int most_tasks = 20'000;
@@ -99,9 +95,7 @@ std::map<model::JobId, base::Timestamp> retries_of(Connection& connection,
                                                    const std::vector<model::Job>& jobs,
                                                    const std::string& list) {
     Statement select = connection.sql(with_list(select_retries, list));
-    for (int i = 0; i < lists_of_retried; ++i) {
-        for (const model::Job& job : jobs) select << job.id.value;
-    }
+    for (const model::Job& job : jobs) select << job.id.value;
     std::map<model::JobId, base::Timestamp> began;
     Rows row = select.query();
     while (row.next()) {

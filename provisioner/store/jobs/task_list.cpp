@@ -14,7 +14,7 @@ namespace {
 // their groups in order.
 const std::string select_machines = std::string(R"sql(
     SELECT node.id, node.nodenum, node.hostname, work.tasks, work.done, work.running, work.failed,
-           work.ended_tasks, work.began, work.ended
+           work.ended_tasks, work.replaced, work.began, work.ended
     FROM (SELECT node_id, SUM(NOT)sql") +
                                     statements::is_replaced + R"sql() AS tasks,
                  SUM(state = 'done' AND NOT)sql" +
@@ -24,6 +24,8 @@ const std::string select_machines = std::string(R"sql(
                                     statements::is_replaced + R"sql() AS failed,
                  SUM(state IN ('done', 'failed', 'cancelled') AND NOT)sql" +
                                     statements::is_replaced + R"sql() AS ended_tasks,
+                 SUM()sql" + statements::is_replaced +
+                                    R"sql() AS replaced,
                  MIN(started_at) AS began,
                  MAX(CASE WHEN started_at IS NOT NULL THEN finished_at END) AS ended
           FROM task FORCE INDEX (task_job)
@@ -78,6 +80,8 @@ constexpr auto way_back = R"sql(
 constexpr auto last_attempt = R"sql(
     LEFT JOIN attempt ON attempt.task_id = task.id AND attempt.number = task.attempt
 )sql";
+
+constexpr auto join_node = " JOIN node ON node.id = task.node_id ";
 
 constexpr auto select_unfinished = R"sql(
     SELECT task.id, task.node_id, task.action, task.service, task.state, attempt.started_at
@@ -147,7 +151,7 @@ std::string place_of(const std::string& shown) {
            " WHEN 'done' THEN IF(task.attempt > 1, 4, 6) ELSE 5 END";
 }
 
-/// For a statement with last_attempt.
+/// For a statement with last_attempt, unless they are ordered by need.
 std::string sql_order(TaskOrder order) {
     switch (order) {
         case TaskOrder::by_need:
@@ -207,6 +211,7 @@ std::vector<JobMachine> machines_of_job(Connection& connection, model::JobId job
                             .running = row.get<int>("running"),
                             .failed = row.get<int>("failed"),
                             .over = row.get<int>("ended_tasks"),
+                            .replaced = row.get<int>("replaced"),
                             .began = optional_time_column(row, "began"),
                             .ended = optional_time_column(row, "ended")});
     }
@@ -241,11 +246,14 @@ std::vector<KindEdge> kind_edges_of_job(Connection& connection, model::JobId job
 std::vector<ListedTask> list_tasks(Connection& connection, model::JobId job,
                                    const TaskFilter& filter, int limit, int offset) {
     const TaskConditions conditions = conditions_of(filter);
-    const std::string text = shown_task_columns +
-                             ", node.hostname, attempt.status_code FROM task "
-                             "JOIN node ON node.id = task.node_id" +
-                             last_attempt + conditions.text + " ORDER BY" +
-                             sql_order(filter.order) + ", task.id LIMIT ? OFFSET ?";
+    const std::string order = " ORDER BY" + sql_order(filter.order) + ", task.id";
+    // All tasks of the job are sorted by what their order needs, and only a page of them is read.
+    const std::string text =
+        shown_task_columns + ", node.hostname, attempt.status_code FROM (SELECT task.id FROM task" +
+        (filter.machine.empty() ? "" : join_node) +
+        (filter.order == TaskOrder::by_need ? "" : last_attempt) + conditions.text + order +
+        " LIMIT ? OFFSET ?) AS listed JOIN task ON task.id = listed.id" + join_node + last_attempt +
+        order + " LIMIT 100000";
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;
@@ -268,10 +276,8 @@ std::optional<int> status_code_of(Connection& connection, const model::Task& tas
 
 int count_listed_tasks(Connection& connection, model::JobId job, const TaskFilter& filter) {
     const TaskConditions conditions = conditions_of(filter);
-    // Without a filter the index alone counts them.
-    const std::string text =
-        std::string("SELECT COUNT(*) AS tasks FROM task") +
-        (filter.machine.empty() ? "" : " JOIN node ON node.id = task.node_id") + conditions.text;
+    const std::string text = std::string("SELECT COUNT(*) AS tasks FROM task") +
+                             (filter.machine.empty() ? "" : join_node) + conditions.text;
     Statement select = connection.sql(text);
     select << job.value;
     for (const std::string& value : conditions.values) select << value;

@@ -25,6 +25,8 @@ struct JobMachine {
     int failed = 0;
     /// Done, failed and cancelled ones.
     int over = 0;
+    /// Those that a retry has replaced: they are in no other count.
+    int replaced = 0;
     /// Of the tasks that have begun; nothing before the first one.
     std::optional<base::Timestamp> began{};
     /// The last end of a task that had begun.

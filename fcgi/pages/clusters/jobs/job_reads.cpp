@@ -83,9 +83,23 @@ void read_lanes(Connection& connection, JobPage& page) {
     page.attempts = attempt_times(connection, repeated);
 }
 
+/// How many tasks the filter lets through, by the counts of kinds; nothing if these do not say it.
+std::optional<int> counted_by_kind(const std::vector<KindCount>& kinds, const TaskFilter& filter) {
+    if (filter.is_repeated || filter.is_replaced || !filter.machine.empty()) return std::nullopt;
+    int tasks = 0;
+    for (const KindCount& each : kinds) {
+        const bool is_meant = (!filter.state || *filter.state == each.state) &&
+                              (!filter.action || *filter.action == each.kind.action) &&
+                              (!filter.service || *filter.service == each.kind.service);
+        if (is_meant) tasks += each.tasks;
+    }
+    return tasks;
+}
+
 void read_tasks(Connection& connection, JobPage& page) {
     const TaskFilter filter = page.query.filter();
-    page.matching = count_listed_tasks(connection, page.job.id, filter);
+    const auto counted = counted_by_kind(page.kinds, filter);
+    page.matching = counted ? *counted : count_listed_tasks(connection, page.job.id, filter);
     const int pages = std::max(1, (page.matching + tasks_on_a_page - 1) / tasks_on_a_page);
     page.query.page = std::clamp(page.query.page, 1, pages);
     page.tasks = list_tasks(connection, page.job.id, filter, tasks_on_a_page,
@@ -132,9 +146,7 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     std::set<NodeId> on_path;
     for (const Task& task : job.path) on_path.insert(task.node);
     job.machines = ordered_lanes(machines_of_job(connection, id), on_path);
-    if (job.job.operation == Operation::cluster_create) {
-        job.replaced = count_listed_tasks(connection, id, {.is_replaced = true});
-    }
+    for (const JobMachine& machine : job.machines) job.replaced += machine.replaced;
     read_lanes(connection, job);
     read_tasks(connection, job);
     return job;

@@ -49,12 +49,6 @@ std::string words_of_value(const Json& change) {
                           : translated("{0} from {1} to {2}", member, before, after);
 }
 
-void add_changes(const audit::Event& event, JobRetry& made) {
-    const Json changes =
-        value_differences(config_of_event(event.before), config_of_event(event.after));
-    for (const Json& change : changes) made.changed.push_back(words_of_value(change));
-}
-
 /// What a retry with another configuration records just before itself.
 void add_configuration(store::Connection& connection, const audit::Event& retry, JobRetry& made) {
     const auto event = store::find_event(connection, retry.chain, retry.number - 1);
@@ -63,7 +57,7 @@ void add_configuration(store::Connection& connection, const audit::Event& retry,
                              event->actor.request == retry.actor.request;
     if (!is_of_retry) return;
     made.has_new_configuration = true;
-    add_changes(*event, made);
+    made.changed = changed_values(event->before, event->after);
 }
 
 std::string changed_words(std::vector<std::string> changed) {
@@ -125,13 +119,24 @@ const JobRetry* last_abort(const std::vector<JobRetry>& retries, const Job& job)
 
 }  // namespace
 
+std::vector<std::string> changed_values(const std::string& before, const std::string& after) {
+    const Json old = config_of_event(before);
+    const Json fresh = config_of_event(after);
+    // Of a document that is too large the log has no values.
+    if (!old.is_object() || !fresh.is_object()) return {};
+    std::vector<std::string> words;
+    const Json changes = value_differences(old, fresh);
+    for (const Json& change : changes) words.push_back(words_of_value(change));
+    return words;
+}
+
 std::vector<JobRetry> read_retries(store::Connection& connection, const Cluster& cluster) {
     std::vector<JobRetry> retries;
     add_events(connection, cluster, JobRetry::Kind::retry, retries);
     add_events(connection, cluster, JobRetry::Kind::abort, retries);
     for (const audit::Event& event : events_of(connection, cluster, "cluster.configure")) {
         JobRetry made{.kind = JobRetry::Kind::configure, .user = event.actor.name, .at = event.at};
-        add_changes(event, made);
+        made.changed = changed_values(event.before, event.after);
         retries.push_back(std::move(made));
     }
     std::ranges::stable_sort(retries, std::greater(), &JobRetry::at);

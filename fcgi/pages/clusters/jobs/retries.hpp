@@ -27,6 +27,10 @@ struct JobRetry {
     std::vector<std::string> changed{};
 };
 
+/// JobRetry::changed of an event that configured a cluster, by its `before` and `after`; empty if
+/// the log has not both.
+std::vector<std::string> changed_values(const std::string& before, const std::string& after);
+
 /// The newest 50 of each kind of the jobs of a cluster, newest first. Does not check who may see
 /// it.
 std::vector<JobRetry> read_retries(provisioner::store::Connection& connection,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include "fcgi/pages/clusters/tabs/services.hpp"
 
 namespace fcgi::pages {
@@ -22,9 +24,17 @@ class MachineLooks {
                            MachinePart part = MachinePart::all) const;
 
  private:
+    /// What is known of the services of one machine.
+    struct OfServices {
+        bool has_failed = false;
+        /// Whether one is starting or stopping, or can run and nothing is known of it.
+        bool is_unsettled = false;
+        bool has_running = false;
+        bool has_stopped = false;
+    };
+
     const ClusterPage& page_;
-    PlaceLooks places_;
-    provisioner::store::ServicePlaces run_;
+    std::map<provisioner::model::NodeId, OfServices> services_{};
 };
 
 }  // namespace fcgi::pages

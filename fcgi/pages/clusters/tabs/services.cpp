@@ -168,19 +168,22 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
 }
 
 PlaceLooks looks_of_places(const ClusterPage& page) {
-    provisioner::store::ServicePlaces here;
-    for (const ListedMachine& machine : page.machines) {
-        for (const std::string& name : machine.services) here.emplace(machine.node, name);
-    }
+    std::map<NodeId, const ListedMachine*> machines;
+    for (const ListedMachine& machine : page.machines) machines[machine.node] = &machine;
+    const auto is_here = [&](NodeId node, const std::string& service) {
+        const auto machine = machines.find(node);
+        return machine != machines.end() && std::ranges::find(machine->second->services, service) !=
+                                                machine->second->services.end();
+    };
     PlaceLooks looks;
     for (const Task& task : page.tasks) {
-        if (task.state == TaskState::failed && here.contains({task.node, task.service})) {
+        if (task.state == TaskState::failed && is_here(task.node, task.service)) {
             looks[{task.node, task.service}] = PlaceLook::failed;
         }
     }
     for (const ServiceState& state : page.services) {
         // What was removed from a machine has run there, too.
-        if (!here.contains({state.node, state.service})) continue;
+        if (!is_here(state.node, state.service)) continue;
         const bool is_known = state.state == TaskState::done || state.state == TaskState::claimed ||
                               state.state == TaskState::failed;
         if (is_known) looks.try_emplace({state.node, state.service}, look_of_state(state));

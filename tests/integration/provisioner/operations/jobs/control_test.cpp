@@ -359,9 +359,12 @@ BOOST_AUTO_TEST_CASE(a_creation_is_retried_with_another_configuration) {
         for (const auto& kind : store::kinds_of_job(connection, job)) counted += kind.tasks;
         BOOST_TEST(counted == total);
         int on_machines = 0;
+        int replaced_on_machines = 0;
         for (const auto& machine : store::machines_of_job(connection, job)) {
             on_machines += machine.tasks;
+            replaced_on_machines += machine.replaced;
         }
+        BOOST_TEST(replaced_on_machines == 2);
         BOOST_TEST(on_machines == total);
     });
     const auto first = site.claim();
