@@ -82,7 +82,7 @@ CREATE TABLE session_view (
   user_id    BIGINT        NOT NULL COMMENT 'of the superadmin',
   user_name  VARCHAR(255)  NOT NULL COMMENT 'of the superadmin, who may have been deleted',
   began_at   DATETIME(6)   NOT NULL,
-  seen_at    DATETIME(6)   NOT NULL COMMENT 'when a page of the tenant was last looked at; coarse: written once a minute',
+  seen_at    DATETIME(6)   NOT NULL COMMENT 'when a page of the tenant was last looked at; written once a second at most',
   PRIMARY KEY (session_id, tenant_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
