@@ -1,7 +1,5 @@
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 
-#include <algorithm>
-
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
@@ -95,13 +93,12 @@ Json overlap_json(const base::Overlap& overlap, bool is_draft) {
 std::string words_on_newer_version(const ChangeDraftPage& page, const base::Merged& merged) {
     if (merged.theirs.empty() && merged.overlaps.empty()) return "";
     const int version = page.in_force.value("version", 0);
-    std::vector<std::string> labels;
-    for (const auto& member : merged.theirs) labels.push_back(member_label(member));
     const auto begun = translated(
         "The draft was begun from version {0}. Version {1}, which is in force, is newer.",
         page.draft.base_version, version);
-    if (labels.empty()) return begun;
-    return begun + ' ' + translated("What it changed stays: {0}.", listed(labels));
+    if (merged.theirs.empty()) return begun;
+    return begun + ' ' +
+           translated("What it changed stays: {0}.", listed(member_labels(merged.theirs)));
 }
 
 Response put_to_use(App& app, const auth::Visitor& visitor, ChangeDraftPage page, int version) {
@@ -138,16 +135,11 @@ Response throw_away(App& app, const auth::Visitor& visitor, ChangeDraftPage page
 
 std::vector<std::string> kept_of_newer(const ChangeDraftPage& page) {
     const auto merged = merged_by(page);
-    std::vector<std::string> kept;
-    const auto keep = [&](const std::string& member) {
-        auto label = member_label(member);
-        if (std::ranges::count(kept, label) == 0) kept.push_back(std::move(label));
-    };
-    for (const auto& member : merged.theirs) keep(member);
+    auto kept = merged.theirs;
     for (const auto& overlap : merged.overlaps) {
-        if (!page.choices.contains(overlap.member)) keep(overlap.member);
+        if (!page.choices.contains(overlap.member)) kept.push_back(overlap.member);
     }
-    return kept;
+    return member_labels(kept);
 }
 
 std::string page_of_draft(const std::string& changed) {

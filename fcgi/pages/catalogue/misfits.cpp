@@ -158,16 +158,6 @@ bool sets_without_effect(const ClusterTemplate& partial) {
            partial.constraints != provisioner::model::Constraints{};
 }
 
-bool takes_from(const CatalogueEntries& entries, const Json& cluster_template, CatalogueKind kind,
-                const std::string& name) {
-    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
-    if (!own || (!own->extends && own->includes.empty())) return false;
-    const auto relatives = relatives_of(entries, *own);
-    return std::ranges::any_of(relatives, [&](const Relative& relative) {
-        return relative.kind == kind && relative.own.header.name == name;
-    });
-}
-
 LackingServices lacking_in(const ClusterTemplate& whole, const KnownServices& known) {
     const auto& chosen = whole.defaults.services;
     LackingServices lacking{.sentences = requirements_in_words(chosen, known)};
@@ -219,11 +209,7 @@ std::vector<std::string> misfits_of_heirs(const CatalogueEntries& entries, Catal
                                           const Json& entry) {
     std::vector<std::string> sentences;
     const std::string name = text_at(entry, "name");
-    const auto& templates = entries_of(entries, CatalogueKind::cluster_template);
-    std::vector<const Json*> heirs;
-    for (const Json& one : templates) {
-        if (takes_from(entries, one, kind, name)) heirs.push_back(&one);
-    }
+    const auto heirs = heirs_of(entries, kind, name);
     if (heirs.empty()) return sentences;
     CatalogueEntries without = entries;
     std::erase_if(without[kind], [&](const Json& one) { return text_at(one, "name") == name; });

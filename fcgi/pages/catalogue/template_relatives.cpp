@@ -18,12 +18,27 @@ using provisioner::operations::CatalogueEntries;
 
 namespace {
 
+/// Of a reference, too: {"name": "shop"}.
+bool is_named(const Json& entry, const std::string& name) {
+    const Json* const own = provisioner::base::member(entry, "name");
+    return own != nullptr && own->is_string() && own->get_ref<const std::string&>() == name;
+}
+
+/// Whether a template names this as what it extends or includes.
+bool takes_at_once(const Json& cluster_template, CatalogueKind kind, const std::string& name) {
+    const bool is_parent = kind == CatalogueKind::cluster_template;
+    const Json* const named =
+        provisioner::base::member(cluster_template, is_parent ? "extends" : "includes");
+    if (named == nullptr || is_parent) return named != nullptr && is_named(*named, name);
+    return std::ranges::any_of(*named, [&](const Json& one) { return is_named(one, name); });
+}
+
 std::optional<ClusterTemplate> relative_named(const CatalogueEntries& entries, CatalogueKind kind,
                                               const std::string& name) {
     const auto of_kind = entries.find(kind);
     if (of_kind == entries.end()) return std::nullopt;
     for (const Json& entry : of_kind->second) {
-        if (provisioner::base::text_at(entry, "name") != name) continue;
+        if (!is_named(entry, name)) continue;
         auto read = kind == CatalogueKind::cluster_template
                         ? provisioner::model::cluster_template_from_json(entry)
                         : provisioner::model::partial_template_from_json(entry);
@@ -78,19 +93,49 @@ std::vector<Relative> relatives_of(const CatalogueEntries& entries, const Cluste
     // From the template upwards, and so from the last to the first.
     std::vector<Relative> relatives;
     std::set<std::string> seen{own.header.name};
+    provisioner::model::FamilyRoom room;
     std::optional<ClusterTemplate> part = own;
     while (part) {
         for (auto name = part->includes.rbegin(); name != part->includes.rend(); ++name) {
             auto partial = relative_named(entries, CatalogueKind::partial_template, *name);
-            if (partial) relatives.push_back({CatalogueKind::partial_template, *partial});
+            if (!partial) continue;
+            if (!room.takes(*partial)) break;
+            relatives.push_back({CatalogueKind::partial_template, *partial});
         }
         const bool has_parent = part->extends && seen.insert(*part->extends).second;
         part = has_parent ? relative_named(entries, CatalogueKind::cluster_template, *part->extends)
                           : std::nullopt;
+        if (part && !room.takes(*part)) break;
         if (part) relatives.push_back({CatalogueKind::cluster_template, *part});
     }
     std::ranges::reverse(relatives);
     return relatives;
+}
+
+std::vector<const Json*> heirs_of(const CatalogueEntries& entries, CatalogueKind kind,
+                                  const std::string& name) {
+    std::vector<const Json*> heirs;
+    const bool is_template =
+        kind == CatalogueKind::cluster_template || kind == CatalogueKind::partial_template;
+    if (!is_template) return heirs;
+    const auto& templates =
+        provisioner::operations::entries_of(entries, CatalogueKind::cluster_template);
+    std::set<const Json*> seen;
+    const auto add = [&](CatalogueKind of, const std::string& taken) {
+        for (const Json& one : templates) {
+            if (takes_at_once(one, of, taken) && seen.insert(&one).second) heirs.push_back(&one);
+        }
+    };
+    add(kind, name);
+    for (std::size_t next = 0; next < heirs.size(); ++next) {
+        add(CatalogueKind::cluster_template, provisioner::base::text_at(*heirs[next], "name"));
+    }
+    // In a circle it takes from itself.
+    if (kind == CatalogueKind::cluster_template) {
+        std::erase_if(heirs, [&](const Json* heir) { return is_named(*heir, name); });
+    }
+    std::ranges::sort(heirs);
+    return heirs;
 }
 
 std::optional<ClusterTemplate> template_in_force(const CatalogueEntries& entries,

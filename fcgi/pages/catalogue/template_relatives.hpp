@@ -19,10 +19,16 @@ struct Relative {
 
 /// What a template extends and includes, in all generations, in the order in which they are merged
 /// (model/catalogue/template_family.hpp): what comes later overrides what came before. Relatives
-/// that `entries` lack, or that cannot be read, are left out, and so is what follows a circle.
-/// Pure.
+/// that `entries` lack, or that cannot be read, are left out, and so is what follows a circle, or
+/// has no room in the family (model::FamilyRoom). Pure.
 std::vector<Relative> relatives_of(const provisioner::operations::CatalogueEntries& entries,
                                    const provisioner::model::ClusterTemplate& own);
+
+/// The cluster templates, in wire form, that take something from a cluster template or a partial
+/// one, in all generations. They are among `entries`, and in their order. Pure.
+std::vector<const provisioner::base::Json*> heirs_of(
+    const provisioner::operations::CatalogueEntries& entries,
+    provisioner::model::CatalogueKind kind, const std::string& name);
 
 /// A template, in wire form, with all that it takes from those relatives, as clusters are made of
 /// it. Nothing if it cannot be read, or cannot be merged with them. Pure.

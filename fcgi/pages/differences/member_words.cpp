@@ -159,6 +159,15 @@ std::string member_label(const std::string& path) {
     return path.find_first_of(".-_/ ") == std::string::npos ? spelled_out(path) : path;
 }
 
+std::vector<std::string> member_labels(const std::vector<std::string>& paths) {
+    std::vector<std::string> labels;
+    for (const auto& path : paths) {
+        auto label = member_label(path);
+        if (std::ranges::count(labels, label) == 0) labels.push_back(std::move(label));
+    }
+    return labels;
+}
+
 std::string member_value(const std::string& path, const std::string& value) {
     constexpr std::string_view mask = provisioner::model::secret_mask;
     if (value == mask) return translated("hidden");

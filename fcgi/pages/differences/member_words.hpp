@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "provisioner/base/json.hpp"
 
@@ -13,6 +14,9 @@ namespace fcgi::pages {
 /// "providermap.cloud.flavor" is "Flavor at cloud". A path that is not known stays, one name gets a
 /// capital: "publicKey" is "Public key".
 std::string member_label(const std::string& path);
+
+/// Those of several members, each once.
+std::vector<std::string> member_labels(const std::vector<std::string>& paths);
 
 /// A value of that member as the forms write it: "5 days" for 432000000 of a lease, "no limit",
 /// "yes" for true. Secrets are hidden. Any other value stays.

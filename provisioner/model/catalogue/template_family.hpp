@@ -23,6 +23,26 @@ struct TemplateFamily {
     std::vector<ClusterTemplate> partials;
 };
 
+/// Most names that a template gets from all that it extends and includes: each of those may be as
+/// large as a template may be.
+inline constexpr std::size_t most_names_of_a_family = 5 * most_names_in_groups;
+
+/// What a family may still have, see most_names_of_a_family.
+class FamilyRoom {
+ public:
+    /// Whether another relative has room.
+    bool takes(const ClusterTemplate& relative) {
+        // Each costs something, also when it names nothing.
+        const std::size_t needed = names_in(relative) + 100;
+        if (needed > left_) return false;
+        left_ -= needed;
+        return true;
+    }
+
+ private:
+    std::size_t left_ = most_names_of_a_family;
+};
+
 /// The template with everything it extends and includes merged in, in this order: of each ancestor
 /// its partials and itself, the template's own partials, the template. Lists are united, the
 /// configuration is replaced key by key at the top level, other defaults by the later one that says

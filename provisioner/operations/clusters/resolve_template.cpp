@@ -15,29 +15,9 @@ namespace {
 using model::CatalogueKind;
 using model::ClusterTemplate;
 
-/// Most names that a template gets from all that it extends and includes: each of those may be as
-/// large as a template may be.
-constexpr std::size_t most_names_of_a_family = 5 * model::most_names_in_groups;
-
-/// What a family may still have, see most_names_of_a_family.
-class Room {
- public:
-    /// Whether another relative has room.
-    bool takes(const ClusterTemplate& relative) {
-        // Each costs something, also when it names nothing.
-        const std::size_t needed = model::names_in(relative) + 100;
-        if (needed > left_) return false;
-        left_ -= needed;
-        return true;
-    }
-
- private:
-    std::size_t left_ = most_names_of_a_family;
-};
-
 Result<ClusterTemplate> find_relative(store::Connection& connection, model::TenantId tenant,
                                       CatalogueKind kind, const std::string& name,
-                                      const std::string& field, Room& room) {
+                                      const std::string& field, model::FamilyRoom& room) {
     const bool is_parent = kind == CatalogueKind::cluster_template;
     auto found = stored_entry(
         connection, tenant, kind, name,
@@ -46,7 +26,7 @@ Result<ClusterTemplate> find_relative(store::Connection& connection, model::Tena
         return refuse(
             Refusal::Kind::invalid, field,
             name + ": all templates that are extended and included may have " +
-                std::to_string(most_names_of_a_family) +
+                std::to_string(model::most_names_of_a_family) +
                 " names of services and groups together, each template counted as 100 more");
     }
     if (found) return *std::move(found);
@@ -56,7 +36,8 @@ Result<ClusterTemplate> find_relative(store::Connection& connection, model::Tena
 
 Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection,
                                                    model::TenantId tenant,
-                                                   const ClusterTemplate& own, Room& room) {
+                                                   const ClusterTemplate& own,
+                                                   model::FamilyRoom& room) {
     std::vector<ClusterTemplate> partials;
     for (const std::string& name : own.includes) {
         auto partial = find_relative(connection, tenant, CatalogueKind::partial_template, name,
@@ -68,7 +49,7 @@ Result<std::vector<ClusterTemplate>> find_partials(store::Connection& connection
 }
 
 Result<model::Ancestor> find_ancestor(store::Connection& connection, model::TenantId tenant,
-                                      const std::string& name, Room& room) {
+                                      const std::string& name, model::FamilyRoom& room) {
     auto own =
         find_relative(connection, tenant, CatalogueKind::cluster_template, name, "extends", room);
     if (!own) return base::unexpected(own.error());
@@ -81,7 +62,8 @@ Result<model::Ancestor> find_ancestor(store::Connection& connection, model::Tena
 /// a version puts the one before in force without a check.
 Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connection,
                                                     model::TenantId tenant,
-                                                    const ClusterTemplate& own, Room& room) {
+                                                    const ClusterTemplate& own,
+                                                    model::FamilyRoom& room) {
     std::vector<model::Ancestor> ancestors;
     std::optional<Refusal> refusal;
     const auto parent_of = [&](const std::string& name) -> std::optional<std::string> {
@@ -105,7 +87,7 @@ Result<std::vector<model::Ancestor>> find_ancestors(store::Connection& connectio
 
 Result<model::TemplateFamily> find_family(store::Connection& connection, model::TenantId tenant,
                                           const ClusterTemplate& own) {
-    Room room;
+    model::FamilyRoom room;
     auto ancestors = find_ancestors(connection, tenant, own, room);
     if (!ancestors) return base::unexpected(ancestors.error());
     auto ours = find_partials(connection, tenant, own, room);

@@ -1,7 +1,5 @@
 #include "fcgi/pages/catalogue/builder/rebased.hpp"
 
-#include <algorithm>
-
 #include "fcgi/pages/differences/member_words.hpp"
 #include "provisioner/base/merge.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
@@ -22,11 +20,6 @@ std::optional<Json> comparable_template(CatalogueKind kind, const Json& entry) {
     return *std::move(canonical);
 }
 
-void add_member_label(std::vector<std::string>& labels, const std::string& path) {
-    auto label = member_label(path);
-    if (std::ranges::count(labels, label) == 0) labels.push_back(std::move(label));
-}
-
 }  // namespace
 
 std::optional<RebasedTemplate> rebased_template(CatalogueKind kind, const Json& before,
@@ -37,10 +30,11 @@ std::optional<RebasedTemplate> rebased_template(CatalogueKind kind, const Json& 
     if (!from || !typed || !newer) return std::nullopt;
     auto merged =
         base::merged_members(*from, *typed, *newer, [](const std::string&) { return true; });
-    RebasedTemplate rebased{.document = std::move(merged.document)};
-    for (const auto& path : merged.theirs) add_member_label(rebased.theirs, path);
-    for (const auto& overlap : merged.overlaps) add_member_label(rebased.overlaps, overlap.member);
-    return rebased;
+    std::vector<std::string> overlaps;
+    for (const auto& overlap : merged.overlaps) overlaps.push_back(overlap.member);
+    return RebasedTemplate{.document = std::move(merged.document),
+                           .theirs = member_labels(merged.theirs),
+                           .overlaps = member_labels(overlaps)};
 }
 
 }  // namespace fcgi::pages

@@ -163,7 +163,7 @@ Response ended_import(App& app, const Visitor& visitor, const std::string& id) {
 DraftPage with_import(App& app, const Visitor& visitor, const Json& catalogue, DraftPage page) {
     page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
     page.left_out = words_on_left_out(catalogue);
-    page.checks = checks_of_import(visitor, app, page.entries);
+    page.checks = checks_of_import(visitor, app, page);
     return page;
 }
 

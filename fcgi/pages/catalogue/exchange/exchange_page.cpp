@@ -83,13 +83,6 @@ bool is_sound(const DraftEntry& entry) {
     return entry.is_complete() && entry.unknown.empty() && !is_in_the_way(entry);
 }
 
-bool is_selected(const DraftPage& page, const DraftEntry& entry) {
-    if (entry.state != State::fresh && entry.state != State::changed) return false;
-    // What would not work is imported by those only who mean it.
-    if (!page.ticked) return is_sound(entry);
-    return std::ranges::count(*page.ticked, choice_value(entry.kind, entry.name)) > 0;
-}
-
 /// What is to be checked but for what the entry lacks, which is said of imports in other words.
 Json checks_json(const DraftPage& page, const DraftEntry& entry) {
     Json list = Json::array();
@@ -394,13 +387,20 @@ Json to_json(const DraftPage& page) {
     return json;
 }
 
+bool is_selected(const DraftPage& page, const DraftEntry& entry) {
+    if (entry.state != State::fresh && entry.state != State::changed) return false;
+    // What would not work is imported by those only who mean it.
+    if (!page.ticked) return is_sound(entry);
+    return std::ranges::count(*page.ticked, choice_value(entry.kind, entry.name)) > 0;
+}
+
 std::vector<std::string> changes_to_check(const DraftPage& page) {
     std::vector<std::string> sentences;
     for (const DraftEntry& entry : page.entries) {
         const auto found = page.checks.find({entry.kind, entry.name});
         if (found == page.checks.end() || !is_selected(page, entry)) continue;
-        const bool is_partial = entry.kind == CatalogueKind::partial_template;
-        const bool is_reached = is_partial || (entry.is_offered && !page.keeps_changes);
+        const bool is_template = entry.kind == CatalogueKind::cluster_template;
+        const bool is_reached = !is_template || (entry.is_offered && !page.keeps_changes);
         if (entry.state != State::changed || !is_reached) continue;
         auto told = found->second.warnings;
         if (!found->second.unchecked.empty()) told.push_back(found->second.unchecked);

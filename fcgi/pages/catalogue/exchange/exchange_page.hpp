@@ -58,7 +58,7 @@ struct ExchangePage {
 };
 provisioner::base::Json to_json(const ExchangePage& page);
 
-/// What is to be checked in a template of an import.
+/// What is to be checked in an entry of an import.
 struct EntryCheck {
     std::vector<std::string> warnings{};
     /// Why its sizes were not checked; empty if they were.
@@ -87,9 +87,12 @@ struct DraftPage {
 };
 provisioner::base::Json to_json(const DraftPage& page);
 
+/// Whether an entry is chosen: `ticked`, or what it is without.
+bool is_selected(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
+
 /// What is to be checked in selected changes that users get at once: those to partial templates,
-/// and those to offered templates unless they are kept as drafts. "Shop: 11 machines or more: not
-/// possible."
+/// services and types, and those to offered templates unless they are kept as drafts. "Shop: 11
+/// machines or more: not possible."
 std::vector<std::string> changes_to_check(const DraftPage& page);
 
 /// The cluster templates that begin as drafts, if they are new, because there is something to

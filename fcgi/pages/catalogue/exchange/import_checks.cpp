@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
 
@@ -21,21 +25,13 @@ namespace operations = provisioner::operations;
 namespace {
 
 constexpr std::size_t most_templates_sized = 12;
+/// Each is looked at together with those that take something from it.
+constexpr std::size_t most_templates_judged = 4000;
+/// Services and types: each is looked at together with all templates.
+constexpr std::size_t most_others_judged = 200;
 
-bool is_to_be_written(const DraftEntry& entry) {
+bool is_new_or_changed(const DraftEntry& entry) {
     return entry.state == DraftEntry::State::fresh || entry.state == DraftEntry::State::changed;
-}
-
-/// The catalogue once all of the import is in it.
-operations::CatalogueEntries entries_after(operations::CatalogueEntries all,
-                                           const std::vector<DraftEntry>& imported) {
-    for (const auto& entry : imported) {
-        if (!is_to_be_written(entry)) continue;
-        auto& list = all[entry.kind];
-        std::erase_if(list, [&](const Json& one) { return text_at(one, "name") == entry.name; });
-        list.push_back(entry.imported);
-    }
-    return all;
 }
 
 /// Why the sizes of one more template are not worked out, after those of `sized`; empty: they are.
@@ -52,29 +48,79 @@ std::string why_not_sized(const DraftEntry& entry, const operations::KnownNames&
                       most_templates_sized);
 }
 
+std::string words_on_not_judged() {
+    return translated("Not checked: an import checks only so many templates and what they use.");
+}
+
 }  // namespace
 
-ImportChecks checks_of_import(const auth::Visitor& visitor, App& app,
-                              const std::vector<DraftEntry>& entries) {
+operations::CatalogueEntries entries_after(operations::CatalogueEntries all,
+                                           const DraftPage& page) {
+    std::map<CatalogueKind, std::set<std::string>> replaced;
+    for (const auto& entry : page.entries) {
+        if (is_selected(page, entry)) replaced[entry.kind].insert(entry.name);
+    }
+    for (auto& [kind, list] : all) {
+        std::erase_if(
+            list, [&](const Json& one) { return replaced[kind].contains(text_at(one, "name")); });
+    }
+    for (const auto& entry : page.entries) {
+        if (is_selected(page, entry)) all[entry.kind].push_back(entry.imported);
+    }
+    return all;
+}
+
+ImportChecks checks_of_other_changes(const DraftPage& page,
+                                     const operations::CatalogueEntries& after) {
+    std::set<std::string> used;
+    for (const Json& entry : operations::entries_of(after, CatalogueKind::cluster_template)) {
+        const auto whole = template_in_force(after, entry);
+        if (!whole) continue;
+        used.insert(whole->defaults.services.begin(), whole->defaults.services.end());
+        used.insert(whole->defaults.hardware_type.value_or(""));
+        used.insert(whole->defaults.image_type.value_or(""));
+    }
+    ImportChecks checks;
+    for (const auto& entry : page.entries) {
+        const bool is_change = entry.state == DraftEntry::State::changed;
+        if (!is_change || !used.contains(entry.name) || !is_selected(page, entry)) continue;
+        if (checks.size() == most_others_judged) {
+            checks[{entry.kind, entry.name}] = {.warnings = {words_on_not_judged()}};
+            break;
+        }
+        checks[{entry.kind, entry.name}] = {
+            .warnings = broken_by_change(after, entry.kind, entry.present, entry.imported)};
+    }
+    std::erase_if(checks, [](const auto& check) { return check.second.warnings.empty(); });
+    return checks;
+}
+
+ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const DraftPage& page) {
     const auto now = app.database.read([&](provisioner::store::Connection& connection) {
         return read_edit_context(connection, visitor.who().tenant.id,
                                  CatalogueKind::cluster_template);
     });
     EditContext after = now;
-    after.entries = entries_after(std::move(after.entries), entries);
+    after.entries = entries_after(std::move(after.entries), page);
     const auto names = operations::known_names(now.entries);
     std::vector<const DraftEntry*> templates;
-    for (const auto& entry : entries) {
+    for (const auto& entry : page.entries) {
         const bool is_template = entry.kind == CatalogueKind::cluster_template ||
                                  entry.kind == CatalogueKind::partial_template;
-        if (is_template && is_to_be_written(entry)) templates.push_back(&entry);
+        if (is_template && is_new_or_changed(entry)) templates.push_back(&entry);
     }
     std::ranges::stable_partition(templates,
                                   [](const DraftEntry* entry) { return entry->is_offered; });
-    ImportChecks checks;
+    ImportChecks checks = checks_of_other_changes(page, after.entries);
     std::size_t sized = 0;
+    std::size_t judged = 0;
     for (const DraftEntry* entry : templates) {
         EntryCheck& check = checks[{entry->kind, entry->name}];
+        judged += 1 + heirs_of(after.entries, entry->kind, entry->name).size();
+        if (judged > most_templates_judged) {
+            check.warnings = {words_on_not_judged()};
+            continue;
+        }
         const bool is_there = !entry->present.is_null();
         check.warnings = warnings_about(entry->kind, entry->imported, after);
         std::vector<std::string> known = is_there && !check.warnings.empty()

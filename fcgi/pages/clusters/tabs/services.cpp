@@ -80,8 +80,7 @@ void count_not_there_yet(const ClusterPage& page, const PlaceLooks& known,
             ServiceSummary& summary = by_name.at(name);
             if (!summary.runs || known.contains({machine.node, name})) continue;
             const MachineLook look = look_of_place(page, machine, tasks[{machine.node, name}]);
-            const bool is_known = look != MachineLook::ready && look != MachineLook::gone;
-            if (is_known) ++summary.not_there_yet[look];
+            if (look != MachineLook::ready) ++summary.not_there_yet[look];
         }
     }
 }
@@ -169,7 +168,10 @@ provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
 
 PlaceLooks looks_of_places(const ClusterPage& page) {
     std::map<NodeId, const ListedMachine*> machines;
-    for (const ListedMachine& machine : page.machines) machines[machine.node] = &machine;
+    for (const ListedMachine& machine : page.machines) {
+        const bool is_gone = look_of(page, machine) == MachineLook::gone;
+        if (!is_gone) machines[machine.node] = &machine;
+    }
     const auto is_here = [&](NodeId node, const std::string& service) {
         const auto machine = machines.find(node);
         return machine != machines.end() && std::ranges::find(machine->second->services, service) !=

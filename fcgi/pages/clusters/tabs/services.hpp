@@ -44,7 +44,8 @@ enum class PlaceLook {
 };
 using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, PlaceLook>;
 
-/// Of each service of the present machines of which something is known.
+/// Of each service of the present machines of which something is known; a failed deletion may have
+/// deleted some.
 PlaceLooks looks_of_places(const ClusterPage& page);
 
 /// The services of the cluster by name.

@@ -65,6 +65,61 @@ BOOST_AUTO_TEST_CASE(the_same_change_of_both_is_no_overlap) {
     BOOST_TEST(merged.theirs.empty());
 }
 
+BOOST_AUTO_TEST_CASE(what_one_side_removed_goes_unless_the_other_changed_it) {
+    const Json before{{"label", "Shop"}, {"icon", "x"}, {"size", {{"max", 9}}}};
+    const Json ours{{"icon", "x"}, {"size", {{"max", 9}}}};
+    const Json theirs{{"label", "Shop"}, {"size", {{"max", 4}}}};
+
+    const auto merged = merged_members(before, ours, theirs);
+
+    BOOST_TEST(merged.document == (Json{{"size", {{"max", 4}}}}));
+    BOOST_TEST(merged.overlaps.empty());
+    BOOST_TEST(merged.theirs == (std::vector<std::string>{"size.max", "icon"}),
+               boost::test_tools::per_element());
+    const auto all = [](const std::string&) { return true; };
+    BOOST_TEST(
+        merged_members(before, Json{{"label", "Shop"}, {"icon", "x"}}, theirs, all).document ==
+        (Json{{"label", "Shop"}}));
+}
+
+BOOST_AUTO_TEST_CASE(null_is_a_value_and_no_missing_member) {
+    const Json before{{"suffix", "example"}};
+    const Json ours{{"suffix", nullptr}};
+
+    BOOST_TEST(merged_members(before, ours, before).document == ours);
+    BOOST_TEST(merged_members(before, before, ours).document == ours);
+    const auto merged = merged_members(before, ours, Json::object());
+    BOOST_REQUIRE(merged.overlaps.size() == 1U);
+    BOOST_TEST(merged.document == Json::object());
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_became_an_object_or_a_list_is_taken_whole) {
+    const Json before{{"port", 80}, {"map", {{"a", 1}}}};
+    const Json ours{{"port", {{"web", 80}}}, {"map", {{"a", 1}}}};
+    const Json theirs{{"port", 80}, {"map", {"a"}}};
+
+    const auto merged = merged_members(before, ours, theirs);
+
+    BOOST_TEST(merged.document == (Json{{"port", {{"web", 80}}}, {"map", {"a"}}}));
+    BOOST_TEST(merged.overlaps.empty());
+    BOOST_TEST(merged.theirs == (std::vector<std::string>{"map"}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_both_added_is_merged_member_by_member) {
+    const Json ours{{"config", {{"port", 80}, {"host", "a"}}}};
+    const Json theirs{{"config", {{"user", "b"}, {"host", "c"}}}};
+
+    const auto merged = merged_members(Json::object(), ours, theirs);
+
+    BOOST_TEST(merged.document == (Json{{"config", {{"user", "b"}, {"host", "c"}, {"port", 80}}}}));
+    const std::vector<Overlap> wanted{
+        {.member = "config.host", .before = nullptr, .ours = "a", .theirs = "c"}};
+    BOOST_TEST((merged.overlaps == wanted));
+    BOOST_TEST(merged.theirs == (std::vector<std::string>{"config.user"}),
+               boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace provisioner::base

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "provisioner/model/catalogue/template_family.hpp"
 
 using namespace fcgi::pages;
 using provisioner::base::Json;
@@ -121,6 +122,47 @@ BOOST_AUTO_TEST_CASE(what_others_take_from_a_template_or_a_part_may_break_them) 
     check(misfits_of_heirs(all, CatalogueKind::partial_template, part),
           {"Cluster template Shop: Web requires sql, which is not among its default services."});
     check(misfits_of_heirs(all, CatalogueKind::service, base), {});
+}
+
+BOOST_AUTO_TEST_CASE(all_generations_take_from_a_template_and_it_not_from_itself) {
+    const auto made = [](const std::string& name, const std::string& parent) {
+        return Json{{"name", name}, {"extends", {{"name", parent}}}};
+    };
+    auto all = site_with(R"({"name":"base","extends":{"name":"leaf"}})");
+    auto& templates = all[CatalogueKind::cluster_template];
+    templates.push_back(made("leaf", "middle"));
+    templates.push_back(Json::parse(R"({"name":"other","includes":[{"name":"middle"}]})"));
+    templates.push_back(made("middle", "base"));
+    const auto names = [&](CatalogueKind kind, const std::string& name) {
+        std::string joined;
+        for (const Json* heir : heirs_of(all, kind, name)) {
+            joined += heir->at("name").get<std::string>() + ' ';
+        }
+        return joined;
+    };
+
+    BOOST_TEST(names(CatalogueKind::cluster_template, "base") == "leaf middle ");
+    BOOST_TEST(names(CatalogueKind::partial_template, "middle") == "other ");
+    BOOST_TEST(names(CatalogueKind::service, "base") == "");
+    templates.push_back(Json::parse(R"({"name":"part","includes":[{"name":"part"}]})"));
+    BOOST_TEST(names(CatalogueKind::partial_template, "part") == "part ");
+}
+
+BOOST_AUTO_TEST_CASE(a_family_that_no_cluster_is_made_of_is_not_read_to_its_end) {
+    provisioner::operations::CatalogueEntries all;
+    auto& templates = all[CatalogueKind::cluster_template];
+    constexpr std::size_t generations = 1200;
+    for (std::size_t i = 0; i <= generations; ++i) {
+        templates.push_back(Json{{"name", "t" + std::to_string(i)},
+                                 {"extends", {{"name", "t" + std::to_string(i + 1)}}}});
+    }
+    const auto own = provisioner::model::cluster_template_from_json(templates.front());
+    BOOST_REQUIRE(own.has_value());
+
+    const auto relatives = relatives_of(all, *own);
+
+    BOOST_TEST(relatives.size() == provisioner::model::most_names_of_a_family / 100);
+    BOOST_TEST(relatives.back().own.header.name == "t1");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_template_has_from_others_is_used_by_it_too) {

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/exchange/import_checks.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 
@@ -162,6 +163,35 @@ BOOST_AUTO_TEST_CASE(an_import_asks_for_a_tick_where_users_get_what_is_to_be_che
     BOOST_TEST(others.at("is_to_check") == false);
     BOOST_TEST(to_json(page).at("to_check").at(0).at("warning") == "part: It lacks php.");
     BOOST_TEST((templates_to_withhold(page.checks) == std::set<std::string>{"shop", "draft"}));
+}
+
+BOOST_AUTO_TEST_CASE(an_import_asks_about_a_service_by_which_templates_no_longer_work) {
+    const auto service = [](const std::string& name, const Json& required) {
+        return Json{{"name", name}, {"dependencies", {{"install", {{"requires", required}}}}}};
+    };
+    const auto services = CatalogueKind::service;
+    const provisioner::operations::CatalogueEntries now{
+        {services, {service("php", Json::array()), service("web", Json::array())}},
+        {CatalogueKind::cluster_template,
+         {Json::parse(R"({"name":"shop","defaults":{"services":["web"]}})")}}};
+    const Json changed = service("web", Json::array({"php"}));
+    DraftPage page{.entries = {{.kind = services,
+                                .name = "web",
+                                .state = DraftEntry::State::changed,
+                                .version = 1,
+                                .present = now.at(services).at(1),
+                                .imported = changed}}};
+
+    const auto after = entries_after(now, page);
+    page.checks = checks_of_other_changes(page, after);
+
+    BOOST_TEST(after.at(services).at(1) == changed);
+    BOOST_REQUIRE(changes_to_check(page).size() == 1U);
+    BOOST_TEST(changes_to_check(page).front().starts_with("web: Cluster template shop has it"));
+    page.ticked.emplace();
+    BOOST_TEST(entries_after(now, page).at(services).at(1) == now.at(services).at(1));
+    BOOST_TEST(checks_of_other_changes(page, now).empty());
+    BOOST_TEST(changes_to_check(page).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_draft_in_the_way_of_an_import_is_said_beforehand_and_not_selected) {

@@ -13,6 +13,10 @@ BOOST_AUTO_TEST_CASE(members_have_the_words_of_their_forms) {
     BOOST_TEST(member_label("constraints.size.max") == "Maximum machines");
     BOOST_TEST(member_label("administration.leaseduration.step") == "Longest extension");
     BOOST_TEST(member_label("providermap.my.cloud.flavor") == "Flavor at my.cloud");
+    // Two members may have one word.
+    BOOST_TEST(member_labels({"defaults.config.a", "label", "config.a"}) ==
+                   (std::vector<std::string>{"Configuration: a", "Label"}),
+               boost::test_tools::per_element());
     BOOST_TEST(member_label("constraints.services.db.quantities.min") == "Minimum machines of db");
     BOOST_TEST(member_label("defaults.config.php.port") == "Configuration: php.port");
     BOOST_TEST(member_label("publicKey") == "Public key");

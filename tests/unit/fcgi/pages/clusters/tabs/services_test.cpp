@@ -165,4 +165,26 @@ BOOST_AUTO_TEST_CASE(what_was_removed_from_a_machine_does_not_count_any_more) {
     BOOST_TEST(summaries[1].stopped == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_service_of_a_machine_that_a_failed_deletion_has_deleted_does_not_run) {
+    auto failed = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    failed.job->operation = Operation::cluster_delete;
+    Node other = failed.nodes.front();
+    other.id = NodeId{2};
+    other.nodenum = 1001;
+    failed.nodes.push_back(other);
+    failed.tasks = {task(1, Action::delete_machine, "", TaskState::done),
+                    task(2, Action::delete_machine, "", TaskState::failed)};
+    failed.tasks[1].node = other.id;
+    failed = counted_again(failed);
+    failed.cluster.snapshot.services = {web_that_runs()};
+    failed.services = {{.node = NodeId{1}, .service = "web"},
+                       {.node = NodeId{2}, .service = "web"}};
+
+    const auto summaries = summaries_of(failed);
+
+    BOOST_REQUIRE(summaries.size() == 2U);
+    BOOST_TEST(summaries[1].running == 1);
+    BOOST_TEST(words_of_service(summaries[1]) == "running on 1 and gone on 1 of 2 machines");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

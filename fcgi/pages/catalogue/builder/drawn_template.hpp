@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "fcgi/app.hpp"
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/builder/template_page.hpp"
+
+namespace fcgi::pages {
+
+// What the routes of the builder (templates.hpp) read, and the page that they draw.
+
+/// Of {kind}; nothing for other words.
+std::optional<provisioner::model::CatalogueKind> template_kind(const http::Request& request);
+
+/// The template in force; nothing without one.
+std::optional<provisioner::model::ClusterTemplate> stored_template(
+    App& app, const auth::Visitor& visitor, provisioner::model::CatalogueKind kind,
+    const std::string& name);
+
+/// The draft of a change as a template, and its number; nothing without one.
+std::optional<std::pair<provisioner::model::ClusterTemplate, std::string>> drafted_template(
+    App& app, const auth::Visitor& visitor, const std::string& name);
+
+/// What a form was filled from; nothing for that of a new template.
+std::optional<provisioner::model::ClusterTemplate> template_before(
+    App& app, const auth::Visitor& visitor, provisioner::model::CatalogueKind kind,
+    const http::FormData& sent);
+
+/// The form as sent, with its lists in the order of the entry that it changes.
+TemplateForm form_sent(provisioner::model::CatalogueKind kind, const http::FormData& sent,
+                       const std::optional<provisioner::model::ClusterTemplate>& stored);
+
+/// Whether saving the form would change something, or is refused.
+bool has_change(const TemplateForm& form,
+                const std::optional<provisioner::model::ClusterTemplate>& stored);
+
+/// Whether it is a draft, or has one of a change.
+void read_drafts(App& app, const auth::Visitor& visitor, TemplatePage& page);
+
+/// The page, with what it needs of the catalogue. As JSON if it is too large for a form.
+http::Response drawn_form(App& app, const auth::Visitor& visitor, int status, TemplatePage page);
+
+}  // namespace fcgi::pages
