@@ -84,10 +84,10 @@ void read_lanes(Connection& connection, JobPage& page) {
 }
 
 /// How many tasks the filter lets through, by the counts of kinds; nothing if these do not say it.
-std::optional<int> counted_by_kind(const std::vector<KindCount>& kinds, const TaskFilter& filter) {
+std::optional<int> counted_by_kind(const std::vector<KindCount>& counts, const TaskFilter& filter) {
     if (filter.is_repeated || filter.is_replaced || !filter.machine.empty()) return std::nullopt;
     int tasks = 0;
-    for (const KindCount& each : kinds) {
+    for (const KindCount& each : counts) {
         const bool is_meant = (!filter.state || *filter.state == each.state) &&
                               (!filter.action || *filter.action == each.kind.action) &&
                               (!filter.service || *filter.service == each.kind.service);
