@@ -117,8 +117,8 @@ std::vector<Thing> things_in(const http_client::Reply& reply, const std::string&
                              const std::string& id) {
     pugi::xml_document document;
     std::vector<Thing> things;
-    for (const pugi::xml_node& item :
-         root_of(reply, document).child(set.c_str()).children("item")) {
+    const pugi::xml_node root = root_of(reply, document);
+    for (const pugi::xml_node& item : root.child(set.c_str()).children("item")) {
         Thing thing;
         thing.id = text_in(item, id.c_str());
         thing.name = first_text(item, {"groupName", "keyName", "name"});
@@ -135,8 +135,8 @@ std::vector<Thing> things_in(const http_client::Reply& reply, const std::string&
 std::vector<Image> images_in(const http_client::Reply& reply) {
     pugi::xml_document document;
     std::vector<Image> images;
-    for (const pugi::xml_node& item :
-         root_of(reply, document).child("imagesSet").children("item")) {
+    const pugi::xml_node root = root_of(reply, document);
+    for (const pugi::xml_node& item : root.child("imagesSet").children("item")) {
         images.push_back(image_in(item));
     }
     return images;
@@ -177,8 +177,8 @@ std::vector<std::string> texts_in(const http_client::Reply& reply, const std::st
                                   const std::string& element) {
     pugi::xml_document document;
     std::vector<std::string> texts;
-    for (const pugi::xml_node& item :
-         root_of(reply, document).child(set.c_str()).children("item")) {
+    const pugi::xml_node root = root_of(reply, document);
+    for (const pugi::xml_node& item : root.child(set.c_str()).children("item")) {
         texts.push_back(text_in(item, element.c_str()));
     }
     return texts;

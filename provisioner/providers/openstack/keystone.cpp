@@ -83,7 +83,8 @@ std::string with_version(std::string_view service, std::string url) {
 }
 
 std::vector<Endpoint> of_service(const std::vector<Endpoint>& all, std::string_view service) {
-    for (const std::string& type : types_of_services().at(service)) {
+    const auto& types = types_of_services().at(service);
+    for (const std::string& type : types) {
         std::vector<Endpoint> found;
         for (const Endpoint& endpoint : all) {
             if (endpoint.type == type) found.push_back(endpoint);

@@ -96,7 +96,8 @@ void begin_prices(Connection& connection, model::TenantId tenant,
         const std::size_t count = std::min(rows_per_statement, prices.size() - from);
         Statement insert =
             connection.sql(insert_price_rows + repeated("(?, ?, ?, ?, ?, ?, ?, ?, ?)", count));
-        for (const model::Price* price : std::span(prices).subspan(from, count)) {
+        const auto some = std::span(prices).subspan(from, count);
+        for (const model::Price* price : some) {
             const model::MachineKind& of = price->of;
             insert << tenant.value << of.provider_type << of.provider << of.region << of.flavor
                    << of.image << price->per_hour.currency << price->per_hour.micros << moment;

@@ -46,7 +46,8 @@ store::ResourceShelf make_shelf(store::Database& database) {
 
 /// Objects of cases before are not ours.
 void empty_bucket(const contents::Contents& contents) {
-    for (const std::string& key : bucket().objects()) {
+    const auto keys = bucket().objects();
+    for (const std::string& key : keys) {
         contents.at(ContentPlace::s3).remove(key.substr(key.rfind('/') + 1));
     }
 }
@@ -112,7 +113,8 @@ std::vector<std::string> Places::kept_in(ContentPlace place) const {
             if (entry.is_regular_file()) names.push_back(entry.path().filename());
         }
     } else if (place == ContentPlace::s3) {
-        for (const std::string& key : bucket().objects()) {
+        const auto keys = bucket().objects();
+        for (const std::string& key : keys) {
             BOOST_TEST(key.starts_with("some/where/"));
             names.push_back(key.substr(key.rfind('/') + 1));
         }

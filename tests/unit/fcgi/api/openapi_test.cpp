@@ -59,7 +59,8 @@ std::string in_capitals(std::string word) {
 
 std::vector<Call> described_calls() {
     std::vector<Call> calls;
-    for (const auto& [path, item] : document()["paths"].items()) {
+    const Json& paths = document()["paths"];
+    for (const auto& [path, item] : paths.items()) {
         for (const auto& [method, operation] : item.items()) {
             if (method == "parameters") continue;
             Call call{in_capitals(method), path, operation, {}};
@@ -182,7 +183,8 @@ BOOST_AUTO_TEST_CASE(every_placeholder_of_a_path_is_a_parameter_and_no_other_is)
 BOOST_AUTO_TEST_CASE(
     every_call_has_a_name_of_its_own_a_summary_a_tag_and_an_answer_when_it_is_well) {
     Names tags;
-    for (const Json& tag : document()["tags"]) tags.insert(tag["name"]);
+    const Json& described = document()["tags"];
+    for (const Json& tag : described) tags.insert(tag["name"]);
     Names ids;
 
     for (const Call& call : described_calls()) {
@@ -228,7 +230,8 @@ BOOST_AUTO_TEST_CASE(every_reference_leads_somewhere_and_every_component_is_used
     for (const std::string& reference : references) {
         BOOST_TEST(!resolved({{"$ref", reference}}).is_null(), reference);
     }
-    for (const auto& [kind, components] : document()["components"].items()) {
+    const Json& all = document()["components"];
+    for (const auto& [kind, components] : all.items()) {
         if (kind == "securitySchemes") continue;
         for (const auto& [name, component] : components.items()) {
             const std::string path = "#/components/" + kind + "/" + name;
