@@ -1,0 +1,17 @@
+#pragma once
+
+#include "fcgi/pages/changes/change_page.hpp"
+#include "tests/unit/fcgi/pages/clusters/cluster_builder.hpp"
+
+namespace samples {
+
+// Pages that change which machines and services a cluster has.
+
+/// A growth of a cluster of `machines` by one.
+ChangePage growing_page(int machines);
+ChangePage shrinking_page();
+/// A long list of machines to remove, filtered, with some chosen.
+ChangePage picking_page();
+ChangePage removing_page();
+
+}  // namespace samples
