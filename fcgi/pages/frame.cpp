@@ -5,6 +5,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/http/prefix.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/words.hpp"
@@ -64,6 +65,8 @@ constexpr std::array nav_entries{
 };
 
 bool is_for(const NavEntry& entry, const Viewer& viewer) {
+    // Only superadmins view other tenants; these pages stay their own.
+    if (!viewer.viewing.empty() && http::is_outside_of_views(entry.href)) return true;
     return viewer.role && provisioner::model::has(*viewer.role, auth::right_for(entry.need, false));
 }
 

@@ -220,6 +220,7 @@ std::vector<Route> routes() {
         with_longest_form({"POST", "/tenants/{tenant}/prices", replace_prices, Need::superadmin},
                           http::price_form_limit),
         {"GET", "/audit", list_audit, Need::admin},
+        {"GET", "/audit.csv", download_audit, Need::admin},
         {"GET", "/audit/{number}", show_audit_event, Need::admin},
         {"GET", "/daemons", list_daemons, Need::superadmin},
         {"GET", "/daemons/drain", ask_to_drain, Need::superadmin},

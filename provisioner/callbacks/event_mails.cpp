@@ -47,12 +47,6 @@ const JobWords& words_of(Operation operation) {
     return *found;
 }
 
-/// "2026-11-26 17:50 UTC".
-std::string minute_of(base::Timestamp moment) {
-    constexpr std::size_t up_to_minutes = sizeof "2026-11-26 17:50" - 1;
-    return base::to_sql(moment).substr(0, up_to_minutes) + " UTC";
-}
-
 std::string headline(const MailEvent& event) {
     const std::string& name = event.cluster_name;
     switch (event.event) {
@@ -62,7 +56,7 @@ std::string headline(const MailEvent& event) {
             return name + " " + words_of(event.operation).done;
         case CallbackEvent::expiring:
             return name + " expires" +
-                   (event.expires_at ? " at " + minute_of(*event.expires_at) : "");
+                   (event.expires_at ? " at " + model::minute_in_utc(*event.expires_at) : "");
         case CallbackEvent::start:
             break;
     }
@@ -75,7 +69,7 @@ std::string paragraph(const MailEvent& event, const std::string& site) {
     if (event.event == CallbackEvent::expiring) {
         text += "Its machines are deleted then. Change the lease to keep them.\n";
     } else {
-        text += minute_of(event.at) + "\n";
+        text += model::minute_in_utc(event.at) + "\n";
     }
     if (event.event == CallbackEvent::failure && !event.message.empty()) {
         text += std::string(base::utf8_prefix(event.message, longest_reason)) + "\n";
@@ -102,8 +96,7 @@ model::Mail mail_to_owner(std::span<const MailEvent> events, const std::string& 
     if (shown.size() < events.size()) {
         mail.body += "And " + std::to_string(events.size() - shown.size()) + " more.\n\n";
     }
-    mail.body += "-- \nYou get this mail because your profile in Cooperage says so";
-    mail.body += site.empty() ? ".\n" : ":\n" + site + "/profile/notifications\n";
+    mail.body += model::mail_footer(site);
     return mail;
 }
 

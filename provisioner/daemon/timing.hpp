@@ -45,6 +45,8 @@ constexpr auto audit_send_every = 2s;
 constexpr auto views_every = 30s;
 /// How often troubles are looked for that superadmins are told of by mail.
 constexpr auto troubles_every = 1min;
+/// How often failed logins are looked for that users are told of by mail.
+constexpr auto failed_logins_every = 1min;
 /// How often contents of resources without a reference are removed.
 constexpr auto sweep_every = 5min;
 /// How often the daemon checks whether an account is due for a sweep.

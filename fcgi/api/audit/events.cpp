@@ -1,7 +1,5 @@
 #include "fcgi/api/audit/events.hpp"
 
-#include <map>
-
 #include "fcgi/api/paging.hpp"
 #include "fcgi/forms/audit_query.hpp"
 #include "provisioner/base/ids.hpp"
@@ -20,34 +18,13 @@ namespace {
 
 constexpr int events_at_once = 100;
 
-/// Names of tenants by their chains, for a log of all; nothing for the log of one.
-using Tenants = std::optional<std::map<model::TenantId, std::string>>;
-
-Tenants tenants_by_chain(store::Connection& connection) {
-    std::map<model::TenantId, std::string> names;
-    for (const auto& log : store::list_logs(connection)) names.emplace(log.chain, log.tenant);
-    return names;
-}
+/// Nothing for the log of one.
+using Tenants = std::optional<AuditTenants>;
 
 /// Of whose log an event is; empty: the installation's.
 std::string tenant_of(const audit::Event& event, const Tenants& tenants) {
     const auto found = tenants->find(event.chain);
     return found == tenants->end() ? "" : found->second;
-}
-
-http::Response as_csv(const std::vector<audit::Event>& events, const Tenants& tenants) {
-    auto columns = audit::csv_columns();
-    if (tenants) columns.emplace_back("tenant");
-    std::string body = model::csv_row(columns);
-    for (const auto& event : events) {
-        auto values = audit::csv_values(event);
-        if (tenants) values.push_back(tenant_of(event, tenants));
-        body += model::csv_row(values);
-    }
-    http::Response response{.status = 200, .headers = {}, .body = std::move(body)};
-    response.headers.emplace_back("Content-Type", "text/csv; charset=utf-8; header=present");
-    response.headers.emplace_back("Content-Disposition", "attachment; filename=\"audit.csv\"");
-    return response;
 }
 
 http::Response as_json(const std::vector<audit::Event>& events, const Tenants& tenants) {
@@ -83,6 +60,27 @@ http::Response with_link(http::Response response, const http::Request& request, 
 
 }  // namespace
 
+AuditTenants tenants_by_chain(store::Connection& connection) {
+    AuditTenants names;
+    for (const auto& log : store::list_logs(connection)) names.emplace(log.chain, log.tenant);
+    return names;
+}
+
+http::Response events_as_csv(const std::vector<audit::Event>& events, const Tenants& tenants) {
+    auto columns = audit::csv_columns();
+    if (tenants) columns.emplace_back("tenant");
+    std::string body = model::csv_row(columns);
+    for (const auto& event : events) {
+        auto values = audit::csv_values(event);
+        if (tenants) values.push_back(tenant_of(event, tenants));
+        body += model::csv_row(values);
+    }
+    http::Response response{.status = 200, .headers = {}, .body = std::move(body)};
+    response.headers.emplace_back("Content-Type", "text/csv; charset=utf-8; header=present");
+    response.headers.emplace_back("Content-Disposition", "attachment; filename=\"audit.csv\"");
+    return response;
+}
+
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app) {
     auto query = forms::audit_query(request);
     if (!query) return http::text(400, base::to_text(query.error()));
@@ -114,8 +112,8 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         last = found.everywhere ? forms::word_of(store::place_of(events.back()))
                                 : std::to_string(events.back().number);
     }
-    return with_link(*csv ? as_csv(events, tenants) : as_json(events, tenants), request, has_more,
-                     last);
+    return with_link(*csv ? events_as_csv(events, tenants) : as_json(events, tenants), request,
+                     has_more, last);
 }
 
 http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "fcgi/app.hpp"
+#include "provisioner/model/audit/event.hpp"
 
 namespace fcgi::api {
 
@@ -15,5 +21,15 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
 /// GET /v2/audit/{number}: one event with what was before and after.
 http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);
+
+/// Names of tenants by their chains.
+using AuditTenants = std::map<provisioner::model::TenantId, std::string>;
+
+/// Those that have a log.
+AuditTenants tenants_by_chain(provisioner::store::Connection& connection);
+
+/// The file audit.csv, with a column of tenants if they are given: for the log of all.
+http::Response events_as_csv(const std::vector<provisioner::model::audit::Event>& events,
+                             const std::optional<AuditTenants>& tenants);
 
 }  // namespace fcgi::api

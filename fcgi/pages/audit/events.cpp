@@ -29,8 +29,6 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr int events_at_once = 50;
-/// What one call of the API answers at most.
-constexpr std::size_t events_in_file = 1000;
 
 struct Filter {
     const char* name;
@@ -365,9 +363,8 @@ Json to_json(const AuditPage& page) {
     json["is_of_all"] = page.is_of_all;
     json["summary"] =
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
-    json["csv"] =
-        "/v2/audit" + query_of(page, "format=csv&limit=" + std::to_string(events_in_file));
-    json["csv_words"] = translated("Download the newest {0} as CSV", grouped(events_in_file));
+    json["csv"] = "/audit.csv" + query_of(page);
+    json["csv_words"] = translated("Download the newest {0} as CSV", grouped(audit_events_in_file));
     json["fields"] = std::move(fields);
     json["is_filtered"] = query_of(page) != chain_query(page) || !value_of(page, "tenant").empty();
     json["filtered_by"] = filtered_by(page);
@@ -380,11 +377,19 @@ Json to_json(const AuditPage& page) {
     return json;
 }
 
+base::Checked<forms::AuditQuery> audit_query_with_refusals(const http::Request& request) {
+    auto query = forms::audit_query(request);
+    if (!query) return query;
+    query->filter.has_refusals = true;
+    query->filter.refused_requests = requests_for_action(query->filter.action);
+    return query;
+}
+
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app) {
     AuditPage page{.parameters = parameters_of(request),
                    .superadmin = visitor.who().is_superadmin(),
                    .tenant = visitor.who().tenant.name};
-    auto query = forms::audit_query(request);
+    auto query = audit_query_with_refusals(request);
     const std::string place = request.query_value("cursor").value_or("");
     const bool is_for_all = query && query->everywhere && page.superadmin;
     const auto cursor = base::parse_number(place);
@@ -399,8 +404,6 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         page.problems = query.error();
         return draw(app, visitor, 400, page);
     }
-    query->filter.has_refusals = true;
-    query->filter.refused_requests = requests_for_action(query->filter.action);
     const auto found = app.database.read([&](store::Connection& connection) {
         auto chain = forms::audit_chain(connection, visitor.who(), *query);
         if (page.superadmin) page.logs = store::list_logs(connection);

@@ -43,6 +43,17 @@ provisioner::base::Json to_json(const provisioner::model::audit::Event& event,
 /// of their tenant, of another, of the installation, and all as one.
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app);
 
+/// What one file of events has at most.
+constexpr int audit_events_in_file = 1000;
+
+/// The query of the page and of its file: an action finds also the requests for it that were
+/// refused. The API finds the action alone.
+provisioner::base::Checked<forms::AuditQuery> audit_query_with_refusals(
+    const http::Request& request);
+
+/// GET /audit.csv: the newest events that the filters of the page find, in the columns of the API.
+http::Response download_audit(const http::Request& request, const auth::Visitor& visitor, App& app);
+
 /// GET /audit/{number}.
 http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,
                                 App& app);

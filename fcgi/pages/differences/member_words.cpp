@@ -50,7 +50,10 @@ constexpr std::array member_rows{
     MemberRow{"mailEvents", for_translation("Emails about own clusters")},
     MemberRow{"mailsOfInstallation", for_translation("Emails about what they administer"),
               ValueForm::yes_or_no},
+    MemberRow{"mailsOfFailedLogins", for_translation("Emails about failed logins"),
+              ValueForm::yes_or_no},
     MemberRow{"drains", for_translation("Drains"), ValueForm::yes_or_no},
+    MemberRow{"job", for_translation("Job")},
     MemberRow{"restart", for_translation("Restart of services"), ValueForm::yes_or_no},
     // Identity providers
     MemberRow{"enabled", for_translation("Enabled"), ValueForm::yes_or_no},

@@ -140,6 +140,8 @@ struct PurposeByField {
 };
 
 constexpr std::array purposes_by_field{
+    PurposeByField{"/identity-providers", "do", "test",
+                   for_translation("test an identity provider")},
     PurposeByField{"/people/{user}/access", "disabled", "yes", for_translation("lock {0}")},
     PurposeByField{"/people/{user}/access", "disabled", "no", for_translation("unlock {0}")},
     PurposeByField{"/catalogue/clustertemplates/{name}/draft", "do", "use",

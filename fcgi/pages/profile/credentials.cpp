@@ -14,7 +14,6 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
-#include "provisioner/operations/sign_in/passwords.hpp"
 
 namespace fcgi::pages {
 
@@ -148,6 +147,16 @@ SmallForm password_form(bool is_duty, int least, const Problems& problems) {
     return page;
 }
 
+Problems problems_with_password_form(const operations::PasswordChanged& changed) {
+    using End = operations::SignInResult::End;
+    Problems problems = changed.problems;
+    if (!changed.proof || changed.proof->end == End::done) return problems;
+    problems.insert(problems.begin(), {"current", changed.proof->end == End::wrong_password
+                                                      ? translated("This is not your password.")
+                                                      : refusal_words(*changed.proof)});
+    return problems;
+}
+
 FactorPrompt factor_prompt(const operations::FactorView& factor,
                            const provisioner::identity::KeyCeremony& ceremony) {
     std::vector<std::string> others;
@@ -217,17 +226,16 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
                                      .wanted = secret_in(sent, "wanted"),
                                      .repeated = secret_in(sent, "repeated")},
                                     auth::client_of(request), app.sign_in, app.clock.now());
-    if (!changed.problems.empty()) {
-        return draw_password_form(app, visitor, 422, changed.problems);
+    if (changed.proof) {
+        auth::record_sign_in({app.database, app.log}, request, *changed.proof,
+                             auth::SignInFor::change);
     }
-    auth::record_sign_in({app.database, app.log}, request, *changed.proof, auth::SignInFor::change);
-    if (changed.proof->end == operations::SignInResult::End::done) {
+    const auto problems = problems_with_password_form(changed);
+    if (problems.empty()) {
         return with_session(http::see_other("/profile?done=password"), request, changed.token, app);
     }
-    const bool is_wrong = changed.proof->end == operations::SignInResult::End::wrong_password;
-    const Problems problems{{"current", is_wrong ? translated("This is not your password.")
-                                                 : refusal_words(*changed.proof)}};
-    return with_refusal(draw_password_form(app, visitor, 422, problems), *changed.proof);
+    auto form = draw_password_form(app, visitor, 422, problems);
+    return changed.proof ? with_refusal(std::move(form), *changed.proof) : std::move(form);
 }
 
 Response show_proof_form(const Request& request, const auth::Visitor& visitor, App& app) {

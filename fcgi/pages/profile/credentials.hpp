@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fcgi/pages/profile/small_form.hpp"
+#include "provisioner/operations/sign_in/passwords.hpp"
 
 namespace fcgi::pages {
 
@@ -9,6 +10,10 @@ namespace fcgi::pages {
 
 /// The form of a change of password. `is_duty`: somebody else gave the present one.
 SmallForm password_form(bool is_duty, int least, const provisioner::base::Problems& problems);
+
+/// What is wrong with such a form, the current password first; empty when it was changed.
+provisioner::base::Problems problems_with_password_form(
+    const provisioner::operations::PasswordChanged& changed);
 
 /// What a user can give as the second factor at this site.
 struct FactorPrompt {

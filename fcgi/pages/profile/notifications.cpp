@@ -102,6 +102,7 @@ NotificationsPage page_of_choice(const auth::Visitor& visitor, App& app) {
         page.choice.next_address.empty() ? page.choice.address : page.choice.next_address;
     page.events = page.choice.events;
     page.of_installation = page.choice.of_installation;
+    page.of_failed_logins = page.choice.of_failed_logins;
     page.role = visitor.who().user.role;
     if (page.address.empty() && page.events.empty()) {
         page.events = {CallbackEvent::failure, CallbackEvent::expiring};
@@ -139,6 +140,7 @@ std::string mail_choice_words(const MailChoice& choice, provisioner::model::Role
     if (choice.of_installation && administered != nullptr) {
         events.push_back(translated(administered->word));
     }
+    if (choice.of_failed_logins) events.push_back(translated("failed logins"));
     if (!choice.address.empty() && !events.empty()) {
         return translated("Emails about {0} to {1}", listed(events), choice.address);
     }
@@ -164,6 +166,7 @@ Json to_json(const NotificationsPage& page) {
         item["is_chosen"] = page.events.contains(offer.event);
         json["events"].push_back(std::move(item));
     }
+    json["of_failed_logins"] = page.of_failed_logins;
     json["is_superadmin"] = page.role == provisioner::model::Role::superadmin;
     json["administered"] = nullptr;
     if (const auto* const offer = administered_offer(page.role)) {
@@ -191,7 +194,8 @@ Response choose_notifications(const Request& request, const auth::Visitor& visit
     const auto sent = http::parse_form(request.body);
     if (auto refused = if_incomplete(app, visitor, sent, {"address"})) return *refused;
     operations::MailWish wish{.address = sent.trimmed("address"),
-                              .of_installation = sent.has("installation")};
+                              .of_installation = sent.has("installation"),
+                              .of_failed_logins = sent.has("logins")};
     for (const std::string& word : sent.all("events")) {
         if (const auto event = base::from_word<CallbackEvent>(word)) wish.events.insert(*event);
     }
@@ -202,6 +206,7 @@ Response choose_notifications(const Request& request, const auth::Visitor& visit
     page.address = wish.address;
     page.events = wish.events;
     page.of_installation = wish.of_installation;
+    page.of_failed_logins = wish.of_failed_logins;
     page.problems = chosen.error().problems;
     return with_status_of(chosen.error(), draw_notifications(app, visitor, 422, page));
 }

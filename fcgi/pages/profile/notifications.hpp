@@ -21,6 +21,7 @@ struct NotificationsPage {
     std::string address{};
     std::set<provisioner::model::CallbackEvent> events{};
     bool of_installation = false;
+    bool of_failed_logins = false;
     /// Superadmins may choose mails about the installation, administrators about the budget of
     /// their tenant.
     provisioner::model::Role role = provisioner::model::Role::user;

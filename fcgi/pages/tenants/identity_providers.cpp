@@ -383,11 +383,11 @@ bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& sto
 
 /// Whether the provider is on and the form has other settings of which a test fails: its users
 /// could not log in any more. `page` has what the test found then.
-bool would_break(App& app, const base::Secret& secret, bool plain_loopback,
-                 const IdentityProvider& stored, IdentityProviderPage& page) {
+bool would_break(App& app, const model::Caller& caller, const base::Secret& secret,
+                 bool plain_loopback, const IdentityProvider& stored, IdentityProviderPage& page) {
     const bool stays_on = stored.enabled && page.provider.enabled;
     if (!stays_on || (secret.empty() && is_tested_alike(page.provider, stored))) return false;
-    const auto wanted = operations::provider_to_test(app.database, page.provider, secret,
+    const auto wanted = operations::provider_to_test(app.database, caller, page.provider, secret,
                                                      plain_loopback, page.is_new);
     // What cannot be tested is not saved, and all that is wrong with it is said then.
     if (!wanted) return false;
@@ -399,17 +399,18 @@ bool would_break(App& app, const base::Secret& secret, bool plain_loopback,
 }
 
 /// Asks the provider that was typed.
-void try_provider(App& app, const base::Secret& secret, bool plain_loopback,
-                  const operations::Result<IdentityProvider>& stored, IdentityProviderPage& page) {
-    const auto wanted = operations::provider_to_test(app.database, page.provider, secret,
+void try_provider(App& app, const model::Caller& caller, const base::Secret& secret,
+                  bool plain_loopback, const operations::Result<IdentityProvider>& stored,
+                  IdentityProviderPage& page) {
+    const auto wanted = operations::provider_to_test(app.database, caller, page.provider, secret,
                                                      plain_loopback, page.is_new);
     page.tested.emplace();
-    if (stored && secret.empty() && is_as_stored(page.provider, *stored)) {
-        page.tested = app.identity_providers->test_stored(*stored, app.clock.now());
-    } else if (wanted) {
-        page.tested = app.identity_providers->test(*wanted);
-    } else {
+    if (!wanted) {
         page.problems = wanted.error().problems;
+    } else if (stored && secret.empty() && is_as_stored(page.provider, *stored)) {
+        page.tested = app.identity_providers->test_stored(*stored, app.clock.now());
+    } else {
+        page.tested = app.identity_providers->test(*wanted);
     }
 }
 
@@ -465,15 +466,18 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     page.typed_secret = sent.first("secret").value_or("");
     if (!wish.empty() && wish != "save" && wish != save_failing) {
         page.problems.clear();
-        if (wish == "test") try_provider(app, secret, plain, stored, page);
+        if (wish == "test") try_provider(app, visitor.who(), secret, plain, stored, page);
         if (wish == "rows") ++page.empty_rows;
         Response redrawn =
             draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
         redrawn.is_redrawn_form = true;
         return redrawn;
     }
-    const bool is_checked = !page.is_new && wish != save_failing && page.problems.empty();
-    if (is_checked && would_break(app, secret, plain, *stored, page)) {
+    // Without a proof, saving says what else is wrong with the form, and asks for the proof: the
+    // form comes again after it.
+    const bool is_tried = !page.is_new && wish != save_failing && !visitor.who().must_prove;
+    if (is_tried && page.problems.empty() &&
+        would_break(app, visitor.who(), secret, plain, *stored, page)) {
         return draw_provider(app, visitor, 422, std::move(page));
     }
     if (page.problems.empty()) {

@@ -7,6 +7,7 @@
 #include "provisioner/operations/changes/lost_machines.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/daemons/troubles.hpp"
+#include "provisioner/operations/sign_in/failed_logins.hpp"
 #include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
@@ -40,6 +41,8 @@ std::vector<Duty> Upkeep::duties() {
              operations::end_views_that_are_over(database_, clock_.now(), settings_.stopping);
          }},
         {"tell troubles", timing::troubles_every, aside, [this] { tell_troubles(); }},
+        {"tell failed logins", timing::failed_logins_every, aside,
+         [this] { tell_failed_logins(); }},
     };
 }
 
@@ -126,6 +129,12 @@ void Upkeep::tell_troubles() {
     if (!settings_.site_of_mails) return;
     const int told = operations::tell_troubles(database_, *settings_.site_of_mails);
     if (told > 0) log_.info("troubles.told", {{"count", told}});
+}
+
+void Upkeep::tell_failed_logins() {
+    if (!settings_.site_of_mails) return;
+    const int told = operations::tell_failed_logins(database_, *settings_.site_of_mails);
+    if (told > 0) log_.info("failed_logins.told", {{"mails", told}});
 }
 
 void Upkeep::test_providers() {

@@ -76,6 +76,8 @@ class Upkeep {
     /// Writes mails to superadmins about what is wrong with the installation
     /// (operations/daemons/troubles.hpp).
     void tell_troubles();
+    /// Writes mails to users about failed logins (operations/sign_in/failed_logins.hpp).
+    void tell_failed_logins();
     /// Logs problems of accounts that were not logged yet.
     void report_problems(const char* event, const std::vector<std::string>& problems);
 

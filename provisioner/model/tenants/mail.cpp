@@ -19,6 +19,16 @@ bool is_local_part(std::string_view text) {
 
 }  // namespace
 
+std::string mail_footer(const std::string& site) {
+    return "-- \nYou get this mail because your profile in Cooperage says so" +
+           (site.empty() ? ".\n" : ":\n" + site + "/profile/notifications\n");
+}
+
+std::string minute_in_utc(base::Timestamp moment) {
+    constexpr std::size_t up_to_minutes = sizeof "2026-11-26 17:50" - 1;
+    return base::to_sql(moment).substr(0, up_to_minutes) + " UTC";
+}
+
 bool is_mail_address(const std::string& text) {
     const auto at = text.rfind('@');
     if (at == std::string::npos || text.size() > longest_mail_address) return false;

@@ -20,6 +20,8 @@ struct MailChoice {
     /// Whether they tell of what the user administers, too: the installation, or the budget of the
     /// tenant. Counts for superadmins and administrators only.
     bool of_installation = false;
+    /// Whether they tell of failed logins to the user's account.
+    bool of_failed_logins = false;
     /// Takes the place of `address` as soon as its code is given. Empty: none waits.
     std::string next_address{};
 };
@@ -68,6 +70,13 @@ struct MailEvent {
     base::Timestamp at{};
     std::optional<base::Timestamp> expires_at{};
 };
+
+/// The end of a mail that somebody gets because they chose to. `site` is the address of the
+/// installation with its prefix; empty: without a link.
+std::string mail_footer(const std::string& site);
+
+/// "2026-11-26 17:50 UTC", as mails say moments.
+std::string minute_in_utc(base::Timestamp moment);
 
 /// Whether mails can go to an address: local part and domain in ASCII, without comments, quotes and
 /// address literals, at most 254 characters. Whether somebody reads it only a code can tell.

@@ -42,7 +42,9 @@ Result<void> configure_cluster(store::Database& database, const model::Caller& c
               {.action = "cluster.configure",
                .object = object_of(*cluster),
                .before = {{"config", cluster->config}},
-               .after = {{"config", *config}, {"restart", wanted.restart}}});
+               .after = {{"config", *config},
+                         {"restart", wanted.restart},
+                         {"job", model::wire_id(id, cluster->latest_job)}}});
         return started;
     });
 }

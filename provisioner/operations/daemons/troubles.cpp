@@ -14,12 +14,6 @@ const std::string silent_provisioner = "provisioner";
 const std::string long_queue = "queue";
 const std::string used_budget = "budget";
 
-/// "2026-11-26 17:50 UTC".
-std::string minute_in_utc(base::Timestamp moment) {
-    constexpr std::size_t up_to_minutes = sizeof "2026-11-26 17:50" - 1;
-    return base::to_sql(moment).substr(0, up_to_minutes) + " UTC";
-}
-
 std::string number_of(int number, const std::string& noun) {
     return std::to_string(number) + ' ' + noun + (number == 1 ? "" : "s");
 }
@@ -92,7 +86,7 @@ std::vector<SiteTrouble> troubles_in(const TroubleFacts& facts, base::Timestamp 
         troubles.push_back(a_trouble(silent_provisioner, daemon.instance,
                                      "Provisioner " + daemon.instance +
                                          " has not been heard of since " +
-                                         minute_in_utc(daemon.heartbeat_at) + "."));
+                                         model::minute_in_utc(daemon.heartbeat_at) + "."));
     }
     for (const store::TenantQueue& queue : facts.queues) {
         const std::chrono::seconds waited{queue.oldest_seconds};
@@ -152,8 +146,7 @@ model::Mail mail_about(const TroubleNews& news, const std::string& site) {
     }
     mail.body = paragraphs(news.began, site);
     if (!news.ended.empty()) mail.body += "Over:\n\n" + paragraphs(news.ended, site);
-    mail.body += "-- \nYou get this mail because your profile in Cooperage says so";
-    mail.body += site.empty() ? ".\n" : ":\n" + site + "/profile/notifications\n";
+    mail.body += model::mail_footer(site);
     return mail;
 }
 

@@ -207,7 +207,8 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
     });
 }
 
-Result<IdentityProvider> provider_to_test(store::Database& database, IdentityProvider provider,
+Result<IdentityProvider> provider_to_test(store::Database& database, const model::Caller& caller,
+                                          IdentityProvider provider,
                                           const std::optional<base::Secret>& secret,
                                           bool plain_loopback, bool is_new) {
     auto problems = model::problems_with(provider, plain_loopback);
@@ -223,6 +224,7 @@ Result<IdentityProvider> provider_to_test(store::Database& database, IdentityPro
         settle_secret(before, secret, provider, problems);
     }
     if (!problems.empty()) return refuse(Refusal::Kind::invalid, std::move(problems));
+    if (caller.must_prove) throw ProofNeeded();
     return provider;
 }
 

@@ -43,7 +43,10 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
 /// The provider with the secret that it would be saved with, so that it can be tried before.
 /// Refused as invalid with what a test cannot do without: addresses and names of attributes, and
 /// for a directory the secret. What only logins need, such as a label or rules, may be missing.
+/// Throws ProofNeeded if all that is fine and the caller must prove who he is: a test sends
+/// requests to addresses that he chose.
 Result<model::IdentityProvider> provider_to_test(store::Database& database,
+                                                 const model::Caller& caller,
                                                  model::IdentityProvider provider,
                                                  const std::optional<base::Secret>& secret,
                                                  bool plain_loopback, bool is_new);

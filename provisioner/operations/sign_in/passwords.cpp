@@ -51,7 +51,13 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
                                 const PasswordChange& wanted, const Client& client,
                                 const SignInRules& rules, base::Timestamp now) {
     PasswordChanged changed{.problems = problems_with_change(wanted, session.caller, rules)};
-    if (!changed.problems.empty()) return changed;
+    if (!changed.problems.empty()) {
+        // A wrong present password is said together with what else is wrong.
+        if (!wanted.current.empty()) {
+            changed.proof = check_own_password(database, session, wanted.current, client, now);
+        }
+        return changed;
+    }
     std::string hash;
     try {
         // Before the check: what follows it must not fail.

@@ -23,14 +23,15 @@ struct PasswordChange {
 struct PasswordChanged {
     /// The fields `current`, `wanted` and `repeated`; empty when it is done.
     base::Problems problems{};
-    /// Of the check of the current password, for the record; nothing when it was not made.
+    /// Of the check of the current password, for the record and for its own problem; nothing when
+    /// it was not made. It is made also when there are problems, without a change to the session.
     std::optional<SignInResult> proof{};
     /// The new token of the session, when it is done.
     base::Secret token{};
 };
 
 /// Changes the password of the session's user. The current one is checked as in a sign-in, so
-/// failures are counted. Ends all other sessions and gives this one a new token.
+/// failures are counted. Done: ends all other sessions and gives this one a new token.
 PasswordChanged change_password(store::Database& database, const model::OpenSession& session,
                                 const PasswordChange& wanted, const Client& client,
                                 const SignInRules& rules, base::Timestamp now);

@@ -110,6 +110,49 @@ std::optional<base::Timestamp> good_at(const SignInResult& result, base::Timesta
     return result.stage == model::SessionStage::code ? std::nullopt : std::optional(now);
 }
 
+/// Counts the attempt and compares. Done: the attempt is still counted.
+SignInResult compare_in_session(store::Database& database, const model::OpenSession& session,
+                                const SignInSubjects& subjects, const base::Secret& password,
+                                const Client& client, base::Timestamp now,
+                                const PasswordElsewhere& elsewhere) {
+    const model::Caller& caller = session.caller;
+    SignInResult result{.tenant = caller.tenant.name,
+                        .user = caller.user.name,
+                        .client = client,
+                        .user_id = caller.user.id,
+                        .tenant_id = caller.tenant.id,
+                        .stage = session.session.stage};
+    if (const auto wait = begin_sign_in(database, subjects, now)) {
+        result.end = SignInResult::End::must_wait;
+        result.wait = *wait;
+        return result;
+    }
+    const SigningAccount account{caller.user, caller.tenant};
+    if (elsewhere && !has_password(account)) {
+        const auto asked = ask_elsewhere(
+            database, subjects,
+            {.tenant = result.tenant, .user = result.user, .password = password, .client = client},
+            elsewhere);
+        result.end = asked.end;
+        result.given = asked.given;
+        result.reason = asked.reason;
+        result.wait = asked.wait;
+        return result;
+    }
+    const auto is_right = compare_password(database, subjects, account, password);
+    if (!is_right) {
+        result.end = SignInResult::End::too_busy;
+        result.wait = busy_wait;
+    } else if (*is_right) {
+        result.end = SignInResult::End::done;
+    }
+    return result;
+}
+
+SignInSubjects subjects_in_session(const model::OpenSession& session, const Client& client) {
+    return subjects_of(session.caller.tenant.name, session.caller.user.name, client.address);
+}
+
 }  // namespace
 
 SignInResult sign_in(store::Database& database, const SignInRequest& wanted,
@@ -211,39 +254,9 @@ void bound_sessions(store::Connection& connection, const SignInResult& result,
 SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,
                                const base::Secret& password, const Client& client,
                                base::Timestamp now, const PasswordElsewhere& elsewhere) {
-    const model::Caller& caller = session.caller;
-    SignInResult result{.tenant = caller.tenant.name,
-                        .user = caller.user.name,
-                        .client = client,
-                        .user_id = caller.user.id,
-                        .tenant_id = caller.tenant.id,
-                        .stage = session.session.stage};
-    const auto subjects = subjects_of(result.tenant, result.user, client.address);
-    if (const auto wait = begin_sign_in(database, subjects, now)) {
-        result.end = SignInResult::End::must_wait;
-        result.wait = *wait;
-        return result;
-    }
-    const SigningAccount account{caller.user, caller.tenant};
-    if (elsewhere && !has_password(account)) {
-        const auto asked = ask_elsewhere(
-            database, subjects,
-            {.tenant = result.tenant, .user = result.user, .password = password, .client = client},
-            elsewhere);
-        result.end = asked.end;
-        result.given = asked.given;
-        result.reason = asked.reason;
-        result.wait = asked.wait;
-        if (result.end != SignInResult::End::done) return result;
-    } else {
-        const auto is_right = compare_password(database, subjects, account, password);
-        if (!is_right) {
-            result.end = SignInResult::End::too_busy;
-            result.wait = busy_wait;
-            return result;
-        }
-        if (!*is_right) return result;
-    }
+    const auto subjects = subjects_in_session(session, client);
+    auto result = compare_in_session(database, session, subjects, password, client, now, elsewhere);
+    if (result.end != SignInResult::End::done) return result;
     result.token = identity::new_token();
     const std::string token_hash = identity::hash_of_token(result.token);
     const bool is_there = database.write([&](store::Connection& connection) {
@@ -257,6 +270,18 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
     });
     result.end = is_there ? SignInResult::End::done : SignInResult::End::no_first_step;
     result.session = session.session.id;
+    return result;
+}
+
+SignInResult check_own_password(store::Database& database, const model::OpenSession& session,
+                                const base::Secret& password, const Client& client,
+                                base::Timestamp now) {
+    const auto subjects = subjects_in_session(session, client);
+    auto result = compare_in_session(database, session, subjects, password, client, now, {});
+    if (result.end == SignInResult::End::done) {
+        database.write(
+            [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
+    }
     return result;
 }
 

@@ -108,6 +108,13 @@ SignInResult prove_by_password(store::Database& database, const model::OpenSessi
                                const base::Secret& password, const Client& client,
                                base::Timestamp now, const PasswordElsewhere& elsewhere = {});
 
+/// The same, but a right password proves nothing and leaves the session and its token as they are:
+/// for a form that is refused for another reason. Wrong ones count as above; a right one takes back
+/// nothing but its own attempt.
+SignInResult check_own_password(store::Database& database, const model::OpenSession& session,
+                                const base::Secret& password, const Client& client,
+                                base::Timestamp now);
+
 /// The session of a token, with the limits of `rules`. Records its use now and then.
 std::optional<model::OpenSession> use_session(store::Database& database,
                                               const std::string& token_hash,

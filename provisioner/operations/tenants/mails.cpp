@@ -7,6 +7,7 @@
 #include "provisioner/identity/constant_time.hpp"
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/audit.hpp"
+#include "provisioner/store/tenants/failed_login_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
 
 namespace provisioner::operations {
@@ -37,7 +38,8 @@ base::Json audited_choice(const model::MailChoice& choice) {
     return {{"mailAddress", choice.address},
             {"nextMailAddress", choice.next_address},
             {"mailEvents", std::move(events)},
-            {"mailsOfInstallation", choice.of_installation}};
+            {"mailsOfInstallation", choice.of_installation},
+            {"mailsOfFailedLogins", choice.of_failed_logins}};
 }
 
 model::Mail code_mail(const model::Caller& caller, const std::string& address,
@@ -70,14 +72,16 @@ base::Problems problems_with(const MailWish& wish) {
     }
     if (wish.events.contains(model::CallbackEvent::start)) {
         problems.push_back({"events", "These can be failure, success and expiring."});
-    } else if (!wish.address.empty() && wish.events.empty() && !wish.of_installation) {
+    } else if (!wish.address.empty() && wish.events.empty() && !wish.of_installation &&
+               !wish.of_failed_logins) {
         problems.push_back({"events", "Choose at least one, or leave the address empty."});
     }
     return problems;
 }
 
 bool has_changed_events(const model::MailChoice& now, const model::MailChoice& before) {
-    return now.events != before.events || now.of_installation != before.of_installation;
+    return now.events != before.events || now.of_installation != before.of_installation ||
+           now.of_failed_logins != before.of_failed_logins;
 }
 
 bool may_send_code(store::Connection& connection, const model::Caller& caller,
@@ -111,6 +115,7 @@ Result<model::MailChoice> choose_mails(store::Database& database, const model::C
         const auto before = store::lock_mail_choice(connection, caller.user.id);
         model::MailChoice choice{.address = before.address, .events = wish.events};
         choice.of_installation = wish.of_installation && caller.is_admin();
+        choice.of_failed_logins = wish.of_failed_logins;
         if (wish.address.empty()) choice.address.clear();
         if (wish.address != choice.address) choice.next_address = wish.address;
         const bool keeps_code = choice.next_address == before.next_address &&
@@ -122,6 +127,9 @@ Result<model::MailChoice> choose_mails(store::Database& database, const model::C
                           "Enough codes were sent today. Try again tomorrow.");
         }
         store::save_mail_choice(connection, caller.user.id, choice);
+        if (choice.of_failed_logins && !before.of_failed_logins) {
+            store::skip_failed_logins(connection, caller.user.id, caller.tenant.id);
+        }
         if (!keeps_code) store::drop_mail_code(connection, caller.user.id);
         if (needs_code) send_code(connection, caller, choice, now);
         if (choice.address != before.address) {

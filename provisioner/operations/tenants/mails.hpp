@@ -32,6 +32,8 @@ struct MailWish {
     /// Mails about what they administer (daemons/troubles.hpp): for superadmins the whole
     /// installation, for administrators the budget of their tenant. Of others ignored.
     bool of_installation = false;
+    /// Mails about failed logins to the user's account (sign_in/failed_logins.hpp).
+    bool of_failed_logins = false;
 };
 
 /// Stores the caller's wish. Events count at once. An address that is not the present one gets a

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t longest_subject = 255;
 
 constexpr auto select_mail_choice = R"sql(
-    SELECT address, events, of_installation, next_address FROM mail_choice WHERE user_id = ?
+    SELECT address, events, of_installation, failed_logins, next_address
+    FROM mail_choice WHERE user_id = ?
 )sql";
 
 // A row that is not there cannot be locked.
@@ -23,11 +24,12 @@ constexpr auto insert_and_lock_mail_choice = R"sql(
 )sql";
 
 constexpr auto replace_mail_choice = R"sql(
-    INSERT INTO mail_choice (user_id, address, events, of_installation, next_address, code_tries,
-                             codes_sent)
-    VALUES (?, ?, ?, ?, ?, 0, 0)
+    INSERT INTO mail_choice (user_id, address, events, of_installation, failed_logins, next_address,
+                             code_tries, codes_sent)
+    VALUES (?, ?, ?, ?, ?, ?, 0, 0)
     ON DUPLICATE KEY UPDATE address = VALUES(address), events = VALUES(events),
                             of_installation = VALUES(of_installation),
+                            failed_logins = VALUES(failed_logins),
                             next_address = VALUES(next_address)
 )sql";
 
@@ -135,6 +137,7 @@ model::MailChoice find_mail_choice(Connection& connection, model::UserId user) {
     return {.address = row.get<std::string>("address"),
             .events = events_in(row.get<std::string>("events")),
             .of_installation = row.get<int>("of_installation") != 0,
+            .of_failed_logins = row.get<int>("failed_logins") != 0,
             .next_address = row.get<std::string>("next_address")};
 }
 
@@ -146,7 +149,8 @@ model::MailChoice lock_mail_choice(Connection& connection, model::UserId user) {
 void save_mail_choice(Connection& connection, model::UserId user, const model::MailChoice& choice) {
     connection.sql(replace_mail_choice)
         << user.value << choice.address << event_list(choice.events)
-        << (choice.of_installation ? 1 : 0) << choice.next_address << exec;
+        << (choice.of_installation ? 1 : 0) << (choice.of_failed_logins ? 1 : 0)
+        << choice.next_address << exec;
 }
 
 std::optional<model::MailCode> find_mail_code(Connection& connection, model::UserId user) {

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "provisioner/operations/clusters/create.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace tests {
@@ -45,6 +46,17 @@ std::vector<queue::Claim> ClusterSite::claim(int limit) {
 
 void ClusterSite::finish(const queue::Claim& claim, queue::Outcome outcome) {
     queue.finish({{claim, std::move(outcome)}});
+}
+
+base::Json ClusterSite::last_audited(const std::string& action) {
+    return fresh.database.read([&](store::Connection& connection) {
+        store::Rows row =
+            connection.sql(
+                "SELECT after_value AS t FROM audit_event WHERE action = ? ORDER BY number DESC "
+                "LIMIT 1")
+            << action << store::one_row;
+        return base::parse_json(row.get<std::string>("t")).value();
+    });
 }
 
 int ClusterSite::succeed_all() {

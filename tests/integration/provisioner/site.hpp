@@ -25,6 +25,9 @@ struct ClusterSite {
     /// Lets everything that can be claimed succeed, until nothing is left; returns how many tasks.
     int succeed_all();
 
+    /// What the audit log has as `after` of the last such action.
+    provisioner::base::Json last_audited(const std::string& action);
+
     FreshDatabase fresh;
     provisioner::model::Caller caller = a_caller(fresh.database);
     provisioner::base::Timestamp now = some_time();

@@ -1,8 +1,8 @@
 #include "fcgi/pages/clusters/jobs/retries.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
+#include <optional>
 
 #include "fcgi/pages/differences/value_difference.hpp"
 #include "fcgi/pages/words.hpp"
@@ -94,17 +94,23 @@ std::vector<audit::Event> events_of(store::Connection& connection, const Cluster
                               0, most_retries);
 }
 
+/// The job that a document of an event names; nothing if it names none.
+std::optional<JobId> job_of(const std::string& text) {
+    const std::string job = provisioner::base::text_at(document_of(text), "job");
+    const auto number = job.find_last_of('-');
+    if (number == std::string::npos) return std::nullopt;
+    const auto id = provisioner::base::parse_number(job.substr(number + 1));
+    return id ? std::optional(JobId{*id}) : std::nullopt;
+}
+
 void add_events(store::Connection& connection, const Cluster& cluster, JobRetry::Kind kind,
                 std::vector<JobRetry>& retries) {
     const bool is_retry = kind == JobRetry::Kind::retry;
     for (const audit::Event& event :
          events_of(connection, cluster, is_retry ? "cluster.retry" : "cluster.abort")) {
-        const std::string job = document_of(event.before).value("job", "");
-        const auto number = job.find_last_of('-');
-        const auto id = provisioner::base::parse_number(
-            number == std::string::npos ? "" : job.substr(number + 1));
-        if (!id) continue;
-        JobRetry retry{.job = JobId{*id}, .kind = kind, .user = event.actor.name, .at = event.at};
+        const auto job = job_of(event.before);
+        if (!job) continue;
+        JobRetry retry{.job = *job, .kind = kind, .user = event.actor.name, .at = event.at};
         if (is_retry) add_configuration(connection, event, retry);
         retries.push_back(std::move(retry));
     }
@@ -135,9 +141,14 @@ std::vector<JobRetry> read_retries(store::Connection& connection, const Cluster&
     add_events(connection, cluster, JobRetry::Kind::retry, retries);
     add_events(connection, cluster, JobRetry::Kind::abort, retries);
     for (const audit::Event& event : events_of(connection, cluster, "cluster.configure")) {
-        JobRetry made{.kind = JobRetry::Kind::configure, .user = event.actor.name, .at = event.at};
-        made.changed = changed_values(event.before, event.after);
-        retries.push_back(std::move(made));
+        // Of a retry, or of a time when events did not name their job.
+        const auto job = job_of(event.after);
+        if (!job) continue;
+        retries.push_back({.job = *job,
+                           .kind = JobRetry::Kind::configure,
+                           .user = event.actor.name,
+                           .at = event.at,
+                           .changed = changed_values(event.before, event.after)});
     }
     std::ranges::stable_sort(retries, std::greater(), &JobRetry::at);
     return retries;
@@ -164,19 +175,11 @@ std::string abort_words(const std::vector<JobRetry>& retries, const Job& job) {
 }
 
 std::string configured_words(const std::vector<JobRetry>& retries, const Job& job) {
-    // The log is written with the job, by another clock.
-    constexpr std::chrono::seconds most_apart{5};
-    if (!configures(job.operation)) return "";
-    const JobRetry* nearest = nullptr;
-    const auto apart = [&](const JobRetry& made) {
-        return std::max(made.at, job.created_at) - std::min(made.at, job.created_at);
-    };
-    for (const JobRetry& made : retries) {
-        if (made.kind != JobRetry::Kind::configure || apart(made) > most_apart) continue;
-        if (!nearest || apart(made) < apart(*nearest)) nearest = &made;
-    }
-    if (!nearest || nearest->changed.empty()) return "";
-    return translated("Changed: {0}.", changed_words(nearest->changed));
+    const auto made = std::ranges::find_if(retries, [&](const JobRetry& one) {
+        return one.kind == JobRetry::Kind::configure && one.job == job.id;
+    });
+    if (made == retries.end() || made->changed.empty()) return "";
+    return translated("Changed: {0}.", changed_words(made->changed));
 }
 
 }  // namespace fcgi::pages

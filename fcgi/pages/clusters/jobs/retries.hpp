@@ -15,7 +15,6 @@ namespace fcgi::pages {
 /// cluster, as the audit log has it.
 struct JobRetry {
     enum class Kind { retry, abort, configure };
-    /// None for Kind::configure: the log does not name it.
     provisioner::model::JobId job{};
     Kind kind = Kind::retry;
     /// Who asked for it.
@@ -46,7 +45,8 @@ provisioner::base::Json retries_json(const std::vector<JobRetry>& retries,
 /// "Aborted by ada." for a job that was; empty if that is not known.
 std::string abort_words(const std::vector<JobRetry>& retries, const provisioner::model::Job& job);
 
-/// "Changed: web.port from 80 to 81." for a job that configures; empty if that is not known.
+/// "Changed: web.port from 80 to 81." for a job that an event of the log names as the one that
+/// configured; empty without one.
 std::string configured_words(const std::vector<JobRetry>& retries,
                              const provisioner::model::Job& job);
 

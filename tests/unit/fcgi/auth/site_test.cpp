@@ -1016,6 +1016,8 @@ BOOST_AUTO_TEST_CASE(every_form_that_is_kept_says_what_it_is_for) {
     BOOST_TEST(pages::purpose_of_form("/people/ada/access", "disabled=no") == "unlock ada");
     BOOST_TEST(pages::purpose_of_form("/catalogue/clustertemplates/shop/draft", "do=drop") ==
                "throw the draft of a change to shop away");
+    BOOST_TEST(pages::purpose_of_form("/identity-providers", "do=test") ==
+               "test an identity provider");
     BOOST_TEST(pages::purpose_of_form("/nowhere") == "");
 }
 

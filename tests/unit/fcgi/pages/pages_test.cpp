@@ -557,9 +557,21 @@ BOOST_AUTO_TEST_CASE(one_action_is_not_those_that_begin_like_it_also_in_the_file
     AuditPage page{.parameters = {{"action", "user.lock"}, {"exact", "yes"}}};
     const auto file = [&] { return to_json(page).at("csv").get<std::string>(); };
 
-    BOOST_TEST(file().ends_with("&action=user.lock&exact=yes"));
+    BOOST_TEST(file() == "/audit.csv?action=user.lock&exact=yes");
     page.parameters = {{"action", ""}, {"exact", "yes"}};
     BOOST_TEST(file().find("exact") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(
+    the_page_and_the_file_of_an_action_have_the_requests_for_it_that_were_refused) {
+    fcgi::http::Request request;
+    request.query = "action=cluster.create&exact=yes";
+
+    const auto query = audit_query_with_refusals(request);
+
+    BOOST_REQUIRE(query.has_value());
+    BOOST_TEST(query->filter.has_refusals);
+    BOOST_TEST(query->filter.refused_requests == "^POST (/clusters)$");
 }
 
 BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
@@ -632,7 +644,7 @@ BOOST_AUTO_TEST_CASE(the_log_of_all_tenants_says_whose_each_event_is_and_leads_t
     BOOST_TEST(json.at("events")[1].at("href") == "/audit/3?tenant=u7&scope=all");
     BOOST_TEST(json.at("events")[2].at("log") == "Installation");
     BOOST_TEST(json.at("older") == "/audit?cursor=0-0-3&user=ada&scope=all");
-    BOOST_TEST(json.at("csv") == "/v2/audit?format=csv&limit=1000&user=ada&scope=all");
+    BOOST_TEST(json.at("csv") == "/audit.csv?user=ada&scope=all");
     BOOST_TEST(json.at("scopes")[0].at("href") == "/audit?user=ada");
     BOOST_TEST(json.at("scopes")[1].at("current") == true);
 }
@@ -902,6 +914,12 @@ BOOST_AUTO_TEST_CASE(the_navigation_has_groups_and_a_group_of_one_is_a_link) {
     BOOST_TEST(nav(Role::admin)[1].at("entries")[0].at("label") == "All machines");
     BOOST_TEST(text(nav(Role::superadmin)) ==
                "Clusters, Machines >, Templates, Catalogue, Access > *, System >, ");
+    // A superadmin who views a tenant as its auditors see it keeps the pages of the installation.
+    const auto viewed = framed({}, {.title = "x", .section = "audit"},
+                               {.user = "root", .role = Role::auditor, .viewing = "demo"})
+                            .at("nav");
+    BOOST_TEST(text(viewed) ==
+               "Clusters, Machines >, Templates, Catalogue, Access >, System > *, ");
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {

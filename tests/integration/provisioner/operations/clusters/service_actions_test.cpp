@@ -121,7 +121,11 @@ BOOST_AUTO_TEST_CASE(configuring_replaces_the_configuration_and_bootstraps_every
 
     BOOST_TEST(base::to_text(site.details().config) == R"({"web":{"port":80}})");
     BOOST_TEST(drawn(site.tasks()) == "bootstrap, bootstrap, bootstrap");
-    BOOST_TEST((site.summary().latest_job->operation == Operation::cluster_configure));
+    const auto job = site.summary().latest_job;
+    BOOST_REQUIRE(job.has_value());
+    BOOST_TEST((job->operation == Operation::cluster_configure));
+    BOOST_TEST(site.last_audited("cluster.configure").at("job") ==
+               model::wire_id(site.cluster, job->id));
 }
 
 BOOST_AUTO_TEST_CASE(what_worked_last_is_kept_while_configurations_fail) {

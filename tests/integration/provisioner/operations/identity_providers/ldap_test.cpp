@@ -369,7 +369,8 @@ BOOST_FIXTURE_TEST_CASE(a_lock_that_an_administrator_takes_over_is_proven_and_st
 
 BOOST_FIXTURE_TEST_CASE(a_test_uses_the_stored_secret_where_it_belongs_only, Site) {
     const auto try_it = [&](const model::IdentityProvider& draft) {
-        return operations::provider_to_test(fresh.database, draft, base::Secret(), true, false);
+        return operations::provider_to_test(fresh.database, root, draft, base::Secret(), true,
+                                            false);
     };
     auto draft = operations::identity_provider(fresh.database, "staff").value();
     draft.secret = {};

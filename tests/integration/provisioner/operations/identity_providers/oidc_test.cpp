@@ -475,15 +475,30 @@ BOOST_FIXTURE_TEST_CASE(a_provider_is_tried_before_it_is_saved, Site) {
     draft.rules = {{.value = "staff", .tenant = "nowhere"}};
 
     const auto tried =
-        operations::provider_to_test(fresh.database, draft, std::nullopt, true, true);
+        operations::provider_to_test(fresh.database, root, draft, std::nullopt, true, true);
     BOOST_REQUIRE(tried.has_value());
     BOOST_TEST(providers.test(*tried).empty());
 
     draft.issuer = "http://id.example";
     const auto refused =
-        operations::provider_to_test(fresh.database, draft, std::nullopt, true, true);
+        operations::provider_to_test(fresh.database, root, draft, std::nullopt, true, true);
     BOOST_REQUIRE(!refused.has_value());
     BOOST_TEST(refused.error().problems.front().field == "issuer");
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_has_stolen_a_session_lets_the_server_ask_no_address, Site) {
+    auto thief = root;
+    thief.must_prove = true;
+    auto draft = provider();
+    const auto try_it = [&] {
+        return operations::provider_to_test(fresh.database, thief, draft, std::nullopt, true,
+                                            false);
+    };
+
+    draft.issuer = "nowhere";
+    BOOST_TEST(!try_it().has_value(), "what is wrong anyway is said before a proof is asked for");
+    draft.issuer = "https://inside.example";
+    BOOST_CHECK_THROW(static_cast<void>(try_it()), operations::ProofNeeded);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_secret_is_never_shown_and_does_not_go_elsewhere, Site) {

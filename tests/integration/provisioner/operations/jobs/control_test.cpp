@@ -58,18 +58,6 @@ struct Site : tests::ClusterSite {
         });
     }
 
-    /// What the audit log has as `after` of the last such action.
-    base::Json last_audited(const std::string& action) {
-        return fresh.database.read([&](store::Connection& connection) {
-            store::Rows row =
-                connection.sql(
-                    "SELECT after_value AS t FROM audit_event WHERE action = ? ORDER BY number "
-                    "DESC LIMIT 1")
-                << action << store::one_row;
-            return base::parse_json(row.get<std::string>("t")).value();
-        });
-    }
-
     /// How many tasks of the latest job are in that state.
     int count(TaskState state) {
         const auto all = tasks();

@@ -181,6 +181,49 @@ BOOST_FIXTURE_TEST_CASE(every_problem_of_a_new_password_is_said_at_once, Site) {
     BOOST_TEST(!changed.proof.has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(a_refused_change_tells_a_wrong_password_and_leaves_the_session, Site) {
+    const auto result = sign_in(old_password);
+    const auto here = use(result.token).value();
+    const auto attempt = [&](const char* current) {
+        return operations::change_password(fresh.database, here,
+                                           {.current = base::Secret(current),
+                                            .wanted = base::Secret("bob"),
+                                            .repeated = base::Secret("bob")},
+                                           client, rules, now);
+    };
+
+    const auto right = attempt(old_password);
+    BOOST_TEST(!right.problems.empty());
+    BOOST_REQUIRE((right.proof && right.proof->end == End::done));
+    BOOST_TEST(right.token.empty());
+    BOOST_REQUIRE(use(result.token).has_value());
+    BOOST_TEST((use(result.token)->session.proven_at == here.session.proven_at));
+
+    for (int i = 0; i < 5; ++i) {
+        const auto wrong = attempt("not it, not at all");
+        BOOST_TEST(!wrong.problems.empty());
+        BOOST_REQUIRE((wrong.proof && wrong.proof->end == End::wrong_password));
+    }
+    BOOST_TEST((attempt(old_password).proof->end == End::must_wait));
+    BOOST_TEST((sign_in(old_password).end == End::must_wait));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_right_password_in_a_refused_change_forgets_no_failures, Site) {
+    const auto here = signed_in();
+    const auto attempt = [&](const char* current) {
+        return operations::change_password(fresh.database, here,
+                                           {.current = base::Secret(current),
+                                            .wanted = base::Secret("bob"),
+                                            .repeated = base::Secret("bob")},
+                                           client, rules, now)
+            .proof->end;
+    };
+    for (int i = 0; i < 4; ++i) BOOST_TEST((attempt("not it, not at all") == End::wrong_password));
+    BOOST_TEST((attempt(old_password) == End::done));
+    BOOST_TEST((attempt("not it, not at all") == End::wrong_password));
+    BOOST_TEST((attempt(old_password) == End::must_wait));
+}
+
 BOOST_FIXTURE_TEST_CASE(an_initial_password_must_be_changed_and_does_not_last, Site) {
     const auto before = signed_in();
     const auto initial =

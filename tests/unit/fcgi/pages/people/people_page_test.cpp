@@ -3,6 +3,7 @@
 #include "fcgi/forms/api_key.hpp"
 #include "fcgi/pages/people/people.hpp"
 #include "fcgi/pages/profile/credentials.hpp"
+#include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/profile/profile.hpp"
 
 BOOST_AUTO_TEST_SUITE(people_page)
@@ -226,6 +227,31 @@ BOOST_AUTO_TEST_CASE(the_list_says_who_is_logged_in) {
 
     BOOST_TEST(!json.at("people")[0].at("used").is_null());
     BOOST_TEST(json.at("people")[1].at("used").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_current_password_is_told_with_what_is_wrong_with_the_new_one) {
+    using provisioner::operations::SignInResult;
+    provisioner::operations::PasswordChanged changed{
+        .problems = {{"wanted", "It must have at least 12 characters."}},
+        .proof = SignInResult{.end = SignInResult::End::wrong_password}};
+
+    const auto problems = fcgi::pages::problems_with_password_form(changed);
+
+    BOOST_REQUIRE(problems.size() == 2U);
+    BOOST_TEST(problems[0].field == "current");
+    BOOST_TEST(problems[0].message == "This is not your password.");
+    BOOST_TEST(problems[1].field == "wanted");
+    changed.proof->end = SignInResult::End::done;
+    BOOST_TEST(fcgi::pages::problems_with_password_form(changed).size() == 1U);
+    changed.problems.clear();
+    BOOST_TEST(fcgi::pages::problems_with_password_form(changed).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_profile_says_that_failed_logins_are_mailed) {
+    const model::MailChoice choice{.address = "ada@example.com", .of_failed_logins = true};
+
+    BOOST_TEST(fcgi::pages::mail_choice_words(choice, model::Role::user) ==
+               "Emails about failed logins to ada@example.com");
 }
 
 BOOST_AUTO_TEST_CASE(who_does_not_confirm_their_identity_gets_back_what_was_typed) {

@@ -101,6 +101,7 @@ NotificationsPage notifications_page(const std::string& next_address) {
     page.events = page.choice.events;
     page.role = Role::superadmin;
     page.of_installation = next_address.empty();
+    page.of_failed_logins = next_address.empty();
     return page;
 }
 

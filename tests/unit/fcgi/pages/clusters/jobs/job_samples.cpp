@@ -90,7 +90,8 @@ Json jobs_of_cluster() {
     configured.operation = Operation::cluster_configure;
     configured.status = JobStatus::complete;
     configured.message.clear();
-    page.retries.push_back({.kind = JobRetry::Kind::configure,
+    page.retries.push_back({.job = configured.id,
+                            .kind = JobRetry::Kind::configure,
                             .user = "ada",
                             .at = configured.created_at,
                             .changed = {"web.port from 80 to 81", "web.password"}});
@@ -128,7 +129,8 @@ Json retried_job() {
     job.replaced = 14;
     page.retries = some_retries(job.job.id);
     job.job.operation = Operation::cluster_configure;
-    page.retries.push_back({.kind = JobRetry::Kind::configure,
+    page.retries.push_back({.job = job.job.id,
+                            .kind = JobRetry::Kind::configure,
                             .user = "ada",
                             .at = job.job.created_at,
                             .changed = {"web.port from 80 to 81"}});

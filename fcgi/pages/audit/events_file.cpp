@@ -1,0 +1,30 @@
+#include "fcgi/api/audit/events.hpp"
+#include "fcgi/pages/audit/events.hpp"
+
+namespace fcgi::pages {
+
+namespace audit = provisioner::model::audit;
+namespace store = provisioner::store;
+
+http::Response download_audit(const http::Request& request, const auth::Visitor& visitor,
+                              App& app) {
+    auto query = audit_query_with_refusals(request);
+    // The page says what is wrong.
+    if (!query) return list_audit(request, visitor, app);
+    std::optional<api::AuditTenants> tenants;
+    const auto events = app.database.read(
+        [&](store::Connection& connection) -> std::optional<std::vector<audit::Event>> {
+            const auto chain = forms::audit_chain(connection, visitor.who(), *query);
+            if (chain.everywhere) {
+                tenants = api::tenants_by_chain(connection);
+                return store::list_events_of_all(connection, query->filter, std::nullopt,
+                                                 audit_events_in_file);
+            }
+            if (!chain.chain) return std::nullopt;
+            query->filter.chain = *chain.chain;
+            return store::list_events(connection, query->filter, 0, audit_events_in_file);
+        });
+    return events ? api::events_as_csv(*events, tenants) : list_audit(request, visitor, app);
+}
+
+}  // namespace fcgi::pages
