@@ -40,6 +40,7 @@ std::vector<Duty> Upkeep::duties() {
              operations::end_views_that_are_over(database_, clock_.now(), settings_.stopping);
          }},
         {"tell troubles", timing::troubles_every, aside, [this] { tell_troubles(); }},
+        {"work out sizes", timing::sizes_every, aside, [this] { work_out_sizes(); }},
     };
 }
 
@@ -126,6 +127,12 @@ void Upkeep::tell_troubles() {
     if (!settings_.site_of_mails) return;
     const int told = operations::tell_troubles(database_, *settings_.site_of_mails);
     if (told > 0) log_.info("troubles.told", {{"count", told}});
+}
+
+void Upkeep::work_out_sizes() {
+    const int count = operations::work_out_sizes(database_, sizes_to_do_, timing::sizes_patience,
+                                                 settings_.stopping);
+    if (count > 0) log_.info("sizes.worked_out", {{"templates", count}});
 }
 
 void Upkeep::test_providers() {
