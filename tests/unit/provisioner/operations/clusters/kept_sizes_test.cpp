@@ -27,8 +27,8 @@ Json service(const std::string& name, const std::string& requires_one = "") {
             {"provisioner", {{"actions", Json::object()}}}};
 }
 
-/// Two services that never share a machine, one of which is on one machine at most: three machines
-/// or more are too many.
+/// Two services that never share a machine, each on one machine: two machines are possible, and no
+/// other number.
 CatalogueEntries a_site() {
     CatalogueEntries all;
     all[CatalogueKind::provider] = {Json{{"name", "sim"}}, Json{{"name", "cloud"}}};
@@ -114,6 +114,27 @@ BOOST_AUTO_TEST_CASE(what_the_solver_does_not_read_changes_no_digest) {
     problem.all_services.push_back(model::service_from_json(service("other")).value());
     problem.cluster_template.header.name = "shop";
     BOOST_TEST(operations::digest_of_sizes(problem) == digest);
+}
+
+BOOST_AUTO_TEST_CASE(other_services_of_a_catalogue_change_no_size_and_no_reason) {
+    const auto all = a_site();
+    const SizedCatalogue catalogue(all);
+    const auto problem = catalogue.problem_of(all.at(CatalogueKind::cluster_template).front());
+    auto whole = problem.value();
+    for (const char* name : {"other", "third"}) {
+        whole.all_services.push_back(model::service_from_json(service(name, "db")).value());
+    }
+
+    const auto alone = operations::sizes_of_problem(*problem);
+    const auto among_others = operations::sizes_of_problem(whole);
+
+    BOOST_REQUIRE(alone.sizes.size() == among_others.sizes.size());
+    for (std::size_t i = 0; i < alone.sizes.size(); ++i) {
+        BOOST_TEST((alone.sizes[i].layout == among_others.sizes[i].layout));
+        BOOST_TEST((alone.sizes[i].why.reasons == among_others.sizes[i].why.reasons));
+        BOOST_TEST((alone.sizes[i].why.clash == among_others.sizes[i].why.clash));
+    }
+    BOOST_TEST(!alone.sizes.back().why.reasons.empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_the_solver_reads_changes_the_digest) {
