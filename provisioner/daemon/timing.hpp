@@ -29,6 +29,10 @@ constexpr auto slow_answer = 3s;
 constexpr auto expire_every = 30s;
 /// How often rows older than their retention are deleted.
 constexpr auto prune_every = 10min;
+/// How often templates are looked for whose sizes are not worked out, and how long each look works
+/// on them: at most a quarter of a processor. The solver may take seconds for one template.
+constexpr auto sizes_every = 10s;
+constexpr std::chrono::milliseconds sizes_patience = 2500ms;
 /// How often users of identity providers are compared with them. A person who left a directory is
 /// out, sessions and keys included, within this time.
 constexpr auto follow_providers_every = 5min;
@@ -45,10 +49,6 @@ constexpr auto audit_send_every = 2s;
 constexpr auto views_every = 30s;
 /// How often troubles are looked for that superadmins are told of by mail.
 constexpr auto troubles_every = 1min;
-/// How often templates are looked for whose sizes are not worked out, and how long each look works
-/// on them: at most a quarter of a processor. The solver may take seconds for one template.
-constexpr auto sizes_every = 10s;
-constexpr std::chrono::milliseconds sizes_patience = 2500ms;
 /// How often contents of resources without a reference are removed.
 constexpr auto sweep_every = 5min;
 /// How often the daemon checks whether an account is due for a sweep.

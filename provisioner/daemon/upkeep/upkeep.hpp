@@ -70,6 +70,8 @@ class Upkeep {
     void remove_orphans();
     /// Queues the replacement of lost machines, as the settings say.
     void replace_lost_machines();
+    /// Works out which sizes of templates do not work (operations/clusters/kept_sizes.hpp).
+    void work_out_sizes();
     /// Disables users whom their identity providers do not know any more, and follows their groups.
     void follow_identity_providers();
     /// Carries out tests of providers if one waits (machines/provider_tests.hpp).
@@ -77,8 +79,6 @@ class Upkeep {
     /// Writes mails to superadmins about what is wrong with the installation
     /// (operations/daemons/troubles.hpp).
     void tell_troubles();
-    /// Works out which sizes of templates do not work (operations/clusters/kept_sizes.hpp).
-    void work_out_sizes();
     /// Logs problems of accounts that were not logged yet.
     void report_problems(const char* event, const std::vector<std::string>& problems);
 
