@@ -249,6 +249,17 @@ CREATE TABLE template_draft (
   CONSTRAINT template_draft_document CHECK (JSON_VALID(document))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 
+-- Which sizes of cluster templates are not possible, by what that depends on.
+CREATE TABLE template_sizes (
+  tenant_id     BIGINT      NOT NULL,
+  digest        CHAR(64)    NOT NULL COMMENT 'SHA-256 in hexadecimal of all that the answer depends on: with any change it is another one',
+  answer        LONGTEXT    NOT NULL COMMENT 'the sizes that are not possible, and those without machines for some services',
+  worked_out_at DATETIME(6) NOT NULL,
+  PRIMARY KEY (tenant_id, digest),
+  CONSTRAINT template_sizes_tenant FOREIGN KEY (tenant_id) REFERENCES tenant (id),
+  CONSTRAINT template_sizes_answer CHECK (JSON_VALID(answer))
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
+
 -- Groups of users, for permissions. GROUP is a word of SQL.
 CREATE TABLE user_group (
   id          BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,

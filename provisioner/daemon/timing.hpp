@@ -29,6 +29,10 @@ constexpr auto slow_answer = 3s;
 constexpr auto expire_every = 30s;
 /// How often rows older than their retention are deleted.
 constexpr auto prune_every = 10min;
+/// How often templates are looked for whose sizes are not worked out, and how long each look works
+/// on them: at most a quarter of a processor. The solver may take seconds for one template.
+constexpr auto sizes_every = 10s;
+constexpr std::chrono::milliseconds sizes_patience = 2500ms;
 /// How often users of identity providers are compared with them. A person who left a directory is
 /// out, sessions and keys included, within this time.
 constexpr auto follow_providers_every = 5min;

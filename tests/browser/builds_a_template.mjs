@@ -311,3 +311,24 @@ test("what a template has from another says so on its own page", async () => {
         await page.waitForSelector(`li:has(a:text-is('${heir}')):has-text('inherits it')`);
     });
 });
+
+test("the list of templates names the sizes that are not possible", async () => {
+    const name = new_name("tight");
+    const admin = someone("admin");
+    const web = await call_api(admin, "GET", "/v2/clustertemplates/web");
+    delete web.version;
+    const constraints = { ...web.constraints, size: { min: 2, max: 10 } };
+    await call_api(admin, "POST", "/v2/clustertemplates", { ...web, name, constraints });
+    const row = `tr:has(a:text-is('${name}'))`;
+    await in_browser(async (page) => {
+        await log_in(page, admin);
+        // Its page works the sizes out, if no provisioner has done so yet.
+        await page.goto(`/catalogue/clustertemplates/${name}`);
+        await page.goto("/catalogue/clustertemplates");
+        await page.waitForSelector(`${row} .problem:text-is('2 machines: not possible.')`);
+        await page.click("nav a:has-text('With problems')");
+        await page.waitForURL("**problems=yes");
+        await page.waitForSelector(row);
+    });
+    await call_api(admin, "DELETE", `/v2/clustertemplates/${name}`);
+});

@@ -79,9 +79,15 @@ provisioner::store::ClusterUse cluster_use_of(const CataloguePage& page, const J
     return found == page.clusters.end() ? provisioner::store::ClusterUse{} : found->second;
 }
 
+bool is_troubled(const CataloguePage& page, const Json& entry) {
+    const std::string name = text_at(entry, "name");
+    return page.troubles.misfits.contains(name) || page.troubles.sizes.contains(name);
+}
+
 std::vector<Json> shown_entries(const CataloguePage& page) {
     std::vector<Json> entries;
     for (const Json& entry : page.entries) {
+        if (page.only_troubled && !is_troubled(page, entry)) continue;
         if (fits_search(entry, page.search)) entries.push_back(entry);
     }
     const auto changed_at = [&](const Json& entry) {
@@ -105,18 +111,40 @@ std::vector<Json> shown_entries(const CataloguePage& page) {
     return entries;
 }
 
-std::string sorted_href(const KindWords& kind, const CataloguePage& page, const std::string& sort) {
-    const bool turns = page.sort == sort && !page.is_descending;
-    std::string href = std::string("/catalogue/") + kind.word + "?sort=" + sort;
-    if (turns) href += "&order=down";
-    if (!page.search.empty()) href += "&search=" + http::percent_encode(page.search);
-    return href;
+/// The address of the list with these filters.
+std::string list_href(const CataloguePage& page, const std::string& search, bool only_troubled) {
+    const bool is_sorted = page.sort != "name" || page.is_descending;
+    return address_with(std::string("/catalogue/") + words_of_kind(page.kind).word,
+                        {{"sort", is_sorted ? page.sort : ""},
+                         {"order", page.is_descending ? "down" : ""},
+                         {"search", search},
+                         {"problems", only_troubled ? "yes" : ""}});
 }
 
-Json sort_json(const KindWords& kind, const CataloguePage& page, const std::string& sort,
-               const std::string& label) {
+std::string sorted_href(const CataloguePage& page, const std::string& sort) {
+    const bool turns = page.sort == sort && !page.is_descending;
+    return address_with(std::string("/catalogue/") + words_of_kind(page.kind).word,
+                        {{"sort", sort},
+                         {"order", turns ? "down" : ""},
+                         {"search", page.search},
+                         {"problems", page.only_troubled ? "yes" : ""}});
+}
+
+/// All templates, and those with troubles; empty without such.
+Json trouble_links(const CataloguePage& page) {
+    Json links = Json::array();
+    const auto troubled = page.troubles.misfits.size() + page.troubles.sizes.size();
+    if (troubled == 0 && !page.only_troubled) return links;
+    links.push_back(
+        filter_link(translated("All"), list_href(page, page.search, false), !page.only_troubled));
+    links.push_back(filter_link(translated("With problems ({0})", troubled),
+                                list_href(page, page.search, true), page.only_troubled));
+    return links;
+}
+
+Json sort_json(const CataloguePage& page, const std::string& sort, const std::string& label) {
     Json json;
-    json["sort_href"] = sorted_href(kind, page, sort);
+    json["sort_href"] = sorted_href(page, sort);
     json["sort_label"] = label;
     const bool is_it = page.sort == sort;
     json["order"] = !is_it ? "none" : page.is_descending ? "descending" : "ascending";
@@ -135,11 +163,12 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     json["is_draft"] = page.drafts.contains(text_at(entry, "name"));
     const auto change = page.changes.find(text_at(entry, "name"));
     json["change"] = change == page.changes.end() ? Json() : change_json(change->second, page.now);
-    const auto misfits = page.misfits.find(text_at(entry, "name"));
     json["misfits"] = Json::array();
-    if (misfits != page.misfits.end()) {
-        for (const auto& misfit : misfits->second) {
-            json["misfits"].push_back(Json{{"misfit", misfit}});
+    for (const Troubles* troubles : {&page.troubles.misfits, &page.troubles.sizes}) {
+        const auto sentences = troubles->find(text_at(entry, "name"));
+        if (sentences == troubles->end()) continue;
+        for (const auto& sentence : sentences->second) {
+            json["misfits"].push_back(Json{{"misfit", sentence}});
         }
     }
     json["changed"] = nullptr;
@@ -255,7 +284,10 @@ Json to_json(const CataloguePage& page) {
     json["has_entries"] = !shown.empty();
     json["is_searched"] = !page.entries.empty();
     json["search"] = page.search;
-    json["without_search"] = page.search.empty() ? "" : std::string("/catalogue/") + kind.word;
+    json["without_search"] = page.search.empty() ? "" : list_href(page, "", page.only_troubled);
+    json["problems"] = page.only_troubled ? "yes" : "";
+    json["filters"] = trouble_links(page);
+    json["has_filters"] = !json["filters"].empty();
     json["sort"] = page.sort;
     json["order"] = page.is_descending ? "down" : "";
     json["list_href"] = std::string("/catalogue/") + kind.word;
@@ -267,10 +299,16 @@ Json to_json(const CataloguePage& page) {
     json["may_change"] = page.may_change;
     json["done"] = page.done;
     json["nothing_chosen"] = page.nothing_chosen;
-    json["by_name"] = sort_json(kind, page, "name", translated("Name"));
-    json["by_description"] = sort_json(kind, page, "description", translated("Description"));
-    json["by_use"] = sort_json(kind, page, "used", translated("Used by"));
-    json["by_change"] = sort_json(kind, page, "changed", translated("Changed"));
+    json["unknown_sizes"] =
+        page.troubles.unknown == 0
+            ? ""
+            : translated_count(static_cast<std::size_t>(page.troubles.unknown),
+                               "The possible sizes of {0} template have not been worked out yet.",
+                               "The possible sizes of {0} templates have not been worked out yet.");
+    json["by_name"] = sort_json(page, "name", translated("Name"));
+    json["by_description"] = sort_json(page, "description", translated("Description"));
+    json["by_use"] = sort_json(page, "used", translated("Used by"));
+    json["by_change"] = sort_json(page, "changed", translated("Changed"));
     json["columns"] = std::move(columns);
     json["entries"] = std::move(entries);
     json["empty_title"] = page.entries.empty() ? translated("No {0} yet", plural_words(page.kind))
@@ -281,7 +319,8 @@ Json to_json(const CataloguePage& page) {
                   ? translated("Create the first one above, or with the API: POST /v2/{0}.",
                                std::string(kind.word))
                   : translated("An administrator can create some.")
-            : translated("No name or description contains “{0}”.", page.search);
+        : page.search.empty() ? translated("No template has a problem, as far as that is known.")
+                              : translated("No name or description contains “{0}”.", page.search);
     return json;
 }
 

@@ -10,6 +10,7 @@
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
+#include "fcgi/pages/catalogue/size_troubles.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
@@ -46,13 +47,15 @@ struct CataloguePage {
     TemplateSurroundings around{};
     /// Drafts of changes, by the names of their templates.
     std::map<std::string, provisioner::model::TemplateDraft> changes{};
-    /// Why templates do not work with their defaults (misfits.hpp), by name.
-    std::map<std::string, std::vector<std::string>> misfits{};
+    /// Why templates do not work.
+    TemplateTroubles troubles{};
     /// Part of a name, label or description, in any case; empty: all entries.
     std::string search{};
     /// "name", "description", "used" or "changed".
     std::string sort = "name";
     bool is_descending = false;
+    /// Templates only: whether those without troubles are left out.
+    bool only_troubled = false;
     bool may_change = true;
     std::string done{};
     /// Whether a button for what is chosen was pressed without a choice.

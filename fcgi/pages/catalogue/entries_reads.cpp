@@ -10,7 +10,6 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
@@ -18,9 +17,11 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 #include "provisioner/operations/catalogue/provider_tests.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
+#include "provisioner/store/catalogue/size_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 
@@ -139,6 +140,8 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
     CataloguePage page{.kind = *kind,
                        .search = request.query_value("search").value_or(""),
                        .is_descending = request.query_value("order") == "down",
+                       .only_troubled = *kind == CatalogueKind::cluster_template &&
+                                        request.query_value("problems") == "yes",
                        .may_change = auth::may_administer(visitor),
                        .done = done_words(request, 0),
                        .nothing_chosen = request.query_value("missing") == "choice",
@@ -161,11 +164,8 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         const auto tenant = visitor.who().tenant.id;
         auto all = operations::read_catalogue(connection, tenant);
         page.used = operations::numbers_of_uses(all, *kind);
-        for (const auto& [name, heirs] : inherited_uses(all, *kind)) {
+        for (const auto& [name, heirs] : operations::inherited_uses(all, *kind)) {
             page.used[name] += static_cast<int>(heirs.size());
-        }
-        if (*kind == CatalogueKind::cluster_template) {
-            page.misfits = templates_that_do_not_work(all);
         }
         page.entries = all[*kind];
         page.around = surroundings_in(std::move(all));
@@ -173,6 +173,8 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         page.changed = last_changes(connection, tenant, *kind);
         // A service may have the name of a template.
         if (*kind != CatalogueKind::cluster_template) return;
+        page.troubles =
+            troubles_of_templates(page.around, store::list_template_sizes(connection, tenant));
         page.drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
         if (!page.may_change) return;
         for (auto& draft : store::list_template_drafts(connection, tenant)) {
@@ -203,7 +205,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         page.done = done_words(request, page.entry.value("version", 0));
         auto context = read_edit_context(connection, who.tenant.id, *kind);
         page.references = operations::references_to(context.entries, {*kind, name});
-        auto inherited = inherited_uses(context.entries, *kind);
+        auto inherited = operations::inherited_uses(context.entries, *kind);
         for (const auto& heir : inherited[name]) {
             page.references.push_back({.from = {CatalogueKind::cluster_template, heir},
                                        .how = translated("inherits it")});

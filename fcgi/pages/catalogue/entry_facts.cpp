@@ -162,12 +162,11 @@ std::string origins_in_words(const Fact& fact) {
     return words;
 }
 
-std::string some_listed(const std::vector<std::string>& names) {
+std::string some_listed(const std::vector<std::string>& names, std::size_t most) {
+    if (names.size() <= most) return listed(names);
     // Cut before they are joined: lists may have a thousand names.
-    constexpr std::size_t most_names = 20;
-    if (names.size() <= most_names) return listed(names);
-    std::vector<std::string> some(names.begin(), names.begin() + most_names);
-    some.push_back(translated("{0} more", names.size() - most_names));
+    std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(most));
+    some.push_back(translated("{0} more", names.size() - most));
     return listed(some);
 }
 

@@ -75,7 +75,7 @@ Facts column_facts(provisioner::model::CatalogueKind kind, const provisioner::ba
 std::string origins_in_words(const Fact& fact);
 
 /// "a, b and c"; of long lists the first names, and how many more there are.
-std::string some_listed(const std::vector<std::string>& names);
+std::string some_listed(const std::vector<std::string>& names, std::size_t most = 20);
 
 /// What an entry says beside name, label, description and version, in words: up to 60 facts and the
 /// actions of a service, long ones cut, of configurations the keys alone. Templates have

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -14,6 +13,7 @@
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/service.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
@@ -27,6 +27,10 @@ using provisioner::model::ClusterTemplate;
 using provisioner::model::Service;
 using provisioner::operations::CatalogueEntries;
 using provisioner::operations::entries_of;
+using provisioner::operations::heirs_of;
+using provisioner::operations::Relative;
+using provisioner::operations::relatives_of;
+using provisioner::operations::template_in_force;
 
 namespace {
 

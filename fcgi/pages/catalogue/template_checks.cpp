@@ -10,7 +10,7 @@
 #include "fcgi/turns.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
-#include "provisioner/operations/clusters/template_sizes.hpp"
+#include "provisioner/operations/clusters/kept_sizes.hpp"
 
 namespace fcgi::pages {
 
@@ -19,6 +19,31 @@ using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
+
+namespace {
+
+/// Lists read it. Daemons work it out once more where that fails.
+void keep_for_lists(const auth::Visitor& visitor, App& app,
+                    const operations::TemplateSizes& sizes) {
+    try {
+        operations::keep_sizes(app.database, visitor.who().tenant.id, sizes);
+    } catch (const std::exception& error) {
+        app.log.warn("sizes.not_kept", {{"error", error.what()}});
+    }
+}
+
+std::vector<std::string> why_without_sizes(
+    const auth::Visitor& visitor, App& app,
+    const provisioner::model::ClusterTemplate& cluster_template) {
+    std::vector<std::string> reasons;
+    const auto refused =
+        operations::sizes_of_template(app.database, visitor.who(), cluster_template, std::nullopt);
+    if (refused) return reasons;
+    for (const auto& problem : refused.error().problems) reasons.push_back(problem.message);
+    return reasons;
+}
+
+}  // namespace
 
 SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluster_template,
                       operations::CatalogueEntries entries) {
@@ -38,17 +63,17 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluste
     }
     const Turns::Turn turn(*app.turns, visitor.who().user.id);
     if (!turn.has_begun()) return check;
-    const auto sizes = operations::sizes_of_template(app.database, visitor.who(), *made,
-                                                     first_sizes(made->constraints.size_min));
-    if (!sizes) {
-        for (const auto& problem : sizes.error().problems) {
-            check.warnings.push_back(problem.message);
-        }
+    auto problem =
+        operations::SizedCatalogue(entries).problem_of(provisioner::model::to_json(*made));
+    if (!problem) {
+        check.warnings = why_without_sizes(visitor, app, *made);
         return check;
     }
+    const auto sizes = operations::sizes_of_problem(*std::move(problem));
+    keep_for_lists(visitor, app, sizes);
     check.is_about_sizes = true;
     check.warnings =
-        warnings_about_sizes(*sizes, template_form_of(CatalogueKind::cluster_template, *made),
+        warnings_about_sizes(sizes, template_form_of(CatalogueKind::cluster_template, *made),
                              surroundings_in(std::move(entries)));
     if (can_add) {
         for (auto& warning : check.warnings) {

@@ -18,9 +18,11 @@ struct SizeCheck {
     bool is_about_sizes = false;
 };
 
-/// Works out the first sizes of a template that need not be stored, in wire form. Nothing while the
-/// viewer, or many others, have such work under way, because it may take seconds; and for a
-/// template that has misfits (misfits_of_template), of which no size works.
+/// Works out the first sizes of a template that need not be stored, in wire form, with what
+/// `entries` have, which need not be stored either, and keeps the answer for lists
+/// (operations/clusters/kept_sizes.hpp). Nothing while the viewer, or many others, have such work
+/// under way, because it may take seconds; and for a template that has misfits
+/// (misfits_of_template), of which no size works.
 SizeCheck check_sizes(const auth::Visitor& visitor, App& app,
                       const provisioner::base::Json& cluster_template,
                       provisioner::operations::CatalogueEntries entries);

@@ -5,10 +5,10 @@
 #include <iterator>
 #include <optional>
 
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 namespace fcgi::pages {
 
@@ -17,6 +17,9 @@ using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 using provisioner::model::ClusterTemplate;
 using provisioner::model::Constraints;
+using provisioner::operations::Relative;
+using provisioner::operations::relatives_of;
+using provisioner::operations::template_in_force;
 
 namespace {
 

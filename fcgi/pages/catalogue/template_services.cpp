@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 namespace fcgi::pages {
 
@@ -15,6 +15,8 @@ using provisioner::model::CatalogueKind;
 using provisioner::model::ClusterTemplate;
 using provisioner::operations::CatalogueEntries;
 using provisioner::operations::entries_of;
+using provisioner::operations::Relative;
+using provisioner::operations::relatives_of;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/clashes.hpp"
-#include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/size_troubles.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/failure_words.hpp"
@@ -17,6 +17,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/store/access/permission_store.hpp"
+#include "provisioner/store/catalogue/size_store.hpp"
 
 namespace fcgi::pages {
 
@@ -221,21 +222,24 @@ store::ClusterQuery home_query(const model::Caller& caller,
             .limit = static_cast<int>(home_rows) + 1};
 }
 
-/// Of those that users are offered.
+/// Of those that users are offered, first what does not work at any size.
 std::vector<HomeTemplate> broken_templates(store::Connection& connection, model::TenantId tenant) {
     constexpr auto kind = model::CatalogueKind::cluster_template;
     const auto around =
         surroundings_in(provisioner::operations::read_catalogue(connection, tenant));
-    auto broken = templates_that_do_not_work(around.entries);
-    for (const auto& permission : store::list_permissions(connection, tenant)) {
-        const bool is_draft =
-            permission.entry.kind == kind && is_for_administrators_only(permission);
-        if (is_draft) broken.erase(permission.entry.name);
-    }
+    const auto troubles =
+        troubles_of_templates(around, store::list_template_sizes(connection, tenant));
+    const auto drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
     std::vector<HomeTemplate> list;
-    for (const auto& [name, reasons] : broken) {
-        if (list.size() > home_rows) break;
-        list.push_back({name, around.labels.of(kind, name), reasons.front()});
+    for (const Troubles* some : {&troubles.misfits, &troubles.sizes}) {
+        for (const auto& [name, reasons] : *some) {
+            if (list.size() > home_rows) break;
+            if (drafts.contains(name)) continue;
+            list.push_back({.name = name,
+                            .label = around.labels.of(kind, name),
+                            .reason = reasons.front(),
+                            .is_about_sizes = some == &troubles.sizes});
+        }
     }
     return list;
 }
@@ -292,6 +296,11 @@ Json to_json(const HomePage& page) {
     json["expiring"] = home_expiring(page);
     json["more_expiring"] = page.expiring.size() > home_rows;
     json["has_broken"] = !page.broken.empty();
+    const bool is_about_sizes = std::ranges::any_of(
+        page.broken, [](const HomeTemplate& one) { return one.is_about_sizes; });
+    json["broken_title"] = is_about_sizes
+                               ? translated("Templates that do not work, or not at every size")
+                               : translated("Templates that do not work");
     json["broken"] = Json::array();
     for (std::size_t at = 0; at < std::min(page.broken.size(), home_rows); ++at) {
         const HomeTemplate& one = page.broken[at];

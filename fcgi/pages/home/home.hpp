@@ -27,12 +27,13 @@ struct HomeInstallation {
     provisioner::store::ClusterCounts own{};
 };
 
-/// A template that users are offered and that does not work.
+/// A template that users are offered and that does not work, or not at every size.
 struct HomeTemplate {
     std::string name{};
     /// What people read for it.
     std::string label{};
     std::string reason{};
+    bool is_about_sizes = false;
 };
 
 /// What needs attention now: views/home/index. Counts and lists are of the viewer's tenant, for

@@ -35,6 +35,7 @@ std::vector<Duty> Upkeep::duties() {
         {"remove orphans", timing::orphans_every, aside, [this] { remove_orphans(); }},
         {"follow identity providers", timing::follow_providers_every, aside,
          [this] { follow_identity_providers(); }},
+        {"work out sizes", timing::sizes_every, aside, [this] { work_out_sizes(); }},
         {"test providers", timing::provider_tests_every, aside, [this] { test_providers(); }},
         {"end views", timing::views_every, aside,
          [this] {
@@ -68,6 +69,12 @@ void Upkeep::follow_identity_providers() {
     const int changed = operations::follow_providers(database_, log_, settings_.external_users_kept,
                                                      clock_.now(), settings_.stopping);
     if (changed > 0) log_.info("identity_providers.followed", {{"users", changed}});
+}
+
+void Upkeep::work_out_sizes() {
+    const int count = operations::work_out_sizes(database_, sizes_to_do_, timing::sizes_patience,
+                                                 settings_.stopping);
+    if (count > 0) log_.info("sizes.worked_out", {{"templates", count}});
 }
 
 void Upkeep::sweep_contents() const {

@@ -13,6 +13,7 @@
 #include "provisioner/contents/contents.hpp"
 #include "provisioner/daemon/machines/provider_tests.hpp"
 #include "provisioner/daemon/upkeep/duties.hpp"
+#include "provisioner/operations/clusters/kept_sizes.hpp"
 #include "provisioner/operations/daemons/retention.hpp"
 #include "provisioner/operations/identity_providers/vanished.hpp"
 #include "provisioner/providers/registry.hpp"
@@ -21,8 +22,8 @@
 namespace provisioner::daemon {
 
 /// What a daemon does for the whole installation beside tasks: leases that end, old rows, contents
-/// without a reference, accounts that must be swept, tests of providers. Any number of daemons may
-/// do it at once: the database gives each piece to one. All duties are aside.
+/// without a reference, accounts that must be swept, tests of providers, sizes of templates. Any
+/// number of daemons may do it at once: the database gives each piece to one. All duties are aside.
 class Upkeep {
  public:
     struct Settings {
@@ -69,6 +70,8 @@ class Upkeep {
     void remove_orphans();
     /// Queues the replacement of lost machines, as the settings say.
     void replace_lost_machines();
+    /// Works out which sizes of templates do not work (operations/clusters/kept_sizes.hpp).
+    void work_out_sizes();
     /// Disables users whom their identity providers do not know any more, and follows their groups.
     void follow_identity_providers();
     /// Carries out tests of providers if one waits (machines/provider_tests.hpp).
@@ -92,6 +95,8 @@ class Upkeep {
     std::set<std::string> reported_problems_;
     /// When a sweep is due even if no known account is: it finds new accounts.
     std::chrono::steady_clock::time_point accounts_due_;
+    /// Used by the thread of that duty.
+    operations::SizesToDo sizes_to_do_{};
 };
 
 }  // namespace provisioner::daemon

@@ -1,7 +1,10 @@
 #include "provisioner/operations/clusters/template_sizes.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
+#include "provisioner/identity/sha256.hpp"
 #include "provisioner/operations/catalogue/stored_entries.hpp"
 #include "provisioner/operations/clusters/resolve_template.hpp"
 #include "provisioner/solver/solve.hpp"
@@ -92,6 +95,37 @@ SizeRange cut(SizeRange range, const model::Constraints& constraints) {
     return {.from = from, .to = std::min(to, from + most_sizes - 1)};
 }
 
+/// To be raised when the solver comes to answer equal problems otherwise: kept answers are those of
+/// the solver that worked them out.
+constexpr int solver_of_digests = 1;
+
+template <class Type>
+std::vector<std::string> names_usable(const std::vector<Type>& types, const std::string& provider,
+                                      const std::string& key) {
+    std::vector<std::string> names;
+    for (const Type& type : types) {
+        if (model::setting(type.provider_map, provider, key)) names.push_back(type.header.name);
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+/// What services depend on, of the default services that there are.
+base::Json definitions_in(const solver::LayoutProblem& problem) {
+    std::map<std::string_view, const model::Dependencies*> known;
+    for (const model::Service& service : problem.all_services) {
+        known.try_emplace(service.header.name, &service.dependencies);
+    }
+    base::Json definitions = base::Json::array();
+    for (const std::string& name : problem.cluster_template.defaults.services) {
+        const auto found = known.find(name);
+        if (found == known.end()) continue;
+        const auto& [provides, conflicts, install, runtime] = *found->second;
+        definitions.push_back({name, provides, conflicts, install.required, runtime.required});
+    }
+    return definitions;
+}
+
 }  // namespace
 
 std::string provider_with_types(const std::vector<std::string>& providers,
@@ -145,8 +179,51 @@ std::vector<SizeAnswer> answers_beyond(solver::LayoutProblem problem, int last, 
     return sizes;
 }
 
+SizeRange first_sizes(int smallest) {
+    constexpr int first_look = 20;
+    // A template may ask for more machines than any cluster has.
+    const int from = std::clamp(smallest, 1, max_cluster_size);
+    return {.from = 1, .to = from + first_look - 1};
+}
+
+TemplateSizes sizes_of_problem(solver::LayoutProblem problem, std::optional<SizeRange> range) {
+    const auto& constraints = problem.cluster_template.constraints;
+    TemplateSizes all{.provider = problem.provider,
+                      .services = problem.cluster_template.defaults.services,
+                      .most = constraints.size_max,
+                      .digest = digest_of_sizes(problem)};
+    const SizeRange shown = cut(range.value_or(first_sizes(constraints.size_min)), constraints);
+    all.sizes = answers_for_sizes(problem, shown);
+    if (!all.sizes.empty() && !all.sizes.back().layout) {
+        all.beyond =
+            answers_beyond(std::move(problem), shown.to, std::min(all.most, max_cluster_size));
+    }
+    return all;
+}
+
+std::string digest_of_sizes(const solver::LayoutProblem& problem) {
+    const model::ClusterTemplate& made = problem.cluster_template;
+    model::ClusterTemplate read;
+    read.defaults.services = made.defaults.services;
+    read.defaults.hardware_type = made.defaults.hardware_type;
+    read.defaults.image_type = made.defaults.image_type;
+    read.compatibility = made.compatibility;
+    read.constraints = made.constraints;
+    base::Json json;
+    json["solver"] = solver_of_digests;
+    json["template"] = model::to_json(read);
+    json["provider"] = problem.provider;
+    json["hardware"] = names_usable(problem.hardware_types, problem.provider, "flavor");
+    json["images"] = names_usable(problem.image_types, problem.provider, "image");
+    json["definitions"] = definitions_in(problem);
+    identity::Sha256 hash;
+    hash.add(base::to_text(json));
+    return hash.finish();
+}
+
 Result<TemplateSizes> sizes_of_template(store::Database& database, const model::Caller& caller,
-                                        const model::ClusterTemplate& own, SizeRange range) {
+                                        const model::ClusterTemplate& own,
+                                        std::optional<SizeRange> range) {
     const auto tenant = caller.tenant.id;
     auto problem =
         database.read([&](store::Connection& connection) -> Result<solver::LayoutProblem> {
@@ -171,17 +248,7 @@ Result<TemplateSizes> sizes_of_template(store::Database& database, const model::
                                                model::service_from_json)};
         });
     if (!problem) return base::unexpected(problem.error());
-    const auto& constraints = problem->cluster_template.constraints;
-    TemplateSizes all{.provider = problem->provider,
-                      .services = problem->cluster_template.defaults.services,
-                      .most = constraints.size_max};
-    range = cut(range, constraints);
-    all.sizes = answers_for_sizes(*problem, range);
-    if (!all.sizes.empty() && !all.sizes.back().layout) {
-        all.beyond =
-            answers_beyond(*std::move(problem), range.to, std::min(all.most, max_cluster_size));
-    }
-    return all;
+    return sizes_of_problem(*std::move(problem), range);
 }
 
 }  // namespace provisioner::operations

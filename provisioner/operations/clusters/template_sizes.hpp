@@ -36,17 +36,35 @@ struct TemplateSizes {
     std::vector<SizeAnswer> beyond{};
     /// The largest size that the template allows; may be larger than those shown.
     int most = 0;
+    /// See digest_of_sizes().
+    std::string digest{};
 };
+
+/// The first sizes of a template that says nothing of how many are to be shown. Pure.
+SizeRange first_sizes(int smallest);
 
 /// The sizes of a template that need not be stored, merged with its newest parents and partial
 /// templates, with its default services. `range` is cut to the sizes that the template allows and
-/// to most_sizes of them. Nothing is written; layouts are worked out without a transaction. Takes
-/// up to some seconds: layouts that are hard to find count as impossible, and where sizes in a row
-/// are impossible for the same reasons, only some are explained.
+/// to most_sizes of them; without one it is first_sizes(). Nothing is written; layouts are worked
+/// out without a transaction. Takes up to some seconds: layouts that are hard to find count as
+/// impossible, and where sizes in a row are impossible for the same reasons, only some are
+/// explained.
 ///
 /// Refused as resolve_template says; as invalid without default services, and without any provider.
 Result<TemplateSizes> sizes_of_template(store::Database& database, const model::Caller& caller,
-                                        const model::ClusterTemplate& own, SizeRange range);
+                                        const model::ClusterTemplate& own,
+                                        std::optional<SizeRange> range);
+
+/// The same for a resolved template with default services, without a transaction; its `machines`
+/// are not read. Pure.
+TemplateSizes sizes_of_problem(solver::LayoutProblem problem,
+                               std::optional<SizeRange> range = std::nullopt);
+
+/// SHA-256, in hexadecimal, of all that decides which sizes are possible and which machines run
+/// which of the default services: those services with their dependencies, the rules, and the types
+/// that the provider has machines for. Names of people, labels and whatever else is in the
+/// catalogue do not count. Pure.
+std::string digest_of_sizes(const solver::LayoutProblem& problem);
 
 /// The first of the providers for which there are hardware types and image types; the first of all
 /// if there is none. `providers` must not be empty. Pure.

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <optional>
 
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
+using provisioner::operations::relatives_of;
 using provisioner::solver::TemplatePart;
 using provisioner::solver::Unsatisfiable;
 

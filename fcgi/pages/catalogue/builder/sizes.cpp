@@ -9,7 +9,6 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
-#include "provisioner/operations/clusters/prepare.hpp"
 
 namespace fcgi::pages {
 
@@ -65,11 +64,6 @@ std::string words_of_group(const NodeGroup& group, const Labels& labels) {
                       labels.image_type(group.image_type), services);
 }
 
-std::string range_words(const SizeRun& run) {
-    if (run.first == run.last) return translated_count(run.first, "{0} machine", "{0} machines");
-    return translated("{0}–{1} machines", grouped(run.first), grouped(run.last));
-}
-
 bool is_last_of(const TemplateSizes& sizes, const SizeRun& run) {
     return !sizes.sizes.empty() && run.last == sizes.sizes.back().machines;
 }
@@ -82,9 +76,8 @@ bool goes_on(const TemplateSizes& sizes, const SizeRun& run) {
     return has_none && are_alike(run.why, sizes.beyond.back().why);
 }
 
-std::string range_words(const SizeRun& run, const TemplateSizes& sizes) {
-    if (!goes_on(sizes, run)) return range_words(run);
-    return translated_count(run.first, "{0} machine or more", "{0} machines or more");
+std::string range_of_run(const SizeRun& run, const TemplateSizes& sizes) {
+    return range_words(run.first, run.last, goes_on(sizes, run));
 }
 
 /// What is known of larger sizes than the last, which is impossible; empty if there are none.
@@ -156,7 +149,7 @@ Json run_json(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm
         reasons.push_back({{"reason", around.labels.in(sentence)}});
     }
     Json json;
-    json["range"] = range_words(run, sizes);
+    json["range"] = range_of_run(run, sizes);
     json["larger"] = words_on_larger(sizes, run);
     json["why_id"] = "why-" + std::to_string(run.first);
     json["is_possible"] = run.layout.has_value();
@@ -204,6 +197,12 @@ Json heirs_json(const TemplateForm& form, const TemplateSurroundings& around) {
 
 }  // namespace
 
+std::string range_words(int first, int last, bool goes_on) {
+    if (goes_on) return translated_count(first, "{0} machine or more", "{0} machines or more");
+    if (first == last) return translated_count(first, "{0} machine", "{0} machines");
+    return translated("{0}–{1} machines", grouped(first), grouped(last));
+}
+
 std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
     std::vector<SizeRun> runs;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -229,10 +228,10 @@ std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const 
             if (left_out.empty()) continue;
             warnings.push_back(
                 translated("{0}: no machine runs {1}. Set a minimum to refuse such sizes.",
-                           range_words(run), left_out));
+                           range_words(run.first, run.last, false), left_out));
             continue;
         }
-        std::string sentence = translated("{0}: not possible.", range_words(run, sizes));
+        std::string sentence = translated("{0}: not possible.", range_of_run(run, sizes));
         for (const auto& reason : run.why.reasons) sentence += ' ' + around.labels.in(reason);
         std::string rules;
         for (const ClashingRule& rule : rules_that_clash(run.why, form, around)) {
@@ -250,13 +249,6 @@ std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const 
         warnings.push_back(std::move(sentence));
     }
     return warnings;
-}
-
-provisioner::operations::SizeRange first_sizes(int smallest) {
-    constexpr int first_look = 20;
-    // A template may ask for more machines than any cluster has.
-    const int from = std::clamp(smallest, 1, provisioner::operations::max_cluster_size);
-    return {.from = 1, .to = from + first_look - 1};
 }
 
 Json sizes_json(const SizesSection& section, const TemplateForm& form,

@@ -28,15 +28,15 @@ struct SizeRun {
 /// reasons. In ascending order, without gaps.
 std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes);
 
+/// "1 machine", "3–8 machines"; "3 machines or more" if larger sizes than the last are alike.
+std::string range_words(int first, int last, bool goes_on);
+
 /// A sentence for each run of impossible sizes: which, why, and what rules clash, with the parents
 /// that they come from; and for each run of sizes with a default service that no machine runs.
 /// `form` is the template's.
 std::vector<std::string> warnings_about_sizes(const provisioner::operations::TemplateSizes& sizes,
                                               const TemplateForm& form,
                                               const TemplateSurroundings& around);
-
-/// The first sizes of a template that says nothing of how many are to be shown.
-provisioner::operations::SizeRange first_sizes(int smallest);
 
 /// The preview beside the form, as views/catalogue/builder/_sizes draws it.
 struct SizesSection {

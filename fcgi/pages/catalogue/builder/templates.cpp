@@ -40,7 +40,8 @@ operations::SizeRange range_in(const TemplateForm& form) {
     };
     const int from = read(form.from, 1);
     const int smallest = std::max(from, read(form.size_min, 1));
-    return {.from = from, .to = std::max(from, read(form.to, first_sizes(smallest).to))};
+    return {.from = from,
+            .to = std::max(from, read(form.to, operations::first_sizes(smallest).to))};
 }
 
 /// Keeps what was typed and the button that was pressed, and leads to the page of the draft, which

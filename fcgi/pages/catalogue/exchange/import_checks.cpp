@@ -9,9 +9,9 @@
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 namespace fcgi::pages {
 
@@ -20,6 +20,8 @@ using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 using provisioner::operations::DraftEntry;
+using provisioner::operations::heirs_of;
+using provisioner::operations::template_in_force;
 namespace operations = provisioner::operations;
 
 namespace {
@@ -102,7 +104,7 @@ ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const Draf
     });
     EditContext after = now;
     after.entries = entries_after(std::move(after.entries), page);
-    const auto names = operations::known_names(now.entries);
+    const auto names = operations::known_names(after.entries);
     std::vector<const DraftEntry*> templates;
     for (const auto& entry : page.entries) {
         const bool is_template = entry.kind == CatalogueKind::cluster_template ||
@@ -129,7 +131,7 @@ ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const Draf
         check.unchecked = why_not_sized(*entry, names, sized);
         if (entry->kind == CatalogueKind::cluster_template && check.unchecked.empty()) {
             ++sized;
-            auto sizes = check_sizes(visitor, app, entry->imported, now.entries);
+            auto sizes = check_sizes(visitor, app, entry->imported, after.entries);
             // Why there are no sizes at all has been said then.
             if (!sizes.is_about_sizes && !check.warnings.empty()) sizes.warnings.clear();
             if (is_there && !sizes.warnings.empty()) {

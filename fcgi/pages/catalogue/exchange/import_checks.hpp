@@ -8,7 +8,8 @@ namespace fcgi::pages {
 /// What there is to check in the templates of an import that there was not before, each as it would
 /// be beside the selected entries of the import (template_checks.hpp), and what its changes of
 /// services and types break. Sizes are worked out of a dozen templates, those first that users are
-/// offered, and of none that names what is only in the import. May take seconds.
+/// offered, and of none that names what neither the catalogue nor the selected entries have. May
+/// take seconds.
 ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const DraftPage& page);
 
 /// What the changes of services and types among selected entries break in the catalogue `after`

@@ -60,7 +60,8 @@ HomePage home_page() {
     page.show_owner = true;
     page.broken = {{"shop", "Shop", "Web requires sql, which is not among its default services."},
                    {"blog", "blog", "It names service php, which is not in the catalogue."}};
-    for (int i = 0; i < 5; ++i) page.broken.push_back({"old", "Old", "It does not work."});
+    page.broken.push_back({"forum", "Forum", "3–8 machines: not possible.", true});
+    for (int i = 0; i < 4; ++i) page.broken.push_back({"old", "Old", "It does not work."});
     for (int i = 0; i < 8; ++i) {
         page.failing.push_back(
             cluster(40 + i, "shop-" + std::to_string(i), ClusterStatus::incomplete));

@@ -242,6 +242,14 @@ Json without(Json json, const char* key) {
     return json;
 }
 
+ClusterTemplate small_web() {
+    ClusterTemplate made = shop();
+    made.header.name = "web";
+    made.header.label = "Web";
+    made.header.description = "A site without a database.";
+    return made;
+}
+
 Json entry_of(ClusterTemplate made) {
     auto json = to_json(made);
     json["version"] = 3;
@@ -597,15 +605,26 @@ std::vector<Sample> of_builder() {
          in_builder(to_json(receipt_page()), "Imported")},
         {"catalogue_templates", "catalogue/index",
          in_builder(to_json(CataloguePage{.kind = CatalogueKind::cluster_template,
-                                          .entries = {entry_of(shop())},
+                                          .entries = {entry_of(shop()), entry_of(small_web())},
                                           .clusters = {{"shop", {4, 1146}}},
                                           .drafts = {"shop"},
                                           .around = family_of_shop(),
                                           .changes = {{"shop", draft_of_shop()}},
-                                          .misfits = {{"shop",
-                                                       {"No hardware type that it allows has a "
-                                                        "flavor at its provider local."}}},
+                                          .troubles = {.misfits = {{"shop",
+                                                                    {"No hardware type that it "
+                                                                     "allows has a flavor at its "
+                                                                     "provider local."}}},
+                                                       .sizes = {{"web",
+                                                                  {"3–8 machines: not possible.",
+                                                                   "1–2 machines: no machine runs "
+                                                                   "Database."}}},
+                                                       .unknown = 3},
                                           .now = this_moment}),
+                    tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
+        {"catalogue_templates_all_well", "catalogue/index",
+         in_builder(to_json(CataloguePage{.kind = CatalogueKind::cluster_template,
+                                          .entries = {entry_of(shop())},
+                                          .only_troubled = true}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_template", "catalogue/show",
          built(EntryPage{.kind = CatalogueKind::cluster_template,

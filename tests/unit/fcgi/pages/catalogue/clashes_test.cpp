@@ -2,11 +2,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "fcgi/pages/catalogue/template_relatives.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
 using provisioner::operations::CatalogueEntries;
+using provisioner::operations::relatives_of;
 using provisioner::solver::TemplatePart;
 using provisioner::solver::Unsatisfiable;
 

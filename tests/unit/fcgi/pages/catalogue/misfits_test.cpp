@@ -1,6 +1,6 @@
 #include "fcgi/pages/catalogue/misfits.hpp"
-#include "fcgi/pages/catalogue/template_relatives.hpp"
 #include "fcgi/pages/catalogue/template_services.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -11,6 +11,9 @@ using namespace fcgi::pages;
 using provisioner::base::Json;
 using provisioner::model::CatalogueKind;
 using provisioner::operations::CatalogueEntries;
+using provisioner::operations::heirs_of;
+using provisioner::operations::inherited_uses;
+using provisioner::operations::relatives_of;
 using Sentences = std::vector<std::string>;
 
 BOOST_AUTO_TEST_SUITE(misfits)

@@ -112,12 +112,6 @@ BOOST_AUTO_TEST_CASE(no_maximum_is_not_written_as_a_number) {
     BOOST_TEST(form.size_max == "");
 }
 
-BOOST_AUTO_TEST_CASE(the_first_sizes_end_where_clusters_do) {
-    BOOST_TEST(first_sizes(3).to == 22);
-    BOOST_TEST(first_sizes(-5).to == 20);
-    BOOST_TEST(first_sizes(no_maximum).to == 10'019);
-}
-
 BOOST_AUTO_TEST_CASE(a_partial_template_survives_the_form) {
     auto made = full_template();
     made.extends.reset();

@@ -42,6 +42,10 @@ BOOST_AUTO_TEST_CASE(templates_that_do_not_work_lead_to_their_pages) {
     BOOST_TEST(json.at("broken").size() == home_rows);
     BOOST_TEST(json.at("broken")[0].at("href") == "/catalogue/clustertemplates/shop");
     BOOST_TEST(json.at("more_broken") == true);
+    BOOST_TEST(json.at("broken_title") == "Templates that do not work");
+    page.broken.back() = {"blog", "Blog", "3–8 machines: not possible.", true};
+    BOOST_TEST(to_json(page).at("broken_title") ==
+               "Templates that do not work, or not at every size");
 }
 
 BOOST_AUTO_TEST_CASE(without_any_limit_there_is_no_quota_to_show) {

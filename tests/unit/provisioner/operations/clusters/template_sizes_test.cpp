@@ -32,4 +32,10 @@ BOOST_AUTO_TEST_CASE(larger_sizes_are_tried_up_to_the_largest) {
     BOOST_TEST(operations::answers_beyond(problem, 100, 100).empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_first_sizes_end_where_clusters_do) {
+    BOOST_TEST(operations::first_sizes(3).to == 22);
+    BOOST_TEST(operations::first_sizes(-5).to == 20);
+    BOOST_TEST(operations::first_sizes(model::no_maximum).to == 10'019);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

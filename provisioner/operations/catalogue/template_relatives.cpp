@@ -1,4 +1,4 @@
-#include "fcgi/pages/catalogue/template_relatives.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -9,28 +9,26 @@
 
 #include "provisioner/model/catalogue/template_family.hpp"
 
-namespace fcgi::pages {
+namespace provisioner::operations {
 
-using provisioner::base::Json;
-using provisioner::model::CatalogueKind;
-using provisioner::model::ClusterTemplate;
-using provisioner::operations::CatalogueEntries;
+using base::Json;
+using model::CatalogueKind;
+using model::ClusterTemplate;
 
 namespace {
 
 /// Of a reference, too: {"name": "shop"}.
-bool is_named(const Json& entry, const std::string& name) {
-    const Json* const own = provisioner::base::member(entry, "name");
+bool bears_name(const Json& entry, const std::string& name) {
+    const Json* const own = base::member(entry, "name");
     return own != nullptr && own->is_string() && own->get_ref<const std::string&>() == name;
 }
 
 /// Whether a template names this as what it extends or includes.
 bool takes_at_once(const Json& cluster_template, CatalogueKind kind, const std::string& name) {
     const bool is_parent = kind == CatalogueKind::cluster_template;
-    const Json* const named =
-        provisioner::base::member(cluster_template, is_parent ? "extends" : "includes");
-    if (named == nullptr || is_parent) return named != nullptr && is_named(*named, name);
-    return std::ranges::any_of(*named, [&](const Json& one) { return is_named(one, name); });
+    const Json* const named = base::member(cluster_template, is_parent ? "extends" : "includes");
+    if (named == nullptr || is_parent) return named != nullptr && bears_name(*named, name);
+    return std::ranges::any_of(*named, [&](const Json& one) { return bears_name(one, name); });
 }
 
 std::optional<ClusterTemplate> relative_named(const CatalogueEntries& entries, CatalogueKind kind,
@@ -38,10 +36,10 @@ std::optional<ClusterTemplate> relative_named(const CatalogueEntries& entries, C
     const auto of_kind = entries.find(kind);
     if (of_kind == entries.end()) return std::nullopt;
     for (const Json& entry : of_kind->second) {
-        if (!is_named(entry, name)) continue;
+        if (!bears_name(entry, name)) continue;
         auto read = kind == CatalogueKind::cluster_template
-                        ? provisioner::model::cluster_template_from_json(entry)
-                        : provisioner::model::partial_template_from_json(entry);
+                        ? model::cluster_template_from_json(entry)
+                        : model::partial_template_from_json(entry);
         if (read) return *std::move(read);
     }
     return std::nullopt;
@@ -76,9 +74,8 @@ bool names_itself(const ClusterTemplate& own, CatalogueKind kind, const std::str
 std::map<std::string, std::vector<std::string>> inherited_uses(const CatalogueEntries& entries,
                                                                CatalogueKind kind) {
     std::map<std::string, std::vector<std::string>> uses;
-    for (const Json& entry :
-         provisioner::operations::entries_of(entries, CatalogueKind::cluster_template)) {
-        const auto own = provisioner::model::cluster_template_from_json(entry);
+    for (const Json& entry : entries_of(entries, CatalogueKind::cluster_template)) {
+        const auto own = model::cluster_template_from_json(entry);
         if (!own || (!own->extends && own->includes.empty())) continue;
         const auto whole = template_in_force(entries, entry);
         if (!whole) continue;
@@ -93,7 +90,7 @@ std::vector<Relative> relatives_of(const CatalogueEntries& entries, const Cluste
     // From the template upwards, and so from the last to the first.
     std::vector<Relative> relatives;
     std::set<std::string> seen{own.header.name};
-    provisioner::model::FamilyRoom room;
+    model::FamilyRoom room;
     std::optional<ClusterTemplate> part = own;
     while (part) {
         for (auto name = part->includes.rbegin(); name != part->includes.rend(); ++name) {
@@ -118,8 +115,7 @@ std::vector<const Json*> heirs_of(const CatalogueEntries& entries, CatalogueKind
     const bool is_template =
         kind == CatalogueKind::cluster_template || kind == CatalogueKind::partial_template;
     if (!is_template) return heirs;
-    const auto& templates =
-        provisioner::operations::entries_of(entries, CatalogueKind::cluster_template);
+    const auto& templates = entries_of(entries, CatalogueKind::cluster_template);
     std::set<const Json*> seen;
     const auto add = [&](CatalogueKind of, const std::string& taken) {
         for (const Json& one : templates) {
@@ -128,11 +124,11 @@ std::vector<const Json*> heirs_of(const CatalogueEntries& entries, CatalogueKind
     };
     add(kind, name);
     for (std::size_t next = 0; next < heirs.size(); ++next) {
-        add(CatalogueKind::cluster_template, provisioner::base::text_at(*heirs[next], "name"));
+        add(CatalogueKind::cluster_template, base::text_at(*heirs[next], "name"));
     }
     // In a circle it takes from itself.
     if (kind == CatalogueKind::cluster_template) {
-        std::erase_if(heirs, [&](const Json* heir) { return is_named(*heir, name); });
+        std::erase_if(heirs, [&](const Json* heir) { return bears_name(*heir, name); });
     }
     std::ranges::sort(heirs);
     return heirs;
@@ -140,9 +136,9 @@ std::vector<const Json*> heirs_of(const CatalogueEntries& entries, CatalogueKind
 
 std::optional<ClusterTemplate> template_in_force(const CatalogueEntries& entries,
                                                  const Json& cluster_template) {
-    const auto own = provisioner::model::cluster_template_from_json(cluster_template);
+    const auto own = model::cluster_template_from_json(cluster_template);
     if (!own) return std::nullopt;
-    provisioner::model::TemplateFamily family;
+    model::TemplateFamily family;
     for (const Relative& relative : relatives_of(entries, *own)) {
         if (relative.kind == CatalogueKind::partial_template) {
             family.partials.push_back(relative.own);
@@ -151,9 +147,9 @@ std::optional<ClusterTemplate> template_in_force(const CatalogueEntries& entries
             family.ancestors.push_back({relative.own, std::exchange(family.partials, {})});
         }
     }
-    auto whole = provisioner::model::merged(*own, family);
+    auto whole = model::merged(*own, family);
     if (!whole) return std::nullopt;
     return *std::move(whole);
 }
 
-}  // namespace fcgi::pages
+}  // namespace provisioner::operations
