@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -29,17 +30,22 @@ Json limit_json(const std::string& what, std::optional<std::int64_t> limit, std:
 
 }  // namespace
 
-std::string cost_words(const model::HourlyCost& cost) {
+std::string known_cost_words(const model::HourlyCost& cost) {
+    if (cost.per_hour.empty()) {
+        return cost.unpriced.empty() ? translated("nothing") : translated("not known");
+    }
+    const std::string known = to_text(cost.per_hour);
+    return cost.unpriced.empty() ? translated("{0} per hour", known)
+                                 : translated("at least {0} per hour", known);
+}
+
+std::string cost_words(const model::HourlyCost& cost, const std::string& more) {
+    const std::string known = known_cost_words(cost) + more;
+    if (cost.per_hour.empty() || cost.unpriced.empty()) return known;
     std::size_t unpriced = 0;
     for (const auto& [kind, count] : cost.unpriced) unpriced += static_cast<std::size_t>(count);
-    const std::string machines = translated_count(unpriced, "{0} machine", "{0} machines");
-    if (cost.per_hour.empty()) {
-        if (unpriced == 0) return translated("nothing");
-        return translated("not known: {0}{1} no price", machines,
-                          (unpriced == 1 ? translated(" has") : translated(" have")));
-    }
-    const std::string known = translated("{0} per hour", to_text(cost.per_hour));
-    return unpriced == 0 ? known : translated("{0} and {1} without a price", known, machines);
+    return translated_count(unpriced, "{1}; {0} machine has no price",
+                            "{1}; {0} machines have no price", known);
 }
 
 std::string cost_words(const model::MeteredCost& cost) {
@@ -52,17 +58,16 @@ std::string cost_words(const model::MeteredCost& cost) {
 
 Json costs_json(const std::optional<model::HourlyCost>& cost, const std::string& more,
                 const std::vector<std::string>& warnings) {
-    Json notes = Json::array();
-    // Where no price is known at all, the words of the cost have said so.
-    if (cost && !cost->per_hour.empty()) {
-        for (const std::string& sentence : model::unpriced_sentences(cost->unpriced)) {
-            notes.push_back(Json{{"note", sentence}});
-        }
+    std::vector<std::string> said;
+    for (const std::string& sentence : warnings) {
+        std::string words = problem_words(sentence);
+        if (std::ranges::count(said, words) == 0) said.push_back(std::move(words));
     }
-    for (const std::string& sentence : warnings) notes.push_back(Json{{"note", sentence}});
+    Json notes = Json::array();
+    for (const std::string& words : said) notes.push_back(Json{{"note", words}});
     Json json;
     json["has_costs"] = cost.has_value() || !warnings.empty();
-    json["cost_words"] = cost ? cost_words(*cost) + more : "";
+    json["cost_words"] = cost ? cost_words(*cost, more) : "";
     json["has_cost_notes"] = !notes.empty();
     json["cost_notes"] = std::move(notes);
     return json;

@@ -11,10 +11,13 @@ namespace fcgi::pages {
 
 // Costs as people read them. What has no price is said, never counted as nothing.
 
-/// "0.30 USD per hour", "0.30 USD per hour and 2 machines without a price", or "not known: 2
-/// machines have no price". "0.00 USD" is only said of machines whose price is nothing. "nothing"
-/// without machines.
-std::string cost_words(const provisioner::model::HourlyCost& cost);
+/// "0.30 USD per hour", "at least 0.30 USD per hour; 2 machines have no price", or "not known".
+/// "0.00 USD" is only said of machines whose price is nothing. "nothing" without machines. `more`
+/// is said behind the cost: ", instead of 0.20 USD per hour".
+std::string cost_words(const provisioner::model::HourlyCost& cost, const std::string& more = "");
+
+/// The same without the number of the machines without a price.
+std::string known_cost_words(const provisioner::model::HourlyCost& cost);
 
 /// The same of a time that is over: "2.40 USD", "2.40 USD and 3 hours without a price".
 std::string cost_words(const provisioner::model::MeteredCost& cost);

@@ -139,6 +139,22 @@ std::string with_grouped_counts(const std::string& words) {
     return text.append(rest, words.cend());
 }
 
+/// Without the sentences that name flavors without a price, which only those who keep the prices
+/// know: one sentence stands for all of them.
+std::string with_few_words_about_prices(const std::string& message) {
+    static const std::regex sentences(
+        R"(There is no price for .*? \(\d+ machines?\)\.( A tenant with a budget needs one\.)?( |$))");
+    std::smatch found;
+    if (!std::regex_search(message, found, sentences)) return message;
+    const std::string words =
+        found[1].matched
+            ? translated("These machines have no price, and the tenant's budget needs one.")
+            : translated(
+                  "Some of the tenant's machines have no price: its budget leaves them out.");
+    const std::string rest = std::regex_replace(message, sentences, "");
+    return rest.empty() ? words : words + ' ' + rest;
+}
+
 /// The contract's words about a lease name the template; the form has it in its title.
 bool is_about_longest_lease(const std::string& message) {
     return message.starts_with("Initial lease duration cannot be more than max lease duration");
@@ -175,7 +191,7 @@ std::string problem_words(const std::string& message) {
     }
     const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
     if (found != own_words.end()) return translated(found->words);
-    std::string words = with_grouped_counts(message);
+    std::string words = with_few_words_about_prices(with_grouped_counts(message));
     if (words.empty()) return words;
     // A message that begins with a name keeps it: "dbServer is missing".
     const std::string first = words.substr(0, words.find(' '));

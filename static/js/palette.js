@@ -90,7 +90,9 @@ class Suggestions {
 
     constructor(input, name, { begins, leave }) {
         Object.assign(this, { input, name, begins, leave });
-        this.list = made("div", { "id": `${name}-list`, "class": "palette-list", "role": "listbox", "aria-label": "Results" });
+        // Tab would stop at a list that scrolls.
+        this.list = made("div", { "id": `${name}-list`, "class": "palette-list", "role": "listbox", "aria-label": "Results", "tabindex": "-1" });
+        this.nothing = made("p", { "class": "palette-nothing", "hidden": "", "aria-hidden": "true" }, "Nothing found.");
         this.summary = made("span", { "role": "status" });
         for (const [attribute, value] of Object.entries({
             "role": "combobox", "aria-expanded": "false", "aria-controls": this.list.id, "aria-autocomplete": "list", "autocomplete": "off", "spellcheck": "false",
@@ -129,7 +131,9 @@ class Suggestions {
         this.#asked = new AbortController();
         try {
             const groups = await found_by_server(text, this.#asked.signal);
-            if (this.input.value.trim() === text) this.#draw([...matching_pages(text), ...groups]);
+            if (this.input.value.trim() !== text) return;
+            this.#draw([...matching_pages(text), ...groups]);
+            this.nothing.hidden = this.#options.length > 0;
         } catch (error) {
             if (error.name !== "AbortError") this.summary.textContent = error.name === "Error" ? error.message : not_answered;
         }
@@ -138,6 +142,7 @@ class Suggestions {
     #draw(found_groups) {
         const groups = told_once(found_groups);
         this.list.replaceChildren();
+        this.nothing.hidden = true;
         this.#options = [];
         for (const [at, group] of groups.entries()) {
             const title = made("div", { "role": "presentation", "id": `${this.name}-group-${at}` }, group.label);
@@ -220,7 +225,7 @@ dialog.addEventListener("click", (event) => {
 // The search box of the header offers the same below it.
 const below_box = new Suggestions(box, "site-search", { begins: false, leave: () => close_box() });
 below_box.summary.classList.add("visually-hidden");
-box.form.append(made("div", { "class": "suggestions" }, below_box.list), below_box.summary);
+box.form.append(made("div", { "class": "suggestions" }, below_box.list, below_box.nothing), below_box.summary);
 
 function close_box() {
     below_box.clear();

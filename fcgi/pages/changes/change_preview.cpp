@@ -193,13 +193,12 @@ Json sentences_json(const PreparedChange& change, const Labels& labels) {
     return sentences;
 }
 
-/// ", instead of 0.20 USD per hour"; empty where the cost stays.
+/// ", instead of 0.20 USD per hour"; empty where what is known of the cost stays.
 std::string cost_before_words(const PreparedChange& change) {
-    if (!change.cost_before || change.cost_before == change.cost_after) return "";
-    const bool is_known = !change.cost_before->per_hour.empty() ||
-                          (change.cost_after && !change.cost_after->per_hour.empty());
-    if (!is_known) return "";
-    return translated(", instead of {0}", cost_words(*change.cost_before));
+    if (!change.cost_before || !change.cost_after) return "";
+    const std::string before = known_cost_words(*change.cost_before);
+    return before == known_cost_words(*change.cost_after) ? ""
+                                                          : translated(", instead of {0}", before);
 }
 
 }  // namespace

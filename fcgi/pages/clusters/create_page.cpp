@@ -383,12 +383,16 @@ Json lease_part(const std::string& label, const std::string& value) {
 }
 
 Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
-    const auto longest = lease.initial.count() == 0
-                             ? translated("If all are zero, the cluster never expires.")
-                             : translated(
-                                   "The cluster and its data are deleted at the end of the lease, "
-                                   "at most {0} after creation.",
-                                   spoken(lease.initial));
+    std::string longest = lease.initial.count() == 0
+                              ? translated("If all are zero, the cluster never expires.")
+                              : translated(
+                                    "The cluster and its data are deleted at the end of the lease, "
+                                    "at most {0} after creation.",
+                                    spoken(lease.initial));
+    if (lease.initial.count() > 0 && lease.max > lease.initial) {
+        longest += ' ' + translated("You can extend it later, up to {0} after creation.",
+                                    spoken(lease.max));
+    }
     const auto problem = messages_for("initialLeaseDuration", shown_problems(page));
     Json group;
     group["hint"] = hint_with(page, "initialLeaseDuration", longest);

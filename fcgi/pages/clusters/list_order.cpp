@@ -35,13 +35,11 @@ constexpr std::array orders_of_list{
     OrderOfList{"-machines", ClusterOrder::machines, true,
                 for_translation("fewest machines first")},
     OrderOfList{"expires", ClusterOrder::expires, false,
-                for_translation("those that expire next first")},
+                for_translation("by lease, next to expire first")},
     OrderOfList{"-expires", ClusterOrder::expires, true,
-                for_translation("those that expire next last")},
-    OrderOfList{"ended", ClusterOrder::ended, false,
-                for_translation("those that ended last first")},
-    OrderOfList{"-ended", ClusterOrder::ended, true,
-                for_translation("those that ended first first")}};
+                for_translation("by lease, next to expire last")},
+    OrderOfList{"ended", ClusterOrder::ended, false, for_translation("by end, latest first")},
+    OrderOfList{"-ended", ClusterOrder::ended, true, for_translation("by end, earliest first")}};
 
 /// Whether a list of these clusters has the order: terminated ones have ended and expire no more.
 bool has_order(const std::string& choice, ClusterOrder order) {

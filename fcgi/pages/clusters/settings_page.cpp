@@ -107,6 +107,21 @@ std::string creation_words(const ConfigurePage& page, const Labels& labels) {
                           : translated("The creation failed: {0}", reason);
 }
 
+/// Of an end that is too late the latest one is said.
+provisioner::base::Problems problems_of_lease(const LeasePage& page) {
+    const Timestamp latest = provisioner::operations::latest_end(page.cluster);
+    provisioner::base::Problems problems = page.problems;
+    for (auto& problem : problems) {
+        const bool is_too_late =
+            problem.message == "New expire time cannot be greater than allowed increment" ||
+            problem.message == "Cluster cannot be prolonged beyond its max duration";
+        if (!is_too_late || latest <= page.now) continue;
+        problem.message = translated("The lease can end at {0} at the latest.",
+                                     moment(latest, page.now).at("absolute").get<std::string>());
+    }
+    return problems;
+}
+
 }  // namespace
 
 std::string sum_of_config(const Json& typed, const Json& present) {
@@ -187,10 +202,11 @@ Json to_json(const LeasePage& page) {
                             .hint = lease_rules(page),
                             .type = "datetime-local",
                             .required = true};
-    auto json = problems_json(translated("Couldn't change the lease"), page.problems,
+    const auto problems = problems_of_lease(page);
+    auto json = problems_json(translated("Couldn't change the lease"), problems,
                               {{"expireTime", "inputExpireTime", translated("Ends at")}});
     add_cluster(json, page.cluster);
-    json["fields"] = Json::array({to_json(expires, page.problems)});
+    json["fields"] = Json::array({to_json(expires, problems)});
     json["choices"] = lease_choices(page);
     json["has_choices"] = !json["choices"].empty();
     return json;

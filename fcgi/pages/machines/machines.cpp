@@ -1,12 +1,14 @@
 #include "fcgi/pages/machines/machines.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <span>
 
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/machines/machines_page.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
@@ -21,178 +23,188 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr std::chrono::seconds machines_refresh{5};
-constexpr int clusters_at_once = static_cast<int>(machines_on_a_list) + 1;
-/// Machines that are read at once where only some of them are listed.
-constexpr std::size_t machines_at_once = 250;
-/// A page that has looked at so many machines ends.
-constexpr std::size_t most_looked_at = 1000;
-/// Clusters and machines among which one page searches for a text; fewer where addresses are read,
-/// which are in no index.
-constexpr int most_searched_clusters = 2000;
-constexpr int most_searched_machines = 20'000;
-constexpr int most_searched_addresses = 8'000;
+/// So many clusters have numbered pages; the machines of older ones are behind the last of them.
+constexpr int most_clusters = 10'000;
+/// Machines among which a text is looked for; fewer where addresses are read, which are in no
+/// index.
+constexpr std::size_t most_searched_machines = 100'000;
+constexpr std::size_t most_searched_addresses = 10'000;
+/// Machines whose states are read for one page, and how many of them, of how many clusters, at
+/// once.
+constexpr std::size_t most_looked_at = 5'000;
+constexpr std::size_t machines_at_once = 1'000;
+constexpr std::size_t clusters_at_once = 200;
 
-/// Fills a page with the machines after a place, cluster by cluster.
-class MachineWalk {
+/// Clusters, the newest first, with how many of their machines are listed.
+using CountsByCluster = std::vector<std::pair<model::ClusterId, int>>;
+using SomeCounts = std::span<const CountsByCluster::value_type>;
+
+std::size_t machines_in(const CountsByCluster::value_type& cluster) {
+    return static_cast<std::size_t>(std::max(cluster.second, 0));
+}
+
+std::size_t sum_of(SomeCounts counts) {
+    std::size_t sum = 0;
+    for (const auto& cluster : counts) sum += machines_in(cluster);
+    return sum;
+}
+
+/// The clusters at the beginning that have so many machines together; all, if they have fewer.
+SomeCounts first_with(SomeCounts all, std::size_t machines) {
+    std::size_t count = 0;
+    for (std::size_t sum = 0; count < all.size() && sum < machines; ++count) {
+        sum += machines_in(all[count]);
+    }
+    return all.first(count);
+}
+
+/// Whether every machine of the cluster is ready, unless it is lost.
+bool is_all_ready(const store::ClusterSummary& cluster) {
+    const auto& job = cluster.latest_job;
+    return cluster.status == model::ClusterStatus::active && job &&
+           job->status == model::JobStatus::complete && job->tasks_done == job->tasks_total;
+}
+
+/// Counts the machines of a list and reads those of one page.
+class MachineReader {
  public:
-    MachineWalk(store::Connection& connection, const model::Caller& caller, MachinesPage& page)
+    MachineReader(store::Connection& connection, const model::Caller& caller, MachinesPage& page)
         : connection_(connection),
           caller_(caller),
           page_(page),
           choice_(machine_choice(page.choice)) {}
 
-    /// A page of all machines by its number, where there are not too many clusters to number them.
-    void fill_numbered(std::size_t number) {
-        const auto sizes = store::cluster_sizes(connection_, caller_,
-                                                {.statuses = choice_.statuses,
-                                                 .all_tenants = page_.is_of_all,
-                                                 .limit = most_searched_clusters + 1});
-        if (std::ssize(sizes) > most_searched_clusters) return fill({});
-        std::size_t total = 0;
-        for (const auto& [cluster, size] : sizes) {
-            total += static_cast<std::size_t>(std::max(size, 0));
+    void read(std::size_t number) {
+        const CountsByCluster counts = count();
+        page_.portion = portion_of(sum_of(counts), machines_on_a_list, number);
+        std::size_t skipped = page_.portion.begin();
+        SomeCounts rest = counts;
+        while (!rest.empty() && skipped >= machines_in(rest.front())) {
+            skipped -= machines_in(rest.front());
+            rest = rest.subspan(1);
         }
-        page_.portion = portion_of(total, machines_on_a_list, number);
-        skipped_ = page_.portion->begin();
-        for (const auto& [cluster, size] : sizes) {
-            const auto here = static_cast<std::size_t>(std::max(size, 0));
-            if (skipped_ < here) return fill(MachinePlace{.cluster = {cluster.value + 1}});
-            skipped_ -= here;
-        }
-        fill({});
-    }
-
-    void fill(const std::optional<MachinePlace>& after) {
-        store::ClusterQuery query{.statuses = choice_.statuses,
-                                  .all_tenants = page_.is_of_all,
-                                  .machine_text = page_.text,
-                                  .trouble = choice_.trouble,
-                                  .limit = clusters_at_once};
-        if (after) {
-            // The cluster itself has more machines, if one of them is the place.
-            query.before = model::ClusterId{after->cluster.value + (after->nodenum ? 1 : 0)};
-        }
-        const auto left = page_.text.empty() ? std::nullopt : limit_search(query);
-        walk(query, after);
-        // What older clusters have was not searched.
-        if (!page_.next && left) {
-            page_.next = MachinePlace{.cluster = query.from};
-            page_.looked_at = *left;
-        }
+        page_.machines = chosen_of(clusters_of(first_with(rest, skipped + machines_on_a_list)));
+        auto& rows = page_.machines;
+        rows.erase(rows.begin(),
+                   rows.begin() + std::min(std::ssize(rows), static_cast<std::ptrdiff_t>(skipped)));
+        if (rows.size() > machines_on_a_list) rows.resize(machines_on_a_list);
     }
 
  private:
-    void walk(store::ClusterQuery query, const std::optional<MachinePlace>& after) {
-        while (true) {
-            const auto clusters = store::list_clusters(connection_, caller_, query);
-            const bool is_end = std::ssize(clusters) < query.limit;
-            if (!take(clusters, after, is_end) || is_end) return;
-            query.before = clusters.back().id;
+    struct Clusters {
+        std::vector<store::ClusterSummary> summaries{};
+        std::map<model::NodeId, provisioner::base::Timestamp> lost{};
+    };
+
+    CountsByCluster count() {
+        store::ClusterQuery query{.statuses = choice_.statuses,
+                                  .all_tenants = page_.is_of_all,
+                                  .trouble = choice_.trouble,
+                                  .limit = most_clusters + 1,
+                                  .before = page_.before};
+        CountsByCluster counts = store::cluster_sizes(connection_, caller_, query);
+        const auto some = first_with(SomeCounts(counts).first(std::min(
+                                         counts.size(), static_cast<std::size_t>(most_clusters))),
+                                     most_searched());
+        if (some.size() < counts.size()) {
+            end_with(some);
+            query.from = some.back().first;
+            counts.resize(some.size());
         }
+        std::erase_if(counts, [](const auto& cluster) { return machines_in(cluster) == 0; });
+        if (!page_.text.empty()) {
+            query.machine_text = page_.text;
+            counts = store::count_machines(connection_, caller_, query);
+        }
+        return choice_.looks.empty() ? counts : count_chosen(counts);
     }
 
-    /// Limits a search to the newest clusters with a limited number of machines. Returns that
-    /// number if there are older clusters.
-    std::optional<std::size_t> limit_search(store::ClusterQuery& query) {
-        store::ClusterQuery all = query;
-        all.machine_text.clear();
-        all.limit = most_searched_clusters + 1;
-        const int most = store::NodeCondition(page_.text).reads_addresses()
-                             ? most_searched_addresses
-                             : most_searched_machines;
-        const auto sizes = store::cluster_sizes(connection_, caller_, all);
-        std::size_t count = 0;
-        int machines = 0;
-        const auto most_clusters = static_cast<std::size_t>(most_searched_clusters);
-        while (count < std::min(sizes.size(), most_clusters) && machines < most) {
-            machines += sizes[count++].second;
-        }
-        if (count == sizes.size()) return std::nullopt;
-        query.from = sizes[count - 1].first;
-        return static_cast<std::size_t>(machines);
+    std::size_t most_searched() const {
+        if (page_.text.empty()) return std::numeric_limits<std::size_t>::max();
+        return store::NodeCondition(page_.text).reads_addresses() ? most_searched_addresses
+                                                                  : most_searched_machines;
     }
 
-    /// The clusters at the beginning that have enough machines together, at least one.
-    std::span<const store::ClusterSummary> some_of(std::span<const store::ClusterSummary> all) {
-        const std::size_t enough =
-            choice_.looks.empty() ? machines_on_a_list + 1 : machines_at_once;
-        std::size_t count = 0;
-        for (std::size_t machines = 0; count < all.size() && machines < enough; ++count) {
-            machines += static_cast<std::size_t>(std::max(all[count].node_count, 0));
-        }
-        return all.first(count);
+    /// Older clusters than these are behind the last page.
+    void end_with(SomeCounts looked_at) {
+        page_.rest = looked_at.back().first;
+        page_.looked_at = sum_of(looked_at);
     }
 
-    /// False if the page has ended. `is_end`: there are no older clusters.
-    bool take(std::span<const store::ClusterSummary> clusters,
-              const std::optional<MachinePlace>& after, bool is_end) {
-        while (!clusters.empty()) {
-            const auto some = some_of(clusters);
-            if (!take_machines(some, after)) return false;
-            clusters = clusters.subspan(some.size());
-            const bool is_more = !clusters.empty() || !is_end;
-            if (is_more && looked_at_ >= most_looked_at) {
-                page_.looked_at = looked_at_;
-                page_.next = MachinePlace{.cluster = some.back().id};
-                return false;
-            }
+    /// How many of these machines are in the chosen state.
+    CountsByCluster count_chosen(const CountsByCluster& all) {
+        CountsByCluster chosen;
+        std::size_t read = 0;
+        std::size_t done = 0;
+        while (done < all.size() && read < most_looked_at) {
+            const SomeCounts rest = SomeCounts(all).subspan(done);
+            const auto some =
+                first_with(rest.first(std::min(rest.size(), clusters_at_once)), machines_at_once);
+            read += add_chosen(some, chosen);
+            done += some.size();
         }
-        return true;
+        if (done < all.size()) end_with(SomeCounts(all).first(done));
+        return chosen;
     }
 
-    bool take_machines(std::span<const store::ClusterSummary> clusters,
-                       const std::optional<MachinePlace>& after) {
-        std::vector<store::ListedCluster> work;
+    /// Returns how many machines were read for it.
+    std::size_t add_chosen(SomeCounts some, CountsByCluster& chosen) {
+        Clusters clusters = clusters_of(some);
+        // Where all machines are in one state they need not be read.
+        std::map<model::ClusterId, int> counts;
+        if (choice_.word == "ready" && clusters.lost.empty()) {
+            std::erase_if(clusters.summaries, [&](const store::ClusterSummary& cluster) {
+                if (!is_all_ready(cluster)) return false;
+                counts[cluster.id] =
+                    std::ranges::find(some, cluster.id, &CountsByCluster::value_type::first)
+                        ->second;
+                return true;
+            });
+        }
+        std::size_t read = sum_of(some);
+        for (const auto& [cluster, count] : counts) read -= machines_in({cluster, count});
+        for (const MachineRow& row : chosen_of(clusters)) ++counts[row.cluster.id];
+        for (const auto& [cluster, machines] : some) {
+            const auto found = counts.find(cluster);
+            if (found != counts.end()) chosen.emplace_back(cluster, found->second);
+        }
+        return read;
+    }
+
+    Clusters clusters_of(SomeCounts counts) {
         std::vector<model::ClusterId> ids;
+        for (const auto& [cluster, machines] : counts) ids.push_back(cluster);
+        return {.summaries = store::list_clusters(connection_, caller_, ids, page_.is_of_all),
+                .lost = store::lost_machines_of(connection_, ids)};
+    }
+
+    std::vector<MachineRow> chosen_of(const Clusters& clusters) {
+        std::vector<store::ListedCluster> work;
         std::map<model::ClusterId, const store::ClusterSummary*> by_id;
-        for (const auto& cluster : clusters) {
+        for (const auto& cluster : clusters.summaries) {
             work.push_back({.cluster = cluster.id,
                             .job = cluster.latest_job ? cluster.latest_job->id : model::JobId{}});
-            ids.push_back(cluster.id);
             by_id[cluster.id] = &cluster;
         }
-        auto machines = store::list_machines(connection_, work, page_.text);
-        const auto lost = store::lost_machines_of(connection_, ids);
-        looked_at_ += machines.size();
-        for (auto& machine : machines) {
-            const bool is_before = after && after->nodenum && machine.cluster == after->cluster &&
-                                   machine.nodenum <= *after->nodenum;
-            if (is_before) continue;
-            if (skipped_ > 0) {
-                --skipped_;
-                continue;
-            }
-            const auto since = lost.find(machine.node);
+        std::vector<MachineRow> rows;
+        for (auto& machine : store::list_machines(connection_, work, page_.text)) {
+            const auto since = clusters.lost.find(machine.node);
             MachineRow row{.machine = std::move(machine),
-                           .lost = since == lost.end() ? LostSince() : since->second};
+                           .lost = since == clusters.lost.end() ? LostSince() : since->second};
             row.cluster = *by_id.at(row.machine.cluster);
-            if (is_chosen(row) && !add(std::move(row))) return false;
+            if (is_chosen(row)) rows.push_back(std::move(row));
         }
-        return true;
+        return rows;
     }
 
     bool is_chosen(const MachineRow& row) const {
         return choice_.looks.empty() || std::ranges::count(choice_.looks, row.look()) > 0;
     }
 
-    /// False if the page is full.
-    bool add(MachineRow row) {
-        if (page_.machines.size() == machines_on_a_list) {
-            const auto& last = page_.machines.back().machine;
-            page_.next = MachinePlace{.cluster = last.cluster, .nodenum = last.nodenum};
-            return false;
-        }
-        page_.machines.push_back(std::move(row));
-        return true;
-    }
-
     store::Connection& connection_;
     const model::Caller& caller_;
     MachinesPage& page_;
     const MachineChoice& choice_;
-    std::size_t looked_at_ = 0;
-    /// Machines still to leave out before the first one of the page.
-    std::size_t skipped_ = 0;
 };
 
 }  // namespace
@@ -211,27 +223,19 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
                       .may_create = caller.may(model::Right::use_clusters),
                       .now = app.clock.now()};
     page.text = searched_text(request);
-    const std::string place = request.query_value("after").value_or("");
-    const auto after = machine_place(place);
+    const std::string place = request.query_value("before").value_or("");
+    page.before.value =
+        std::max<std::int64_t>(provisioner::base::parse_number(place).value_or(0), 0);
     const std::size_t number = static_cast<std::size_t>(page_number(request, "page", notes));
-    const bool is_numbered = page.choice.empty() && page.text.empty() && !after;
-    page.is_first = !after && (!is_numbered || number == 1);
     app.database.read([&](store::Connection& connection) {
         // A read may be begun anew.
-        page.machines.clear();
-        page.next.reset();
+        page.rest.reset();
         page.looked_at.reset();
-        page.portion.reset();
-        MachineWalk walk(connection, caller, page);
-        if (is_numbered) {
-            walk.fill_numbered(number);
-        } else {
-            walk.fill(after);
-        }
+        MachineReader(connection, caller, page).read(number);
         page.labels =
             read_labels(connection, caller.tenant.id,
                         {model::CatalogueKind::hardware_type, model::CatalogueKind::service});
-        if (!page.choice.empty() || !page.text.empty()) return;
+        if (!page.is_whole()) return;
         page.total = is_of_all ? store::count_all_clusters(connection, caller).nodes
                                : store::count_clusters(connection, caller).nodes;
     });
@@ -244,7 +248,7 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
     if (page.choice != state) {
         frame.notes.push_back(unknown_value(translated("state"), state, translated("showing all")));
     }
-    if (!after && !place.empty()) {
+    if (page.before.value == 0 && !place.empty()) {
         frame.notes.push_back(
             unknown_value(translated("place"), place, translated("showing the newest")));
     }

@@ -1,7 +1,6 @@
 #include "fcgi/pages/machines/machines_page.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -15,7 +14,6 @@ using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
-using provisioner::base::parse_number;
 using provisioner::store::MachineTrouble;
 
 namespace {
@@ -43,7 +41,7 @@ std::string no_machines_title(const MachinesPage& page) {
 }
 
 std::string no_machines_text(const MachinesPage& page) {
-    if (page.looked_at) return translated("There are older ones.");
+    if (page.rest) return translated("There are older ones.");
     if (!page.text.empty()) {
         return translated("Host names and addresses of current machines are searched.");
     }
@@ -52,13 +50,20 @@ std::string no_machines_text(const MachinesPage& page) {
                            : translated("Machines of clusters will be listed here.");
 }
 
-/// The address of the list with these filters.
+/// What the addresses of the list keep.
+std::vector<std::pair<std::string, std::string>> machine_parameters(const MachinesPage& page,
+                                                                    const std::string& choice,
+                                                                    bool is_of_all,
+                                                                    ClusterId before = {}) {
+    return {{"tenants", is_of_all ? "all" : ""},
+            {"state", choice},
+            {"q", page.text},
+            {"before", before.value > 0 ? wire_id(before) : ""}};
+}
+
 std::string machines_href(const MachinesPage& page, const std::string& choice, bool is_of_all,
-                          const std::string& after = "") {
-    return address_with("/machines", {{"tenants", is_of_all ? "all" : ""},
-                                      {"state", choice},
-                                      {"q", page.text},
-                                      {"after", after}});
+                          ClusterId before = {}) {
+    return address_with("/machines", machine_parameters(page, choice, is_of_all, before));
 }
 
 Json machine_choices_json(const MachinesPage& page) {
@@ -89,21 +94,27 @@ Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
 }
 
 std::string machines_summary(const MachinesPage& page) {
-    const bool is_filtered = !page.choice.empty() || !page.text.empty();
-    if (page.portion && page.portion->pages() > 1) {
-        return translated("{0}–{1} of {2} of current clusters, those of the newest cluster first.",
-                          grouped(page.portion->begin() + 1), grouped(page.portion->end()),
-                          translated_count(page.portion->total, "{0} machine", "{0} machines"));
-    }
-    if (!is_filtered && page.total > 0) {
-        return translated("{0} of current clusters, those of the newest cluster first.",
-                          translated_count(page.total, "{0} machine", "{0} machines"));
-    }
     if (page.machines.empty()) return "";
-    const std::string shown = translated_count(page.machines.size(), "{0} machine", "{0} machines");
-    const bool is_all = page.is_first && !page.next;
-    return is_all ? translated("{0}.", shown)
-                  : translated("{0} on this page, those of the newest cluster first.", shown);
+    const Portion& part = page.portion;
+    const auto known = static_cast<std::size_t>(page.total);
+    const std::size_t total = page.is_whole() ? std::max(known, part.total) : part.total;
+    std::string words = translated_count(total, "{0} machine", "{0} machines");
+    if (page.rest && total == part.total && !page.is_filtered()) {
+        words = translated("more than {0}", words);
+    }
+    const bool is_part = part.pages() > 1 || page.rest;
+    if (is_part) {
+        words = translated("{0}–{1} of {2}", grouped(part.begin() + 1), grouped(part.end()), words);
+    }
+    if (page.is_whole()) {
+        return translated("{0} of current clusters, those of the newest cluster first.", words);
+    }
+    if (page.looked_at && page.is_filtered()) {
+        return translated("{0} among {1}, those of the newest cluster first. There are older ones.",
+                          words, grouped(*page.looked_at));
+    }
+    return is_part ? translated("{0}, those of the newest cluster first.", words)
+                   : translated("{0}.", words);
 }
 
 }  // namespace
@@ -115,7 +126,7 @@ const std::vector<MachineChoice>& machine_choices() {
         {"", {}, {pending, active, incomplete, inconsistent}},
         {"failed", {failed}, {pending, incomplete, inconsistent}, MachineTrouble::failed},
         {"lost", {lost}, {active, incomplete, inconsistent}, MachineTrouble::lost},
-        {"pending", {running, begun, waiting}, {pending}},
+        {"pending", {running, begun, waiting, change_waits}, {pending}},
         {"unfinished", {unfinished, change_left}, {incomplete, inconsistent}},
         {"ready", {ready}, {pending, active, incomplete, inconsistent}}};
     return choices;
@@ -124,24 +135,6 @@ const std::vector<MachineChoice>& machine_choices() {
 const MachineChoice& machine_choice(const std::string& word) {
     const auto found = std::ranges::find(machine_choices(), word, &MachineChoice::word);
     return found == machine_choices().end() ? machine_choices().front() : *found;
-}
-
-std::string word_of(const MachinePlace& place) {
-    return wire_id(place.cluster) + (place.nodenum ? "-" + std::to_string(*place.nodenum) : "");
-}
-
-std::optional<MachinePlace> machine_place(const std::string& word) {
-    const auto dash = word.find('-');
-    const auto cluster = parse_number(word.substr(0, dash));
-    if (!cluster || *cluster < 1 || *cluster == std::numeric_limits<std::int64_t>::max()) {
-        return std::nullopt;
-    }
-    MachinePlace place{.cluster = ClusterId{*cluster}};
-    if (dash == std::string::npos) return place;
-    const auto nodenum = parse_number(word.substr(dash + 1));
-    if (!nodenum || *nodenum > std::numeric_limits<int>::max()) return std::nullopt;
-    place.nodenum = static_cast<int>(*nodenum);
-    return place;
 }
 
 MachineLook MachineRow::look() const {
@@ -160,7 +153,8 @@ bool MachinesPage::changes() const {
 Json to_json(const MachinesPage& page) {
     Json rows = Json::array();
     for (const MachineRow& row : page.machines) rows.push_back(machine_row_json(page, row));
-    const bool is_filtered = !page.choice.empty() || !page.text.empty();
+    const bool is_first = page.before.value == 0 && page.portion.page == 1;
+    const bool is_last = page.portion.page == page.portion.pages();
     Json json;
     json["heading"] = translated("Machines");
     json["summary"] = machines_summary(page);
@@ -176,31 +170,26 @@ Json to_json(const MachinesPage& page) {
     MachinesPage unsearched{.choice = page.choice};
     json["without_text"] =
         page.text.empty() ? "" : machines_href(unsearched, page.choice, page.is_of_all);
-    json["pager"] = page.portion
-                        ? pager_json(page.portion->page, page.portion->pages(), "",
-                                     {.path = "/machines",
-                                      .parameters = {{"tenants", page.is_of_all ? "all" : ""}},
-                                      .label = translated("Pages of machines")})
-                        : Json();
+    json["pager"] = pager_json(
+        page.portion.page, page.portion.pages(), "",
+        {.path = "/machines",
+         .parameters = machine_parameters(page, page.choice, page.is_of_all, page.before),
+         .label = translated("Pages of machines")});
     json["newest"] =
-        page.is_first || page.portion ? "" : machines_href(page, page.choice, page.is_of_all);
-    json["older"] = page.next && !page.portion
-                        ? machines_href(page, page.choice, page.is_of_all, word_of(*page.next))
-                        : "";
+        page.before.value > 0 ? machines_href(page, page.choice, page.is_of_all) : std::string();
+    json["older"] = page.rest && is_last
+                        ? machines_href(page, page.choice, page.is_of_all, *page.rest)
+                        : std::string();
     json["follow"] = page.changes() ? "yes" : "no";
     json["show_owner"] = page.show_owner;
     json["has_machines"] = !page.machines.empty();
     json["machines"] = std::move(rows);
-    json["is_cut"] = page.looked_at.has_value() && !page.machines.empty();
-    json["cut"] = page.looked_at
-                      ? translated("{0} were looked at. There are older ones.",
-                                   translated_count(*page.looked_at, "{0} machine", "{0} machines"))
-                      : std::string();
     json["empty_title"] = no_machines_title(page);
     json["empty_text"] = no_machines_text(page);
-    json["create"] = page.may_create && !is_filtered && page.is_first ? "/templates" : "";
-    json["all"] = is_filtered || !page.is_first ? machines_href(MachinesPage{}, "", page.is_of_all)
-                                                : std::string();
+    json["create"] = page.may_create && !page.is_filtered() && is_first ? "/templates" : "";
+    json["all"] = page.is_filtered() || !is_first
+                      ? machines_href(MachinesPage{}, "", page.is_of_all)
+                      : std::string();
     return json;
 }
 

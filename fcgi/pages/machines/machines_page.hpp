@@ -25,15 +25,6 @@ const std::vector<MachineChoice>& machine_choices();
 /// The choice of that word; the first one for another word.
 const MachineChoice& machine_choice(const std::string& word);
 
-/// A place in the list: after this machine of the cluster, or after all of its machines.
-struct MachinePlace {
-    provisioner::model::ClusterId cluster{};
-    std::optional<int> nodenum{};
-};
-/// "00000042-1003" or "00000042", and back; nothing for another text.
-std::string word_of(const MachinePlace& place);
-std::optional<MachinePlace> machine_place(const std::string& word);
-
 /// A machine with the cluster that it belongs to.
 struct MachineRow {
     provisioner::store::ListedMachine machine{};
@@ -43,6 +34,8 @@ struct MachineRow {
     MachineLook look() const;
 };
 
+constexpr std::size_t machines_on_a_list = 50;
+
 /// One page of the machines that the viewer may see: views/machines/index.
 struct MachinesPage {
     /// The newest clusters first, in each by number, at most machines_on_a_list.
@@ -51,18 +44,16 @@ struct MachinesPage {
     std::string choice{};
     /// Part of their host names or addresses; empty: all.
     std::string text{};
-    /// False if earlier machines are on another page.
-    bool is_first = true;
-    /// Where the next page begins; nothing on the last one.
-    std::optional<MachinePlace> next{};
-    /// Which of all current machines the page has; nothing for a page of some of them, or after a
-    /// place.
-    std::optional<Portion> portion{};
-    /// How many machines were looked at before the page ended without being full; nothing: it did
-    /// not.
+    /// Which of the machines that were counted the page has.
+    Portion portion{.per_page = machines_on_a_list};
+    /// Only machines of older clusters than this are listed; 0: of all.
+    provisioner::model::ClusterId before{};
+    /// The oldest cluster whose machines were counted; nothing if there are no older ones.
+    std::optional<provisioner::model::ClusterId> rest{};
+    /// How many machines were looked at, where there are older ones.
     std::optional<std::size_t> looked_at{};
     /// The machines of all current clusters that the viewer may see, as clusters count them; 0 for
-    /// a page of some of them.
+    /// a list of some of them.
     int total = 0;
     /// True for superadmins: they may see the machines of all tenants.
     bool may_see_all = false;
@@ -79,11 +70,12 @@ struct MachinesPage {
     bool may_create = true;
     provisioner::base::Timestamp now{};
 
+    bool is_filtered() const { return !choice.empty() || !text.empty(); }
+    /// Whether the list has the machines of all current clusters.
+    bool is_whole() const { return !is_filtered() && before.value == 0; }
     /// Whether a job is under way on one of them, so that the browser must reload the page.
     bool changes() const;
 };
-
-constexpr std::size_t machines_on_a_list = 50;
 
 /// The rows, the filters and what stands above them. Pure.
 provisioner::base::Json to_json(const MachinesPage& page);

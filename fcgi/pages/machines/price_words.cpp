@@ -40,12 +40,11 @@ std::string all_of_them(const std::vector<Price>& prices) {
 
 std::string machines_of_price(const Price& price) {
     const bool is_any = price.of.flavor == provisioner::model::any_flavor;
-    std::string words =
-        price.of.provider_type + ": " + (is_any ? translated("any flavor") : price.of.flavor);
+    std::string place = price.of.provider_type;
     for (const std::string& part : {price.of.provider, price.of.region, price.of.image}) {
-        if (!part.empty()) words += ", " + part;
+        if (!part.empty()) place += ", " + part;
     }
-    return words;
+    return (is_any ? translated("any flavor") : price.of.flavor) + " (" + place + ')';
 }
 
 std::string price_changes_in_words(const std::vector<Price>& before,

@@ -9,10 +9,10 @@
 
 namespace fcgi::pages {
 
-/// "aws: small, eu-west-1": the machines that a price is of.
+/// "small (aws, eu-west-1)": the machines that a price is of.
 std::string machines_of_price(const provisioner::model::Price& price);
 
-/// What changes in a list of prices of which few change: "1 price more: aws: small, 0.10 USD per
+/// What changes in a list of prices of which few change: "1 price more: small (aws), 0.10 USD per
 /// hour." Pure.
 std::string price_changes_in_words(const std::vector<provisioner::model::Price>& before,
                                    const std::vector<provisioner::model::Price>& after);

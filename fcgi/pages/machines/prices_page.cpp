@@ -202,16 +202,6 @@ bool fits_filter(const model::Price& price, const PriceFilter& filter) {
            is(filter.provider, price.of.provider) && has_text(line_of_price(price), filter.text);
 }
 
-/// "small (local, eu)": which of the rows it is.
-std::string one_price_words(const model::Price& price) {
-    std::string place = price.of.provider_type;
-    for (const std::string& part : {price.of.provider, price.of.region, price.of.image}) {
-        if (!part.empty()) place += ", " + part;
-    }
-    const bool is_any = price.of.flavor == model::any_flavor;
-    return (is_any ? translated("any flavor") : price.of.flavor) + " (" + place + ')';
-}
-
 Json row_json(const PricesPage& page, const PriceListForm& form, const model::Price& price,
               bool may_write) {
     const std::string list = is_own(form) ? word_of_own_prices : word_of_common_prices;
@@ -223,7 +213,7 @@ Json row_json(const PricesPage& page, const PriceListForm& form, const model::Pr
     json["image"] = price.of.image;
     json["per_hour"] = to_text(price.per_hour);
     json["line"] = may_write ? line_of_price(price) : "";
-    json["line_words"] = one_price_words(price);
+    json["line_words"] = machines_of_price(price);
     json["list"] = list;
     auto parameters = parameters_of(page, nullptr);
     parameters.insert(parameters.begin(), {"edit", list + ',' + line_of_price(price)});

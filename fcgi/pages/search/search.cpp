@@ -203,12 +203,13 @@ SearchGroup found_site_actions(const auth::Visitor& visitor, const SearchPage& p
     return cut_after(std::move(group), most);
 }
 
-/// What may be done with clusters that the text asks for, before what it finds, and with the one
-/// that it names, after the clusters that it finds.
+/// What may be done with clusters that the text asks for, before what it finds, unless it is a
+/// name, and with the one that it names, after the clusters that it finds.
 void add_acts(store::Connection& connection, const model::Caller& caller, const SearchPage& page,
               model::ClusterId open, int limit, std::vector<SearchGroup>& groups) {
     if (!page.kind.empty() && page.kind != "cluster-actions") return;
     const auto most = static_cast<std::size_t>(limit);
+    const bool is_name = is_name_of_some(groups, page.text);
     const auto clusters = std::ranges::find(groups, "clusters", &SearchGroup::kind);
     const bool are_found = clusters != groups.end();
     const auto named = cluster_called(
@@ -218,7 +219,7 @@ void add_acts(store::Connection& connection, const model::Caller& caller, const 
     groups.insert(are_found ? clusters + 1 : clusters,
                   cut_after(actions_of_found(connection, caller, named, most + 1), most));
     groups.insert(
-        groups.begin(),
+        is_name ? groups.end() : groups.begin(),
         cut_after(actions_asked_for(connection, caller, page.text, open, most + 1), most));
 }
 
@@ -275,6 +276,18 @@ std::string match_of_machine(const std::string& hostname, const std::string& tex
         return translated(", address matches {0}", text);
     }
     return text.size() == 36 ? translated(", UUID {0}", text) : "";
+}
+
+bool is_name_of_some(const std::vector<SearchGroup>& groups, const std::string& text) {
+    const auto wanted = search_words(text);
+    const auto is_called_so = [&](const SearchHit& hit) {
+        return std::ranges::all_of(
+            wanted, [&](const std::string& word) { return begins_word_of(hit.label, word); });
+    };
+    return std::ranges::any_of(groups, [&](const SearchGroup& group) {
+        const bool has_names = group.kind == "clusters" || group.kind == "catalogue";
+        return has_names && std::ranges::any_of(group.hits, is_called_so);
+    });
 }
 
 model::ClusterId open_cluster(const http::Request& request) {

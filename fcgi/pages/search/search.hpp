@@ -34,6 +34,10 @@ struct SearchGroup {
 /// name; empty where the name shows it.
 std::string match_of_machine(const std::string& hostname, const std::string& text);
 
+/// Whether a cluster or an entry of the catalogue that was found is called so: each word of the
+/// text begins one of its name.
+bool is_name_of_some(const std::vector<SearchGroup>& groups, const std::string& text);
+
 /// The cluster whose page is open where the text is typed, `&cluster=` of the address; 0: none.
 provisioner::model::ClusterId open_cluster(const http::Request& request);
 

@@ -1,6 +1,7 @@
 #include "provisioner/store/clusters/machine_list.hpp"
 
 #include "provisioner/statements/shown_state.hpp"
+#include "provisioner/store/clusters/cluster_query.hpp"
 #include "provisioner/store/clusters/node_condition.hpp"
 #include "provisioner/store/database/columns.hpp"
 
@@ -42,6 +43,21 @@ const std::string select_listed = std::string(R"sql(
 
 constexpr auto by_cluster_and_number = R"sql(
     ORDER BY node.cluster_id DESC, node.nodenum
+    LIMIT 1000000
+)sql";
+
+// The clusters come first: only a few of all machines are theirs. # is the statement of their ids.
+constexpr auto select_counts = R"sql(
+    SELECT node.cluster_id AS id, COUNT(*) AS machines
+    FROM (#) AS listed
+    STRAIGHT_JOIN node ON node.cluster_id = listed.id
+    LEFT JOIN job AS leaving ON leaving.id = node.leaves_job_id
+    WHERE COALESCE(leaving.status, '') <> 'complete'
+)sql";
+
+constexpr auto by_cluster = R"sql(
+    GROUP BY node.cluster_id
+    ORDER BY node.cluster_id DESC
     LIMIT 1000000
 )sql";
 
@@ -158,6 +174,28 @@ std::vector<ListedMachine> list_machines(Connection& connection, model::ClusterI
                                          model::JobId job) {
     return list_machines(connection, std::vector{ListedCluster{.cluster = cluster, .job = job}},
                          "");
+}
+
+std::vector<std::pair<model::ClusterId, int>> count_machines(Connection& connection,
+                                                             const model::Caller& caller,
+                                                             ClusterQuery query) {
+    const bool is_allowed = !query.all_tenants || caller.is_superadmin();
+    if (!is_allowed || query.statuses.empty()) return {};
+    const NodeCondition called(query.machine_text);
+    // Counting leaves out the clusters without such a machine by itself.
+    query.machine_text.clear();
+    const ClusterIds ids(caller, query);
+    std::string statement = select_counts;
+    statement.replace(statement.find('#'), 1, ids.sql());
+    Statement select = connection.sql(statement + called.sql() + by_cluster).once();
+    ids.bind(select);
+    called.bind(select);
+    Rows row = select.query();
+    std::vector<std::pair<model::ClusterId, int>> counts;
+    while (row.next()) {
+        counts.emplace_back(model::ClusterId{row.get<long long>("id")}, row.get<int>("machines"));
+    }
+    return counts;
 }
 
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,

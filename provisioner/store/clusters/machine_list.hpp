@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::store {
@@ -65,6 +66,13 @@ struct ListedCluster {
 std::vector<ListedMachine> list_machines(Connection& connection,
                                          const std::vector<ListedCluster>& clusters,
                                          const std::string& text);
+
+/// How many present machines of each cluster NodeCondition means by `query.machine_text`, the
+/// newest cluster first; clusters without such a machine are left out. A host name costs an index
+/// entry for each machine, an address its row.
+std::vector<std::pair<model::ClusterId, int>> count_machines(Connection& connection,
+                                                             const model::Caller& caller,
+                                                             ClusterQuery query);
 
 /// What is known of a service on a machine, from the tasks of all jobs that are still stored. That
 /// it was stopped is known without them, too.

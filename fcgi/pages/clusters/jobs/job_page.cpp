@@ -119,6 +119,13 @@ std::string machine_href(const JobPage& job, const Task& task) {
     return found == job.machines.end() ? "" : way_to_machine(*found);
 }
 
+/// As spoken(), with the seconds of minutes: tasks that begin one after the other differ by them.
+std::string exact_words(milliseconds after) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(after).count();
+    if (seconds < 120 || seconds >= 3600) return spoken(after);
+    return translated("{0} min {1} s", seconds / 60, seconds % 60);
+}
+
 Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& listed) {
     const Task& task = listed.task;
     // Before another attempt the times would be those of the last one.
@@ -129,7 +136,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
         const auto after =
             std::max(0ms, std::chrono::duration_cast<milliseconds>(*begin - job.job.created_at));
         began["after"] =
-            after < 50ms ? translated("at once") : translated("after {0}", spoken(after));
+            after < 50ms ? translated("at once") : translated("after {0}", exact_words(after));
     }
     Task once = task;
     once.attempt = 1;
@@ -257,7 +264,8 @@ void add_kinds(Json& json, const JobPage& job) {
         if (found == sums.end()) found = sums.insert(found, {kind.kind, {}});
         found->second[kind.state] += kind.tasks;
     }
-    // What failed comes first, then what runs; what is done or waits is folded.
+    // What failed comes first, then what runs; what is done or waits is folded, and so is what a
+    // failure elsewhere has cancelled.
     enum Rank { failed, running, begun, waiting, done };
     const auto rank = [](const auto& sum) {
         const auto has = [&](TaskState state) { return sum.second.contains(state); };
@@ -268,9 +276,12 @@ void add_kinds(Json& json, const JobPage& job) {
         return waits ? waiting : done;
     };
     std::ranges::stable_sort(sums, {}, rank);
+    const bool has_failed_at_last =
+        job.job.finished_at && !sums.empty() && rank(sums.front()) == failed;
     for (const auto& sum : sums) {
         const Rank at = rank(sum);
-        Json& rows = json[at == done ? "done_kinds" : at == waiting ? "waiting_kinds" : "kinds"];
+        const bool is_folded = at == waiting || (at == begun && has_failed_at_last);
+        Json& rows = json[at == done ? "done_kinds" : is_folded ? "waiting_kinds" : "kinds"];
         rows.push_back(kind_row_json(job, sum.first, sum.second));
     }
     json["has_kinds"] = !sums.empty();
@@ -283,7 +294,10 @@ void add_kinds(Json& json, const JobPage& job) {
     const std::size_t left = json["waiting_kinds"].size();
     if (left > 0) {
         json["waiting_words"] =
-            translated_count(left, "{0} kind of task is waiting", "{0} kinds of tasks are waiting");
+            has_failed_at_last ? translated_count(left, "{0} other kind of task is not finished",
+                                                  "{0} other kinds of tasks are not finished")
+                               : translated_count(left, "{0} kind of task is waiting",
+                                                  "{0} kinds of tasks are waiting");
     }
 }
 
@@ -409,6 +423,8 @@ Json job_json(const ClusterPage& page, const JobPage& job) {
     add_failed(json, here, failed);
     json["failures"] = failures_json(page, job.job);
     json["has_failures"] = !json["failures"].empty();
+    // What failed says why.
+    if (json["has_failures"] == true && !job.job.aborted) json["job"]["message"] = "";
     add_news(json, job.job, failed);
     add_earlier_runs(json, job, here);
     add_kinds(json, job);

@@ -87,9 +87,9 @@ Json group_json(const ClusterPage& page, const Job& job, const FailureGroup& gro
     return json;
 }
 
-/// "3 tasks: install cache, start web and 2 more".
+/// "Retrying 3 tasks: install cache, start web and 2 more".
 std::string retried_words(const std::vector<FailureGroup>& groups, std::size_t tasks,
-                          const Labels& labels) {
+                          const Labels& labels, bool is_paused) {
     constexpr std::size_t most_named = 3;
     std::vector<std::string> named;
     for (const FailureGroup& group : groups) {
@@ -101,8 +101,9 @@ std::string retried_words(const std::vector<FailureGroup>& groups, std::size_t t
         named.resize(most_named);
         named.push_back(translated("{0} more", more));
     }
-    return translated("Retrying {0}: {1}", translated_count(tasks, "{0} task", "{0} tasks"),
-                      listed(named));
+    const std::string count = translated_count(tasks, "{0} task", "{0} tasks");
+    return is_paused ? translated("Paused before retrying {0}: {1}", count, listed(named))
+                     : translated("Retrying {0}: {1}", count, listed(named));
 }
 
 }  // namespace
@@ -134,7 +135,8 @@ Json retried_json(const ClusterPage& page) {
                           {"message", said_once(first)},
                           {"task", page.href() + "/tasks/" + std::to_string(first.id.value)}});
     }
-    return {{"words", retried_words(all, tasks.size(), page.labels)},
+    return {{"words", retried_words(all, tasks.size(), page.labels,
+                                    page.job && page.job->status == JobStatus::paused)},
             {"groups", std::move(groups)}};
 }
 

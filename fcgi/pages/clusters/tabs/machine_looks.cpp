@@ -23,7 +23,7 @@ MachineLooks::MachineLooks(const ClusterPage& page) : page_(page) {
 
 MachineLook MachineLooks::of(const ListedMachine& machine, MachinePart part) const {
     const MachineLook look = look_of(page_, machine, part);
-    const bool is_settled = look == MachineLook::ready || is_left(look);
+    const bool is_settled = look == MachineLook::ready || is_left(look) || is_waiting(look);
     if (!is_settled || part == MachinePart::itself) return look;
     const auto found = services_.find(machine.node);
     const OfServices services = found == services_.end() ? OfServices() : found->second;
@@ -40,7 +40,7 @@ MachineLook MachineLooks::of(const ListedMachine& machine, MachinePart part) con
 
 std::string MachineLooks::left_words(const ListedMachine& machine, MachinePart part) const {
     const MachineLook of_tasks = look_of(page_, machine, part);
-    if (!is_left(of_tasks) || of(machine, part) == of_tasks) return "";
+    if (!(is_left(of_tasks) || is_waiting(of_tasks)) || of(machine, part) == of_tasks) return "";
     return translated(words_of(of_tasks).words);
 }
 

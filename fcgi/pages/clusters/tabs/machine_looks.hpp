@@ -7,9 +7,9 @@
 namespace fcgi::pages {
 
 /// The states of the machines of a cluster, for its overview, its lists and its filters. Where no
-/// task of the latest job is under way and nothing has failed, what is known of the services
-/// (looks_of_places()) says more than the tasks: a change that was aborted before it reached a
-/// machine has left them running. Keeps a reference to the page.
+/// task of the latest job runs and nothing has failed, what is known of the services
+/// (looks_of_places()) says more than the tasks: until a change reaches a machine they run on, also
+/// if it was aborted before. Keeps a reference to the page.
 class MachineLooks {
  public:
     explicit MachineLooks(const ClusterPage& page);
@@ -18,8 +18,8 @@ class MachineLooks {
     MachineLook of(const provisioner::store::ListedMachine& machine,
                    MachinePart part = MachinePart::all) const;
 
-    /// What the latest job has left undone on a machine where services run or are stopped: "change
-    /// not finished"; else empty.
+    /// What the latest job has not done yet, or has left undone, on a machine where services run or
+    /// are stopped: "change waiting", "change not finished"; else empty.
     std::string left_words(const provisioner::store::ListedMachine& machine,
                            MachinePart part = MachinePart::all) const;
 

@@ -27,6 +27,7 @@ constexpr std::array machine_words{
     LookWords{MachineLook::running, "running", for_translation("in progress")},
     LookWords{MachineLook::begun, "begun", for_translation("partly done")},
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
+    LookWords{MachineLook::change_waits, "waiting", for_translation("change waiting")},
     LookWords{MachineLook::unfinished, "left", for_translation("not finished")},
     LookWords{MachineLook::untouched, "waiting", for_translation("not started")},
     LookWords{MachineLook::change_left, "left", for_translation("change not finished")},
@@ -80,6 +81,11 @@ bool is_left(MachineLook look) {
            look == MachineLook::change_left;
 }
 
+bool is_waiting(MachineLook look) {
+    return look == MachineLook::begun || look == MachineLook::waiting ||
+           look == MachineLook::change_waits;
+}
+
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const ListedMachine& machine, MachinePart part) {
     const bool changes = cluster.status == ClusterStatus::pending;
@@ -89,21 +95,21 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
     if (work.running > 0) return MachineLook::running;
     if (cluster.status == ClusterStatus::terminated) return MachineLook::gone;
     if (work.done < work.tasks) {
+        // What ran before runs on; only its change is left. A job that makes or deletes other
+        // machines has no tasks of the machine itself.
+        const bool is_change =
+            is_change_of_services(cluster.operation) ||
+            (machine.own.tasks == 0 && cluster.operation != Operation::cluster_create);
         // A job under way runs no more of a machine whose retry was not asked for.
         const bool is_over = work.done + work.cancelled == work.tasks;
-        if (!changes || is_over) {
-            // What ran before runs on; only its change is left. A job that makes or deletes other
-            // machines has no tasks of the machine itself.
-            const bool is_other =
-                machine.own.tasks == 0 && cluster.operation != Operation::cluster_create;
-            if (is_other || is_change_of_services(cluster.operation)) {
-                return MachineLook::change_left;
-            }
-            const bool is_new = cluster.operation == Operation::cluster_create ||
-                                cluster.operation == Operation::cluster_grow;
-            return work.done > 0 || !is_new ? MachineLook::unfinished : MachineLook::untouched;
+        if (changes && !is_over) {
+            if (work.done > 0) return MachineLook::begun;
+            return is_change ? MachineLook::change_waits : MachineLook::waiting;
         }
-        return work.done > 0 ? MachineLook::begun : MachineLook::waiting;
+        if (is_change) return MachineLook::change_left;
+        const bool is_new = cluster.operation == Operation::cluster_create ||
+                            cluster.operation == Operation::cluster_grow;
+        return work.done > 0 || !is_new ? MachineLook::unfinished : MachineLook::untouched;
     }
     return cluster.operation == Operation::cluster_delete ? MachineLook::gone : MachineLook::ready;
 }

@@ -21,6 +21,8 @@ enum class MachineLook {
     /// Something is done, and the job goes on.
     begun,
     waiting,
+    /// The same of a change of what was there before, which goes on as it was until then.
+    change_waits,
     /// Something is done, and the job does no more of it.
     unfinished,
     /// The same, and nothing is done.
@@ -42,11 +44,11 @@ enum class MachineLook {
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,         MachineLook::lost,        MachineLook::running,
-    MachineLook::begun,          MachineLook::waiting,     MachineLook::unfinished,
-    MachineLook::untouched,      MachineLook::change_left, MachineLook::stopped,
-    MachineLook::partly_stopped, MachineLook::runs,        MachineLook::installed,
-    MachineLook::ready,          MachineLook::gone};
+    MachineLook::failed,     MachineLook::lost,           MachineLook::running,
+    MachineLook::begun,      MachineLook::waiting,        MachineLook::change_waits,
+    MachineLook::unfinished, MachineLook::untouched,      MachineLook::change_left,
+    MachineLook::stopped,    MachineLook::partly_stopped, MachineLook::runs,
+    MachineLook::installed,  MachineLook::ready,          MachineLook::gone};
 
 /// Which tasks of a machine its state is about.
 enum class MachinePart {
@@ -66,6 +68,9 @@ struct ClusterAtWork {
 
 /// Whether the job has ended before the end of what it does on a machine.
 bool is_left(MachineLook look);
+
+/// Whether the job goes on, and nothing works on the machine now.
+bool is_waiting(MachineLook look);
 
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
@@ -152,10 +153,20 @@ const char* state_behind(const std::string& url, const std::vector<ServiceSummar
     return "";
 }
 
+/// The machines that a failed deletion has deleted: nothing answers there.
+std::set<NodeId> deleted_machines(const ClusterPage& page) {
+    std::set<NodeId> deleted;
+    for (const ListedMachine& machine : page.machines) {
+        if (look_of(page, machine) == MachineLook::gone) deleted.insert(machine.node);
+    }
+    return deleted;
+}
+
 /// The machines that run the service, in the order of the cluster.
-std::vector<const Node*> machines_of_service(const ClusterPage& page, const std::string& service) {
+std::vector<const Node*> machines_of_service(const std::vector<Node>& nodes,
+                                             const std::string& service) {
     std::vector<const Node*> machines;
-    for (const Node& node : page.nodes) {
+    for (const Node& node : nodes) {
         if (std::ranges::count(node.services, service) > 0) machines.push_back(&node);
     }
     return machines;
@@ -202,9 +213,16 @@ void add_links(Json& json, const ClusterPage& page) {
     if (!may_have_links(page.cluster)) return;
     Json links = Json::array();
     Json folded = Json::array();
+    std::vector<Node> left;
+    const auto deleted = deleted_machines(page);
+    if (!deleted.empty()) {
+        std::ranges::copy_if(page.nodes, std::back_inserter(left),
+                             [&](const Node& node) { return !deleted.contains(node.id); });
+    }
+    const std::vector<Node>& nodes = deleted.empty() ? page.nodes : left;
     provisioner::base::Memo memo;
     const provisioner::macros::MacroContext context{
-        .cluster_owner = page.cluster.owner, .nodes = &page.nodes, .memo = &memo};
+        .cluster_owner = page.cluster.owner, .nodes = &nodes, .memo = &memo};
     const auto services = summaries_of(page);
     for (const Link& link : page.cluster.snapshot.cluster_template.links) {
         auto found = link_json(link, link.label, context, state_behind(link.url, services));
@@ -213,7 +231,7 @@ void add_links(Json& json, const ClusterPage& page) {
     const auto looks = looks_of_places(page);
     for (const Service& service : page.cluster.snapshot.services) {
         const auto& name = service.header.name;
-        const auto machines = machines_of_service(page, name);
+        const auto machines = machines_of_service(nodes, name);
         for (const Link& link : service.links) {
             add_link_of_service(links, folded, page.labels.service(name), link.label,
                                 links_at_machines(link, machines, name, looks, context),
@@ -269,7 +287,8 @@ Json short_facts_json(const ClusterPage& page) {
 
 /// Whether nothing works on a cell, and nothing has failed there.
 bool is_at_rest(CellLook look) {
-    return look == CellLook::done || look == CellLook::unfinished || look == CellLook::untouched;
+    return look == CellLook::done || look == CellLook::unfinished || look == CellLook::untouched ||
+           look == CellLook::waiting;
 }
 
 CellLook cell_of(PlaceLook look) {

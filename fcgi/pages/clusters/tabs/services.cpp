@@ -56,7 +56,8 @@ MachineLook look_of_place(const ClusterPage& page, const ListedMachine& machine,
                           const TaskList& tasks) {
     if (tasks.empty() || page.machines.size() > machines_with_all_tasks) {
         const MachineLook look = look_of(page, machine, MachinePart::services);
-        const bool is_elsewhere = look == MachineLook::failed || look == MachineLook::running;
+        const bool is_elsewhere = look == MachineLook::failed || look == MachineLook::running ||
+                                  look == MachineLook::change_waits;
         if (!is_elsewhere) return look;
         return page.changes() ? MachineLook::waiting : MachineLook::untouched;
     }
@@ -138,8 +139,10 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
     json["service"] = name;
     json["look"] = name.empty() ? "" : look_of(service);
     json["words"] = name.empty() ? "" : words_of_service(service);
-    json["machines"] =
-        name.empty() ? "" : translated_count(service.machines, "{0} machine", "{0} machines");
+    const std::string machines = translated_count(service.machines, "{0} machine", "{0} machines");
+    // Words about some of the machines end with their number.
+    const bool is_said = json["words"].get<std::string>().ends_with(machines);
+    json["machines"] = name.empty() || is_said ? "" : machines;
     json["operable"] = has_buttons;
     json["can_start"] = service.running < service.machines || service.machines == 0;
     json["can_stop"] = service.stopped < service.machines || service.machines == 0;

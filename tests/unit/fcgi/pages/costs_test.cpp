@@ -21,8 +21,10 @@ HourlyCost a_cost(std::int64_t micros, int unpriced) {
 BOOST_AUTO_TEST_CASE(a_cost_per_hour_says_what_has_no_price) {
     BOOST_TEST(cost_words(a_cost(46'400, 0)) == "0.0464 USD per hour");
     BOOST_TEST(cost_words(a_cost(46'400, 2)) ==
-               "0.0464 USD per hour and 2 machines without a price");
-    BOOST_TEST(cost_words(a_cost(-1, 1)) == "not known: 1 machine has no price");
+               "at least 0.0464 USD per hour; 2 machines have no price");
+    BOOST_TEST(cost_words(a_cost(46'400, 1)) ==
+               "at least 0.0464 USD per hour; 1 machine has no price");
+    BOOST_TEST(cost_words(a_cost(-1, 1)) == "not known");
     BOOST_TEST(cost_words(a_cost(0, 0)) == "0.00 USD per hour");
     BOOST_TEST(cost_words(HourlyCost{}) == "nothing");
 }
@@ -43,8 +45,24 @@ BOOST_AUTO_TEST_CASE(without_prices_and_warnings_nothing_is_said) {
 
     BOOST_TEST(json.at("has_costs") == true);
     BOOST_TEST(json.at("cost_words") ==
-               "0.0464 USD per hour and 2 machines without a price, 1.00 USD until the lease ends");
-    BOOST_TEST(json.at("cost_notes").size() == 2U);
+               "at least 0.0464 USD per hour, 1.00 USD until the lease ends; 2 machines have no "
+               "price");
+    BOOST_TEST(json.at("cost_notes").size() == 1U);
+    BOOST_TEST(costs_json(a_cost(46'400, 2), "", {}).at("has_cost_notes") == false);
+}
+
+BOOST_AUTO_TEST_CASE(users_read_one_sentence_about_all_flavors_without_a_price) {
+    const auto json =
+        costs_json(a_cost(46'400, 0), "",
+                   {"There is no price for flavor any of provider main (1 machine).",
+                    "There is no price for flavor m9 of provider aws-1 in eu-1 (12 machines).",
+                    "80 % of the tenant's budget of 1.00 USD per hour is used."});
+
+    BOOST_TEST_REQUIRE(json.at("cost_notes").size() == 2U);
+    BOOST_TEST(json.at("cost_notes")[0].at("note") ==
+               "Some of the tenant's machines have no price: its budget leaves them out.");
+    BOOST_TEST(json.at("cost_notes")[1].at("note") ==
+               "80 % of the tenant's budget of 1.00 USD per hour is used.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,6 +43,18 @@ BOOST_AUTO_TEST_CASE(a_wrong_moment_is_told_with_what_to_write) {
                "Write a date and time in UTC, such as 2026-11-29 14:00.");
 }
 
+BOOST_AUTO_TEST_CASE(flavors_without_a_price_are_not_named) {
+    BOOST_TEST(
+        problem_words("There is no price for flavor any of provider main (3 machines). A "
+                      "tenant with a budget needs one. There is no price for flavor m9 of "
+                      "provider aws in eu (1 machine). A tenant with a budget needs one. The "
+                      "tenant's budget allows 1.00 USD per hour.") ==
+        "These machines have no price, and the tenant's budget needs one. The tenant's "
+        "budget allows 1.00 USD per hour.");
+    BOOST_TEST(problem_words("There is no price for flavor a of provider b (2 machines).") ==
+               "Some of the tenant's machines have no price: its budget leaves them out.");
+}
+
 BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
     BOOST_TEST(problem_words("must be an array of names") == "Must be an array of names.");
     BOOST_TEST(problem_words("Line 2, column 3: unexpected '}'.") ==

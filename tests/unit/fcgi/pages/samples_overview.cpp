@@ -381,12 +381,14 @@ std::vector<MachineRow> machines_of_all_looks() {
 }
 
 MachinesPage machines_page() {
-    return {.machines = machines_of_all_looks(), .total = 7, .now = noon};
+    return {.machines = machines_of_all_looks(),
+            .portion = portion_of(7, machines_on_a_list, 1),
+            .total = 7,
+            .now = noon};
 }
 
 MachinesPage third_page_of_machines() {
     auto page = machines_page();
-    page.is_first = false;
     page.portion = portion_of(1234, machines_on_a_list, 3);
     return page;
 }
@@ -395,9 +397,10 @@ MachinesPage machines_of_all_tenants() {
     auto page = machines_page();
     page.choice = "pending";
     page.text = "shop";
-    page.is_first = false;
-    page.next = MachinePlace{.cluster = ClusterId{54}, .nodenum = 1006};
-    page.looked_at = 2000;
+    page.portion = portion_of(107, machines_on_a_list, 3);
+    page.before.value = 80;
+    page.rest = ClusterId{54};
+    page.looked_at = 20'000;
     page.may_see_all = true;
     page.is_of_all = true;
     page.tenant = "superadmin";
@@ -455,10 +458,7 @@ std::vector<Sample> of_overview() {
         {"machines_none_found", "machines/index",
          in_machines({.text = "nowhere", .now = noon}, user)},
         {"machines_none_so_far", "machines/index",
-         in_machines({.choice = "pending",
-                      .next = MachinePlace{.cluster = ClusterId{54}},
-                      .looked_at = 2000,
-                      .now = noon},
+         in_machines({.choice = "pending", .rest = ClusterId{54}, .looked_at = 2000, .now = noon},
                      user)},
         {"queues", "daemons/queues", in_queues(queues_page())},
         {"queues_all", "daemons/queues", in_queues(all_of_the_queue())},

@@ -399,6 +399,39 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_clusters_is_chosen_by_their_sizes) {
     BOOST_TEST(sizes(far, {.all_tenants = true}).size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(machines_that_a_text_means_are_counted_by_cluster) {
+    ListSite site;
+    auto far = tests::a_caller(site.fresh.database, "far");
+    const auto counted = [&](const model::Caller& caller, store::ClusterQuery query) {
+        query.statuses = {model::ClusterStatus::pending, model::ClusterStatus::active};
+        const auto counts = site.fresh.database.read([&](store::Connection& connection) {
+            return store::count_machines(connection, caller, query);
+        });
+        std::string words;
+        for (const auto& [cluster, count] : counts) {
+            words += (cluster == site.cluster ? "shop " : "other ") + std::to_string(count) + ", ";
+        }
+        return words;
+    };
+
+    BOOST_TEST(counted(site.caller, {.machine_text = "SHOP"}) == "shop 3, ");
+    BOOST_TEST(counted(site.caller, {.machine_text = "shop", .before = site.cluster}) == "");
+    BOOST_TEST(counted(site.caller, {.machine_text = "%"}) == "");
+    BOOST_TEST(counted(site.caller, {.machine_text = "-1001"}).starts_with("shop 1, "));
+    BOOST_TEST(counted(site.caller, {.machine_text = "-1001", .from = site.cluster}) == "shop 1, ");
+    BOOST_TEST(counted(site.caller, {.machine_text = "-1001", .limit = 1}) == "shop 1, ");
+    BOOST_TEST(counted(far, {.machine_text = "shop"}) == "");
+    BOOST_TEST(counted(far, {.all_tenants = true, .machine_text = "shop"}) == "");
+    far.user.role = model::Role::superadmin;
+    BOOST_TEST(counted(far, {.all_tenants = true, .machine_text = "shop"}) == "shop 3, ");
+
+    site.succeed_all();
+    site.remove_machine("1001");
+    site.succeed_all();
+
+    BOOST_TEST(counted(site.caller, {.machine_text = "shop"}) == "shop 2, ");
+}
+
 BOOST_AUTO_TEST_CASE(lost_machines_are_known_by_their_clusters) {
     ListSite site;
     site.succeed_all();

@@ -218,6 +218,27 @@ BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
                "the cluster was created.");
 }
 
+BOOST_AUTO_TEST_CASE(an_end_that_is_too_late_is_told_the_latest_one) {
+    using provisioner::base::from_sql;
+    LeasePage page{.now = from_sql("2026-12-01 10:00:00")};
+    page.cluster.created_at = from_sql("2026-11-30 10:00:00");
+    page.cluster.expires_at = from_sql("2026-12-03 10:00:00");
+    auto& lease = page.cluster.snapshot.cluster_template.lease;
+    lease.max = std::chrono::hours{240};
+    const auto problem = [&](const std::string& message) {
+        page.problems = {{"expireTime", message}};
+        return to_json(page).at("fields")[0].at("problem").get<std::string>();
+    };
+
+    BOOST_TEST(problem("Cluster cannot be prolonged beyond its max duration") ==
+               "The lease can end at 2026-12-10 10:00:00 UTC at the latest.");
+    lease.step = std::chrono::hours{24};
+    BOOST_TEST(problem("New expire time cannot be greater than allowed increment") ==
+               "The lease can end at 2026-12-04 10:00:00 UTC at the latest.");
+    BOOST_TEST(problem("New expire time must be before the year 10000") ==
+               "The year must be below 10000.");
+}
+
 BOOST_AUTO_TEST_CASE(ends_of_a_lease_that_are_asked_for_most_are_one_press_away) {
     using provisioner::base::from_sql;
     LeasePage page{.now = from_sql("2026-12-01 10:00:00")};

@@ -112,6 +112,9 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     BOOST_TEST(choices_of(a_row(pending, 1, 1)) == "pending");
     BOOST_TEST(choices_of(a_row(pending, 1)) == "pending");
     BOOST_TEST(choices_of(a_row(pending, 0)) == "pending");
+    MachineRow changed = a_row(pending, 0);
+    changed.cluster.latest_job->operation = Operation::restart_services;
+    BOOST_TEST(choices_of(changed) == "pending");
     BOOST_TEST(choices_of(a_row(inconsistent, 1)) == "unfinished");
     BOOST_TEST(choices_of(a_row(active, 3)) == "ready");
     BOOST_TEST(choices_of(a_row(pending, 3)) == "ready");
@@ -121,24 +124,12 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     BOOST_TEST(std::ranges::count(machine_choice("").statuses, terminated) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(places_are_written_as_a_cluster_and_a_machine) {
-    BOOST_TEST(word_of({.cluster = ClusterId{42}, .nodenum = 1003}) == "00000042-1003");
-    BOOST_TEST(word_of({.cluster = ClusterId{42}}) == "00000042");
-    for (const char* word : {"00000042-1003", "00000042"}) {
-        BOOST_REQUIRE(machine_place(word).has_value());
-        BOOST_TEST(word_of(*machine_place(word)) == word);
-    }
-    for (const char* word :
-         {"", "x", "-1", "0", "42-", "42-x", "42-99999999999", "9223372036854775807-1"}) {
-        BOOST_TEST(!machine_place(word).has_value());
-    }
-}
-
-BOOST_AUTO_TEST_CASE(the_next_page_keeps_what_was_chosen) {
+BOOST_AUTO_TEST_CASE(the_links_keep_what_was_chosen) {
     MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)},
                       .choice = "ready",
                       .text = "shop 7",
-                      .next = MachinePlace{.cluster = ClusterId{7}, .nodenum = 1003},
+                      .portion = portion_of(60, machines_on_a_list, 1),
+                      .rest = ClusterId{7},
                       .may_see_all = true,
                       .is_of_all = true,
                       .tenant = "root"};
@@ -146,46 +137,67 @@ BOOST_AUTO_TEST_CASE(the_next_page_keeps_what_was_chosen) {
     const Json json = to_json(page);
 
     const std::string here = "/machines?tenants=all&state=ready&q=shop%207";
-    BOOST_TEST(json.at("older") == here + "&after=00000007-1003");
+    BOOST_TEST(json.at("pager").at("next") == here + "&page=2");
     BOOST_TEST(json.at("newest") == "");
     BOOST_TEST(json.at("filters")[0].at("href") == "/machines?tenants=all&q=shop%207");
     BOOST_TEST(json.at("filters")[1].at("href") == "/machines?tenants=all&state=failed&q=shop%207");
     BOOST_TEST(json.at("scopes")[0].at("href") == "/machines?state=ready&q=shop%207");
     BOOST_TEST(json.at("scopes")[1].at("current") == true);
     BOOST_TEST(json.at("without_text") == "/machines?tenants=all&state=ready");
-    page.is_first = false;
-    BOOST_TEST(to_json(page).at("newest") == here);
     page.may_see_all = false;
     BOOST_TEST(to_json(page).at("scopes").empty());
 }
 
-BOOST_AUTO_TEST_CASE(all_machines_have_numbered_pages) {
+BOOST_AUTO_TEST_CASE(older_clusters_follow_the_last_page_of_those_that_were_counted) {
     MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)},
-                      .next = MachinePlace{.cluster = ClusterId{7}, .nodenum = 1003},
-                      .portion = portion_of(1234, machines_on_a_list, 3),
-                      .total = 1234};
+                      .text = "shop",
+                      .portion = portion_of(60, machines_on_a_list, 1),
+                      .rest = ClusterId{7}};
+    BOOST_TEST(to_json(page).at("older") == "");
 
+    page.portion.page = 2;
+    BOOST_TEST(to_json(page).at("older") == "/machines?q=shop&before=00000007");
+
+    page.before = ClusterId{9};
+    page.rest.reset();
     const Json json = to_json(page);
-
-    BOOST_TEST(json.at("summary") ==
-               "101–150 of 1,234 machines of current clusters, those of the newest cluster first.");
-    BOOST_TEST(json.at("pager").at("next") == "/machines?page=4");
     BOOST_TEST(json.at("older") == "");
-    BOOST_TEST(json.at("newest") == "");
-    page.portion.reset();
-    BOOST_TEST(to_json(page).at("pager").is_null());
+    BOOST_TEST(json.at("newest") == "/machines?q=shop");
+    BOOST_TEST(json.at("pager").at("previous") == "/machines?q=shop&before=00000009");
 }
 
-BOOST_AUTO_TEST_CASE(all_machines_are_counted_as_the_home_page_counts_them) {
-    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)}, .total = 1234};
+BOOST_AUTO_TEST_CASE(every_list_of_machines_says_which_of_how_many_it_shows) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)},
+                      .portion = portion_of(1234, machines_on_a_list, 3),
+                      .total = 1234};
     const auto summary = [&] { return to_json(page).at("summary").get<std::string>(); };
 
     BOOST_TEST(summary() ==
-               "1,234 machines of current clusters, those of the newest cluster first.");
-    page.choice = "ready";
+               "101–150 of 1,234 machines of current clusters, those of the newest cluster first.");
+    page.total = 1'000'000;
+    page.rest = ClusterId{7};
+    BOOST_TEST(
+        summary() ==
+        "101–150 of 1,000,000 machines of current clusters, those of the newest cluster first.");
+    page.before = ClusterId{70};
+    BOOST_TEST(summary() ==
+               "101–150 of more than 1,234 machines, those of the newest cluster first.");
+    page.choice = "failed";
+    page.looked_at = 5000;
+    BOOST_TEST(summary() ==
+               "101–150 of 1,234 machines among 5,000, those of the newest cluster first. "
+               "There are older ones.");
+    page.rest.reset();
+    page.looked_at.reset();
+    BOOST_TEST(summary() == "101–150 of 1,234 machines, those of the newest cluster first.");
+    page.portion = portion_of(1, machines_on_a_list, 1);
     BOOST_TEST(summary() == "1 machine.");
-    page.is_first = false;
-    BOOST_TEST(summary() == "1 machine on this page, those of the newest cluster first.");
+    page.choice = "";
+    page.before = {};
+    page.total = 1;
+    BOOST_TEST(summary() == "1 machine of current clusters, those of the newest cluster first.");
+    page.machines.clear();
+    BOOST_TEST(summary() == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_list_says_what_it_is_empty_of_and_what_to_do) {
@@ -200,21 +212,16 @@ BOOST_AUTO_TEST_CASE(an_empty_list_says_what_it_is_empty_of_and_what_to_do) {
     BOOST_TEST(words({.choice = "failed"}) == "No failed machines  /machines");
     BOOST_TEST(words({.choice = "pending"}) == "Nothing in progress  /machines");
     BOOST_TEST(words({.choice = "failed", .text = "x"}) == "No machine matches  /machines");
-    BOOST_TEST(words({.is_first = false}) == "No current machines  /machines");
+    BOOST_TEST(words({.before = ClusterId{7}}) == "No current machines  /machines");
 }
 
-BOOST_AUTO_TEST_CASE(a_page_that_ended_before_it_was_full_says_how_far_it_looked) {
-    MachinesPage page{
-        .choice = "pending", .next = MachinePlace{.cluster = ClusterId{7}}, .looked_at = 2000};
-    const Json none = to_json(page);
+BOOST_AUTO_TEST_CASE(a_list_without_machines_says_how_far_it_looked) {
+    const Json none =
+        to_json(MachinesPage{.choice = "pending", .rest = ClusterId{7}, .looked_at = 2000});
+
     BOOST_TEST(none.at("empty_title") == "None among 2,000 machines");
-    BOOST_TEST(none.at("older") == "/machines?state=pending&after=00000007");
-    BOOST_TEST(none.at("is_cut") == false);
-
-    page.machines.push_back(a_row(ClusterStatus::pending, 1));
-
-    BOOST_TEST(to_json(page).at("is_cut") == true);
-    BOOST_TEST(to_json(page).at("cut") == "2,000 machines were looked at. There are older ones.");
+    BOOST_TEST(none.at("empty_text") == "There are older ones.");
+    BOOST_TEST(none.at("older") == "/machines?state=pending&before=00000007");
 }
 
 BOOST_AUTO_TEST_CASE(the_page_follows_machines_of_clusters_with_a_job_under_way) {

@@ -132,6 +132,17 @@ BOOST_AUTO_TEST_CASE(the_cluster_that_a_text_names_is_not_one_that_is_only_descr
     BOOST_TEST(cluster_called(SearchGroup{}, "campaign").value == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_text_is_a_name_if_something_that_was_found_begins_so) {
+    const std::vector<SearchGroup> found{
+        {.label = "Machines", .hits = {{.label = "big-1000.local"}}, .kind = "machines"},
+        {.label = "Templates", .hits = {{.label = "Huge web"}}, .kind = "catalogue"}};
+
+    BOOST_TEST(is_name_of_some(found, "web"));
+    BOOST_TEST(is_name_of_some(found, "HUGE w"));
+    BOOST_TEST(!is_name_of_some(found, "big"));
+    BOOST_TEST(!is_name_of_some(found, "grow web"));
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_said_to_be_missing_before_somebody_asks) {
     BOOST_TEST(to_json(SearchPage{}).at("found_nothing") == false);
     BOOST_TEST(to_json(SearchPage{}).at("summary") == "");

@@ -160,6 +160,30 @@ BOOST_AUTO_TEST_CASE(a_large_job_is_summed_up_by_kind_of_task) {
     BOOST_TEST(job_json(page(), job).at("done_words") == "2 kinds of tasks are done");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_failure_has_cancelled_is_folded_when_the_job_has_ended) {
+    JobPage job;
+    job.job.tasks_total = 200;
+    const provisioner::store::TaskKind install{.action = Action::install, .service = "web"};
+    const provisioner::store::TaskKind start{.action = Action::start, .service = "web"};
+    job.kinds = {{install, TaskState::done, 99},
+                 {install, TaskState::failed, 1},
+                 {start, TaskState::done, 50},
+                 {start, TaskState::cancelled, 50}};
+    BOOST_TEST(job_json(page(), job).at("kinds").size() == 2U);
+
+    job.job.finished_at = now;
+
+    const auto json = job_json(page(), job);
+    BOOST_TEST_REQUIRE(json.at("kinds").size() == 1U);
+    BOOST_TEST(json.at("kinds")[0].at("what") == "install web");
+    BOOST_TEST(json.at("waiting_words") == "1 other kind of task is not finished");
+    // Without a failure it is all that is left to say.
+    job.kinds.erase(job.kinds.begin() + 1);
+    const auto aborted = job_json(page(), job);
+    BOOST_TEST(aborted.at("kinds").size() == 1U);
+    BOOST_TEST(aborted.at("waiting_words") == "");
+}
+
 BOOST_AUTO_TEST_CASE(one_failure_is_one_part_of_the_bar_of_its_kind) {
     JobPage job;
     job.job.tasks_total = 200;
@@ -248,6 +272,8 @@ BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
     const auto last = job_json(page(), job).at("tasks")[0];
     BOOST_TEST(last.at("began").at("after") == "after 7 s");
     BOOST_TEST(last.at("took") == "0.5 s");
+    job.job.created_at = now - 138s;
+    BOOST_TEST(job_json(page(), job).at("tasks")[0].at("began").at("after") == "after 2 min 15 s");
     BOOST_TEST(row.at("host") == "shop-7-1000");
     listed.task.state = TaskState::ready;
     const auto waiting = job_json(page(), job).at("tasks")[0];
@@ -261,6 +287,7 @@ BOOST_AUTO_TEST_CASE(what_failed_is_retried_from_the_page_of_its_job_if_that_is_
     cluster.tasks = {task(9, Action::install, "web", TaskState::failed)};
     cluster.kinds = {{{.action = Action::install, .service = "web"}, TaskState::failed, 1}};
     auto job = many_tasks({});
+    cluster.job->message = "install web failed on shop-7-1000: exit status 1";
     job.job = *cluster.job;
 
     const auto json = job_json(cluster, job);
@@ -268,6 +295,7 @@ BOOST_AUTO_TEST_CASE(what_failed_is_retried_from_the_page_of_its_job_if_that_is_
     BOOST_TEST(json.at("has_failures") == true);
     BOOST_TEST(json.at("failures")[0].at("what") == "install web");
     BOOST_TEST(json.at("failures")[0].at("where") == "on 1 of 1 machine");
+    BOOST_TEST(json.at("job").at("message") == "", "what failed says why");
     BOOST_TEST(json.at("failures")[0].at("retry").at("label") == "Retry this machine");
     job.job.id = JobId{4};
     BOOST_TEST(job_json(cluster, job).at("failures")[0].at("retry").is_null());

@@ -297,6 +297,34 @@ BOOST_AUTO_TEST_CASE(a_link_to_a_service_that_failed_says_so) {
     BOOST_TEST(json.at("links_look") == "warn");
 }
 
+BOOST_AUTO_TEST_CASE(machines_that_a_failed_deletion_has_deleted_have_no_links) {
+    auto failed = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    failed.job->operation = Operation::cluster_delete;
+    failed.cluster.snapshot.cluster_template.links = {
+        {"site", "http://%ip.access_v4.service.web%/"}};
+    Service web = web_that_runs();
+    web.links = {{"alone", "http://%ip.access_v4.self%:8080/"}};
+    failed.cluster.snapshot.services = {web};
+    Node other = failed.nodes.front();
+    other.id = NodeId{2};
+    other.nodenum = 1001;
+    other.hostname = "shop-7-1001.local";
+    other.addresses = {{"access_v4", "10.0.0.6"}};
+    failed.nodes.push_back(other);
+    failed.tasks = {task(1, Action::delete_machine, "", TaskState::done),
+                    task(2, Action::delete_machine, "", TaskState::failed)};
+    failed.tasks[1].node = other.id;
+
+    const auto json = overview_json(counted_again(failed));
+
+    BOOST_TEST_REQUIRE(json.at("links").size() == 2U);
+    BOOST_TEST(json.at("links")[0].at("url") == "http://10.0.0.6/");
+    BOOST_TEST(json.at("links")[1].at("url") == "http://10.0.0.6:8080/");
+    failed.tasks[1].state = TaskState::done;
+    const auto none = overview_json(counted_again(failed));
+    BOOST_TEST(none.at("has_links") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is) {
     auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
     const auto way_out = [&] {
@@ -404,6 +432,37 @@ BOOST_AUTO_TEST_CASE(after_a_failed_change_all_pages_have_one_word_for_a_service
     BOOST_TEST(machine.at("left") == "change not finished");
 }
 
+BOOST_AUTO_TEST_CASE(until_a_change_reaches_a_service_all_pages_say_that_it_runs) {
+    auto changed = settled(ClusterStatus::pending, JobStatus::running);
+    changed.job->operation = Operation::cluster_configure_with_restart;
+    Service cache;
+    cache.header.name = "cache";
+    cache.actions[Action::start];
+    changed.cluster.snapshot.services = {cache, web_that_runs()};
+    changed.services = {{.node = NodeId{1}, .service = "cache"},
+                        {.node = NodeId{1}, .service = "web"}};
+    changed.tasks = {task(1, Action::configure, "web", TaskState::blocked),
+                     task(2, Action::stop, "cache", TaskState::blocked)};
+    changed = counted_again(changed);
+
+    BOOST_TEST(draw(overview_json(changed)) ==
+               "Machine cache web | shop-7-1000, ready, running, running");
+    const auto services = services_json(changed);
+    BOOST_TEST(services.at("services")[1].at("words") == "running");
+    BOOST_TEST(services.at("services")[2].at("words") == "running");
+    const auto machine = machine_json(changed);
+    BOOST_TEST(machine.at("state_words") == "running");
+    BOOST_TEST(machine.at("left") == "change waiting");
+    const auto listed = machines_json(changed, {.state = "running", .page = 1});
+    BOOST_TEST(listed.at("machines").size() == 1U);
+    // Of a service that was never started nothing else is known.
+    changed.services.pop_back();
+    BOOST_TEST(draw(overview_json(changed)) ==
+               "Machine cache web | shop-7-1000, ready, running, waiting");
+    const auto without = services_json(changed);
+    BOOST_TEST(without.at("services")[2].at("words") == "waiting");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     auto busy = page();
     auto again = task(3, Action::start, "cache", TaskState::claimed);
@@ -417,6 +476,9 @@ BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {
     const auto json = overview_json(busy);
 
     BOOST_TEST(json.at("retried").at("words") == "Retrying 2 tasks: start cache and install web");
+    busy.job->status = JobStatus::paused;
+    BOOST_TEST(overview_json(busy).at("retried").at("words") ==
+               "Paused before retrying 2 tasks: start cache and install web");
     const auto retried = json.at("retried").at("groups");
     BOOST_TEST_REQUIRE(retried.size() == 2U);
     BOOST_TEST(retried[0].at("what") == "start cache");
@@ -656,6 +718,32 @@ BOOST_AUTO_TEST_CASE(after_an_aborted_growth_all_pages_say_that_the_other_machin
     const auto found = machines_json(large, {.state = "running", .page = 1});
     BOOST_TEST(found.at("summary") == "1–49 of 49 machines");
     BOOST_TEST(found.at("machines")[0].at("left") == "change not finished");
+}
+
+BOOST_AUTO_TEST_CASE(until_a_growth_reaches_other_machines_all_pages_say_that_they_run) {
+    auto large = fifty_machines();
+    large.cluster.status = ClusterStatus::pending;
+    large.job->operation = Operation::cluster_grow;
+    large.job->status = JobStatus::running;
+    for (auto& machine : large.machines) {
+        machine.done = 0;
+        // The last one is new. The others are only configured again.
+        if (&machine == &large.machines.back()) {
+            machine.own = {.tasks = 3};
+            continue;
+        }
+        machine.own = {};
+        large.services.push_back({.node = machine.node, .service = "web"});
+    }
+
+    BOOST_TEST(states_of(cells_json(large).back()) == "waiting 1, running 49");
+    const auto services = services_json(large);
+    BOOST_TEST(services.at("services").back().at("words") ==
+               "running on 49 and waiting on 1 of 50 machines");
+    BOOST_TEST(services.at("services").back().at("machines") == "", "the words have said it");
+    const auto found = machines_json(large, {.state = "running", .page = 1});
+    BOOST_TEST(found.at("summary") == "1–49 of 49 machines");
+    BOOST_TEST(found.at("machines")[0].at("left") == "change waiting");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_of_many_machines_runs_or_is_stopped_as_on_its_page) {
