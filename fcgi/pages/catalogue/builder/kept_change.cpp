@@ -45,7 +45,7 @@ Response drawn_clash(App& app, const Visitor& visitor, TemplatePage page,
     page.now = app.clock.now();
     page.last_change = LastChange{
         .user = draft.written_by, .at = draft.written_at, .href = page_of_draft(draft.name)};
-    page.problems = {{"", translated("The draft says otherwise of what you changed, too.")}};
+    page.problems = {{"", translated("The draft has other values for fields that you changed.")}};
     return drawn_form(app, visitor, 409, std::move(page));
 }
 

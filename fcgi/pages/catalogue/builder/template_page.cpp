@@ -280,6 +280,7 @@ Json taken_json(const TemplatePage& page, const std::string& part) {
 
 std::string title_of_problems(const TemplatePage& page) {
     if (page.is_redrawn) return translated("Solve this to switch between form and JSON");
+    if (!page.form.draft.empty() && !page.is_preview) return translated("Couldn't keep the draft");
     const std::string kind = singular_title(page.form.kind);
     return page.is_preview ? translated("The {0} has problems", kind)
                            : translated("Couldn't save the {0}", kind);

@@ -523,7 +523,7 @@ TemplatePage page_of_clash() {
     page.now = this_moment;
     page.last_change = LastChange{
         .user = "bob", .at = an_hour_ago, .href = "/catalogue/clustertemplates/shop/draft"};
-    page.problems = {{"", "The draft says otherwise of what you changed, too."}};
+    page.problems = {{"", "The draft has other values for fields that you changed."}};
     return page;
 }
 
