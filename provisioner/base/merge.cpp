@@ -1,5 +1,6 @@
 #include "provisioner/base/merge.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace provisioner::base {
@@ -52,8 +53,11 @@ class Merge {
     Json members(const std::string& path, Found before, Found ours, Found theirs) {
         std::vector<std::string> names;
         for (const auto& [name, each] : theirs->items()) names.push_back(name);
+        // What only we have stands behind what it stands behind with us.
+        auto place = names.begin();
         for (const auto& [name, each] : ours->items()) {
-            if (found(theirs, name) == nullptr) names.push_back(name);
+            const bool is_theirs = found(theirs, name) != nullptr;
+            place = (is_theirs ? std::ranges::find(names, name) : names.insert(place, name)) + 1;
         }
         Json object = Json::object();
         for (const std::string& name : names) {

@@ -80,12 +80,12 @@ test("a template without services is saved and says so", async () => {
         assert.equal(await page.locator("#lease-says").innerText(), "No end", "and says what is in it");
         await page.click("#constraints-title");
         await page.click("text=Add a rule");
-        await page.waitForSelector(".rule-matrix");
+        await page.waitForSelector(".rule details[open]");
         assert.equal(await page.evaluate(() => document.activeElement.name), "group.0.kind", "the new rule has the focus");
-        const wide = await page.evaluate(() => [...document.querySelectorAll(".rule-matrix label")]
+        const wide = await page.evaluate(() => [...document.querySelectorAll(".rule label, .rule button")]
             .filter((label) => label.getBoundingClientRect().right > innerWidth).length);
-        assert.equal(wide, 0, "every service of a rule is in sight on a phone");
-        assert.equal(await page.locator(".rule-matrix label >> nth=0").innerText() !== "", true, "and has its name");
+        assert.equal(wide, 0, "every service of a rule and its Remove are in sight on a phone");
+        assert.equal(await page.locator(".rule label >> nth=0").innerText() !== "", true, "and has its name");
     });
 });
 
@@ -254,7 +254,7 @@ test("nobody else sees a draft", async () => {
     await in_browser(async (page) => {
         await log_in(page, someone("superadmin", "superadmin"));
         await page.goto(draft);
-        await page.waitForSelector("h1:has-text('This draft is gone')");
+        await page.waitForSelector("h1:has-text('What you typed is no longer kept')");
         assert.equal(await page.locator("#template-form").count(), 0, "nothing of somebody else's draft is shown");
     }, { expected: ["status of 404"] });
 });
@@ -276,6 +276,39 @@ test("two administrators do not overwrite each other", async () => {
         await other.click("button.primary");
         await other.waitForSelector("#newer");
         assert.equal(await other.inputValue("#t-label"), "Theirs", "what was typed is still there");
+    }, { expected: ["status of 409", "status of 429"] });
+});
+
+test("what two put into one draft is merged, and asked about where both changed the same", async () => {
+    await in_browser(async (page, context) => {
+        const name = new_name("merged");
+        const builder = `/builder/clustertemplates/${name}`;
+        const draft = `**/catalogue/clustertemplates/${name}/draft`;
+        await log_in(page, someone("admin"));
+        await fill_general(page, name);
+        await page.click("button.primary");
+        await page.waitForURL(`**/catalogue/clustertemplates/${name}`);
+        await page.goto(builder);
+        await page.fill("#t-label", "First");
+        await page.click("button:text-is('Keep as a draft')");
+        await page.waitForURL(draft);
+        const other = await context.newPage();
+        await other.goto(`${builder}?of=draft`);
+        await page.goto(builder);
+        await page.fill("#t-description", "Beside it");
+        await page.click("button:text-is('Keep in the draft')");
+        await page.waitForSelector("[role=status]:has-text('merged with what others put into it: Label')");
+
+        await other.fill("#t-label", "Second");
+        await other.click("button:text-is('Keep the draft')");
+        await other.waitForSelector("[role=status]:has-text('merged with what others put into it: Description')");
+        await page.goto(builder);
+        await page.fill("#t-label", "Third");
+        await page.click("button:text-is('Keep in the draft')");
+        await page.waitForSelector("#newer li:has-text('Third below, Second in the draft')");
+        assert.equal(await page.inputValue("#t-description"), "Beside it");
+        await page.click("button:text-is('Keep the draft')");
+        await page.waitForSelector("table.values td:has-text('Third')");
     }, { expected: ["status of 409", "status of 429"] });
 });
 

@@ -1,5 +1,6 @@
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/audit/events.hpp"
+#include "fcgi/pages/audit/price_events.hpp"
 #include "fcgi/pages/differences/member_words.hpp"
 #include "fcgi/pages/differences/value_difference.hpp"
 #include "fcgi/pages/words.hpp"
@@ -15,12 +16,6 @@ namespace base = provisioner::base;
 // The page of one event.
 namespace {
 
-/// The prices that follow say it.
-bool is_count_of_prices(const audit::Event& event, const std::string& member) {
-    return event.action == "price-list.replace" && (member == "added" || member == "changed" ||
-                                                    member == "removed" || member == "unchanged");
-}
-
 /// What differs between before and after. If only one of them is there: all that it has.
 Json differences_of(const audit::Event& event) {
     const Json raw = value_differences(document_in_words(event, event.before),
@@ -29,7 +24,7 @@ Json differences_of(const audit::Event& event) {
     Json differences = Json::array();
     for (std::size_t i = 0; i < raw.size(); ++i) {
         const auto member = raw[i]["member"].get<std::string>();
-        if (is_count_of_prices(event, member)) continue;
+        if (!is_shown_of_prices(event, member)) continue;
         const std::string own = own_member_words(event, member);
         if (!own.empty()) words[i]["member"] = own;
         differences.push_back(std::move(words[i]));

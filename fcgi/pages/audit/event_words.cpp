@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "fcgi/pages/audit/price_events.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
@@ -55,7 +56,7 @@ constexpr std::array own_action_words{
     ActionWords{"user.change-access", for_translation("Change role and lock of user")},
     ActionWords{"user.change-role", for_translation("Change role of user")},
     ActionWords{"user.reset-password", for_translation("Set initial password")},
-    ActionWords{"price-list.replace", for_translation("Replace prices")},
+    ActionWords{"price-list.replace", for_translation("Change prices")},
     ActionWords{"audit-key.replace", for_translation("Replace audit key")},
     ActionWords{"cluster.replace-node", for_translation("Replace machine")},
     ActionWords{"tenant.leave", for_translation("Stop viewing tenant")},
@@ -186,6 +187,7 @@ std::string log_in_words(const audit::Event& event) {
 
 std::string own_member_words(const audit::Event& event, const std::string& member) {
     if (event.object.kind == "api-key" && member == "scope") return translated("Access");
+    if (event.object.kind == "price-list") return price_member_words(event, member);
     if (event.object.kind != "identity-provider") return "";
     if (member == "rules") return translated("Who may log in");
     for (const auto& field : provisioner::model::identity_fields()) {
@@ -305,6 +307,8 @@ std::string action_of(const audit::Event& event) {
     const std::string tried = tried_by(event);
     if (!tried.empty()) return tried;
     if (event.action == "sign-in") return log_in_words(event);
+    const std::string price = price_action_words(event);
+    if (!price.empty()) return price;
     return is_of_import(event) ? translated("{0}, by an import", action_words(event.action))
                                : action_words(event.action);
 }

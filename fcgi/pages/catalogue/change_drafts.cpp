@@ -41,13 +41,14 @@ constexpr std::string_view field_of_overlap = "overlap.";
 
 base::Merged merged_by(const ChangeDraftPage& page) {
     return operations::merged_with(page.draft, page.in_force, [&](const std::string& member) {
-        return page.choices.contains(member);
+        const auto chosen = page.choices.find(member);
+        return chosen != page.choices.end() && chosen->second;
     });
 }
 
 std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& visitor,
                                                  const std::string& name,
-                                                 const std::set<std::string>& choices) {
+                                                 const std::map<std::string, bool>& choices) {
     const auto tenant = visitor.who().tenant.id;
     const auto read = [&](store::Connection& connection) -> std::optional<ChangeDraftPage> {
         auto in_force = store::find_entry(connection, tenant, drafted_kind, name);
@@ -78,14 +79,27 @@ Response no_change_draft(const std::string& name) {
     return http::see_other(entry_page(drafted_kind, name) + "?done=no-draft");
 }
 
-Json overlap_json(const base::Overlap& overlap, bool is_draft) {
+std::string name_of_overlap(const base::Overlap& overlap) {
+    return std::string(field_of_overlap) + overlap.member;
+}
+
+std::string id_of_overlap(std::size_t number) {
+    return "overlap-" + std::to_string(number);
+}
+
+Json overlap_json(const ChangeDraftPage& page, const base::Overlap& overlap, std::size_t number) {
+    const auto chosen = page.choices.find(overlap.member);
+    const bool is_chosen = chosen != page.choices.end();
     Json json;
-    json["overlap_name"] = std::string(field_of_overlap) + overlap.member;
+    json["overlap_id"] = id_of_overlap(number);
+    json["overlap_name"] = name_of_overlap(overlap);
+    json["overlap_problem"] = messages_for(name_of_overlap(overlap), page.problems);
     json["member"] = member_label(overlap.member);
     json["before"] = value_in_words(overlap.member, overlap.before);
     json["in_force"] = value_in_words(overlap.member, overlap.theirs);
     json["of_draft"] = value_in_words(overlap.member, overlap.ours);
-    json["is_draft"] = is_draft;
+    json["is_draft"] = is_chosen && chosen->second;
+    json["is_in_force"] = is_chosen && !chosen->second;
     return json;
 }
 
@@ -103,13 +117,12 @@ std::string words_on_newer_version(const ChangeDraftPage& page, const base::Merg
 
 Response put_to_use(App& app, const auth::Visitor& visitor, ChangeDraftPage page, int version) {
     const std::string& name = page.draft.name;
-    const auto used = operations::use_template_draft(
-        app.database, visitor.who(), name,
-        {.document = wanted_by(page),
-         .number = page.draft.number,
-         .version = version,
-         .note = page.note.empty() ? translated("Draft put to use.") : page.note},
-        app.clock.now());
+    const auto used = operations::use_template_draft(app.database, visitor.who(), name,
+                                                     {.document = wanted_by(page),
+                                                      .number = page.draft.number,
+                                                      .version = version,
+                                                      .note = reason_of_use(page)},
+                                                     app.clock.now());
     if (used) {
         const auto kept = kept_of_newer(page);
         const std::string done = *used == version ? "used-unchanged"
@@ -137,9 +150,29 @@ std::vector<std::string> kept_of_newer(const ChangeDraftPage& page) {
     const auto merged = merged_by(page);
     auto kept = merged.theirs;
     for (const auto& overlap : merged.overlaps) {
-        if (!page.choices.contains(overlap.member)) kept.push_back(overlap.member);
+        const auto chosen = page.choices.find(overlap.member);
+        if (chosen == page.choices.end() || !chosen->second) kept.push_back(overlap.member);
     }
     return member_labels(kept);
+}
+
+std::string reason_of_use(const ChangeDraftPage& page) {
+    const auto why = page.note.empty() ? translated("Draft put to use.") : page.note;
+    const auto kept = kept_of_newer(page);
+    if (kept.empty()) return why;
+    const auto both =
+        joined_sentences(why, translated("Kept of version {0}: {1}.",
+                                         page.in_force.value("version", 0), some_listed(kept)));
+    return both.size() > model::longest_note ? why : both;
+}
+
+base::Problems problems_with_choices(const ChangeDraftPage& page) {
+    base::Problems problems;
+    for (const auto& overlap : merged_by(page).overlaps) {
+        if (page.choices.contains(overlap.member)) continue;
+        problems.push_back({name_of_overlap(overlap), translated("Choose one of the two.")});
+    }
+    return problems;
 }
 
 std::string page_of_draft(const std::string& changed) {
@@ -168,13 +201,13 @@ Json wanted_by(const ChangeDraftPage& page) {
     return merged_by(page).document;
 }
 
-std::set<std::string> choices_in_form(const http::FormData& sent) {
-    std::set<std::string> members;
+std::map<std::string, bool> choices_in_form(const http::FormData& sent) {
+    std::map<std::string, bool> choices;
     for (const auto& [name, value] : sent.fields) {
-        if (!name.starts_with(field_of_overlap) || value != "draft") continue;
-        members.insert(name.substr(field_of_overlap.size()));
+        if (!name.starts_with(field_of_overlap)) continue;
+        choices[name.substr(field_of_overlap.size())] = value == "draft";
     }
-    return members;
+    return choices;
 }
 
 bool is_older_than_draft(const http::FormData& sent, const ChangeDraftPage& page) {
@@ -192,12 +225,18 @@ Json to_json(const ChangeDraftPage& page) {
                          .label = translated("Why"),
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
-    auto json = form_json(translated("The draft was not put to use"), {note}, page.problems,
-                          {{"checked", id_of_checked, translated("Checked")}});
     const auto merged = merged_by(page);
+    std::vector<NamedControl> controls{{"checked", id_of_checked, translated("Checked")}};
+    for (std::size_t i = 0; i < merged.overlaps.size(); ++i) {
+        controls.push_back({name_of_overlap(merged.overlaps[i]), id_of_overlap(i),
+                            member_label(merged.overlaps[i].member)});
+    }
+    auto json =
+        form_json(translated("The draft was not put to use"), {note}, page.problems, controls);
     const std::string& name = page.draft.name;
     json["heading"] = title_of(page);
-    json["changed"] = name;
+    const auto label = text_at(page.in_force, "label");
+    json["changed"] = label.empty() ? name : label;
     json["changed_href"] = entry_page(drafted_kind, name);
     json["change"] = change_json(page.draft, page.now);
     json["try_href"] = address_with("/clusters/new", {{"template", name}, {"of", "draft"}});
@@ -207,8 +246,8 @@ Json to_json(const ChangeDraftPage& page) {
     json["done"] = page.done;
     json["newer"] = words_on_newer_version(page, merged);
     json["overlaps"] = Json::array();
-    for (const auto& overlap : merged.overlaps) {
-        json["overlaps"].push_back(overlap_json(overlap, page.choices.contains(overlap.member)));
+    for (std::size_t i = 0; i < merged.overlaps.size(); ++i) {
+        json["overlaps"].push_back(overlap_json(page, merged.overlaps[i], i));
     }
     json["has_overlaps"] = !merged.overlaps.empty();
     json.update(to_check_json(page.to_check));
@@ -224,6 +263,12 @@ Response show_change_draft(const Request& request, const auth::Visitor& visitor,
     if (!page) return no_change_draft(request.path_value("name"));
     if (request.query_value("done") == "kept") {
         page->done = translated("Kept as a draft. Users get the template as it was.");
+    }
+    if (const auto merged = name_of_done(request, "kept")) {
+        page->done = translated(
+            "Kept as a draft, merged with what others put into it: {0}. Users get the template as "
+            "it was.",
+            *merged);
     }
     if (request.query_value("done") == "unchanged") page->done = translated("Nothing was changed.");
     return draw_change_draft(app, visitor, 200, *page);
@@ -246,11 +291,10 @@ Response end_change_draft(const Request& request, const auth::Visitor& visitor, 
         return draw_change_draft(app, visitor, 409, *page);
     }
     if (wish == "drop") return throw_away(app, visitor, *std::move(page));
+    page->problems = problems_with_choices(*page);
     // Something may have come up since the page was drawn, too.
-    if (!are_checked(sent, page->to_check)) {
-        page->problems = {problem_of_unchecked()};
-        return draw_change_draft(app, visitor, 422, *page);
-    }
+    if (!are_checked(sent, page->to_check)) page->problems.push_back(problem_of_unchecked());
+    if (!page->problems.empty()) return draw_change_draft(app, visitor, 422, *page);
     return put_to_use(app, visitor, *std::move(page), static_cast<int>(*seen));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,8 +32,9 @@ struct ChangeDraftPage {
     provisioner::model::TemplateDraft draft{};
     /// The template in wire form, with its version.
     provisioner::base::Json in_force{};
-    /// The overlaps for which the draft was chosen, by their paths; the others stay as they are.
-    std::set<std::string> choices{};
+    /// What was chosen for overlaps, by their paths: true for the draft. What nobody chose for is
+    /// as it is in force, and is asked about before the draft is put to use.
+    std::map<std::string, bool> choices{};
     /// What there is to check before users get it, and was not before (new_things_to_check).
     std::vector<std::string> to_check{};
     std::string note{};
@@ -51,8 +52,14 @@ provisioner::base::Json wanted_by(const ChangeDraftPage& page);
 /// they changed, and overlaps for which the draft was not chosen.
 std::vector<std::string> kept_of_newer(const ChangeDraftPage& page);
 
-/// The overlaps for which a form chooses the draft.
-std::set<std::string> choices_in_form(const http::FormData& sent);
+/// Why it is put to use, for the version and the event: the note, and what stays of the others'.
+std::string reason_of_use(const ChangeDraftPage& page);
+
+/// What a form chooses for overlaps.
+std::map<std::string, bool> choices_in_form(const http::FormData& sent);
+
+/// A problem for each overlap for which nothing was chosen.
+provisioner::base::Problems problems_with_choices(const ChangeDraftPage& page);
 
 /// Whether a form, with the field `draft`, was drawn before the draft was last saved.
 bool is_older_than_draft(const http::FormData& sent, const ChangeDraftPage& page);

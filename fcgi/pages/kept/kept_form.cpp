@@ -249,11 +249,12 @@ std::optional<http::FormData> draft_in(const http::Request& request, const auth:
 
 http::Response gone_draft(App& app, const auth::Visitor& visitor, const std::string& href,
                           const std::string& label) {
-    return error_page(app, visitor, 404,
-                      {.heading = translated("This draft is gone"),
-                       .text = translated("Drafts are kept for a day, and only the newest of them. "
-                                          "What was saved is still there."),
-                       .ways = {{href, label}}});
+    return error_page(
+        app, visitor, 404,
+        {.heading = translated("What you typed is no longer kept"),
+         .text = translated("Forms that were not saved are kept for a day, and only the "
+                            "newest of them. What was saved is still there."),
+         .ways = {{href, label}}});
 }
 
 std::optional<http::Response> gone_draft_in(const http::Request& request,

@@ -137,16 +137,44 @@ std::optional<model::ClusterTemplate> stored_template(App& app, const Visitor& v
     });
 }
 
-std::optional<std::pair<model::ClusterTemplate, std::string>> drafted_template(
-    App& app, const Visitor& visitor, const std::string& name) {
-    const auto draft = app.database.read([&](store::Connection& connection) {
+std::optional<model::TemplateDraft> stored_draft(App& app, const Visitor& visitor,
+                                                 const std::string& name) {
+    return app.database.read([&](store::Connection& connection) {
         return store::find_template_draft(connection, visitor.who().tenant.id, name);
     });
+}
+
+std::optional<model::ClusterTemplate> drafted_template(
+    const std::optional<model::TemplateDraft>& draft) {
     if (!draft) return std::nullopt;
     auto made = model::cluster_template_from_json(draft->document);
     if (!made) return std::nullopt;
     made->header.version = draft->base_version;
-    return std::pair{*std::move(made), std::to_string(draft->number)};
+    return *std::move(made);
+}
+
+void set_draft(TemplateForm& form, const model::TemplateDraft& draft) {
+    form.draft = std::to_string(draft.number);
+    form.seen = provisioner::base::to_text(draft.document);
+}
+
+bool take_both(TemplatePage& page, const RebasedTemplate& both, int version) {
+    TemplateForm& form = page.form;
+    auto made = form.is_partial() ? model::partial_template_from_json(both.document)
+                                  : model::cluster_template_from_json(both.document);
+    if (!made) return false;
+    made->header.version = version;
+    TemplateForm fresh = template_form_of(form.kind, *made);
+    if (form.is_json && !press(fresh, "json").empty()) return false;
+    fresh.draft = form.draft;
+    fresh.seen = form.seen;
+    fresh.note = form.note;
+    fresh.from = form.from;
+    fresh.to = form.to;
+    form = std::move(fresh);
+    page.taken_over = both.theirs;
+    page.clashing = both.clashes;
+    return true;
 }
 
 TemplateForm form_sent(CatalogueKind kind, const http::FormData& sent,
@@ -160,10 +188,7 @@ std::optional<model::ClusterTemplate> template_before(App& app, const Visitor& v
                                                       CatalogueKind kind,
                                                       const http::FormData& sent) {
     const std::string was = sent.trimmed("was");
-    if (!sent.trimmed("draft").empty()) {
-        auto drafted = drafted_template(app, visitor, was);
-        return drafted ? std::optional(std::move(drafted->first)) : std::nullopt;
-    }
+    if (!sent.trimmed("draft").empty()) return drafted_template(stored_draft(app, visitor, was));
     return was.empty() ? std::nullopt : stored_template(app, visitor, kind, was);
 }
 

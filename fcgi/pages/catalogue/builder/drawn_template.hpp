@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
@@ -20,9 +19,21 @@ std::optional<provisioner::model::ClusterTemplate> stored_template(
     App& app, const auth::Visitor& visitor, provisioner::model::CatalogueKind kind,
     const std::string& name);
 
-/// The draft of a change as a template, and its number; nothing without one.
-std::optional<std::pair<provisioner::model::ClusterTemplate, std::string>> drafted_template(
-    App& app, const auth::Visitor& visitor, const std::string& name);
+/// The draft of a change to the template of this name; nothing without one.
+std::optional<provisioner::model::TemplateDraft> stored_draft(App& app,
+                                                              const auth::Visitor& visitor,
+                                                              const std::string& name);
+
+/// It as a template; its version is the one that the draft was begun from.
+std::optional<provisioner::model::ClusterTemplate> drafted_template(
+    const std::optional<provisioner::model::TemplateDraft>& draft);
+
+/// Says that the form was filled from this draft.
+void set_draft(TemplateForm& form, const provisioner::model::TemplateDraft& draft);
+
+/// Fills the form with what both sides wrote, and says what others changed. What was typed as a
+/// note stays. False, and nothing is done, if it cannot be drawn.
+bool take_both(TemplatePage& page, const RebasedTemplate& both, int version);
 
 /// What a form was filled from; nothing for that of a new template.
 std::optional<provisioner::model::ClusterTemplate> template_before(

@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/builder/rebased.hpp"
 
 #include "fcgi/pages/differences/member_words.hpp"
+#include "fcgi/pages/differences/value_difference.hpp"
 #include "provisioner/base/merge.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 
@@ -30,11 +31,15 @@ std::optional<RebasedTemplate> rebased_template(CatalogueKind kind, const Json& 
     if (!from || !typed || !newer) return std::nullopt;
     auto merged =
         base::merged_members(*from, *typed, *newer, [](const std::string&) { return true; });
-    std::vector<std::string> overlaps;
-    for (const auto& overlap : merged.overlaps) overlaps.push_back(overlap.member);
+    std::vector<TemplateClash> clashes;
+    for (const auto& [member, before_both, mine, other] : merged.overlaps) {
+        clashes.push_back({.member = member_label(member),
+                           .ours = value_in_words(member, mine),
+                           .theirs = value_in_words(member, other)});
+    }
     return RebasedTemplate{.document = std::move(merged.document),
                            .theirs = member_labels(merged.theirs),
-                           .overlaps = member_labels(overlaps)};
+                           .clashes = std::move(clashes)};
 }
 
 }  // namespace fcgi::pages

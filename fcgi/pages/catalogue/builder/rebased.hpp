@@ -9,6 +9,17 @@
 
 namespace fcgi::pages {
 
+/// A member that a form and somebody else changed, to different values.
+struct TemplateClash {
+    /// In the words of the form.
+    std::string member{};
+    /// Values in words; empty for none. What sounds secret is hidden.
+    std::string ours{};
+    std::string theirs{};
+
+    bool operator==(const TemplateClash&) const = default;
+};
+
 /// What a form becomes whose template somebody else has saved meanwhile.
 struct RebasedTemplate {
     /// The newer version with what the form changed; what both changed is as in the form. Wire
@@ -16,11 +27,10 @@ struct RebasedTemplate {
     provisioner::base::Json document{};
     /// What only the newer version changed, in the words of the form.
     std::vector<std::string> theirs{};
-    /// What both changed, to different values.
-    std::vector<std::string> overlaps{};
+    std::vector<TemplateClash> clashes{};
 };
 
-/// All in wire form: the version that the form was filled from, the form, and the version in force.
+/// All in wire form: what the form was filled from, the form, and what there is now.
 /// Nothing if one of them cannot be read. Pure.
 std::optional<RebasedTemplate> rebased_template(provisioner::model::CatalogueKind kind,
                                                 const provisioner::base::Json& before,

@@ -1,9 +1,9 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/catalogue/builder/drawn_template.hpp"
+#include "fcgi/pages/catalogue/builder/kept_change.hpp"
 #include "fcgi/pages/catalogue/builder/rebased.hpp"
 #include "fcgi/pages/catalogue/builder/templates.hpp"
 #include "fcgi/pages/catalogue/builder/touched.hpp"
-#include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -15,7 +15,6 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
-#include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
@@ -45,7 +44,7 @@ std::string newer_version(App& app, const Visitor& visitor, const TemplateForm& 
 /// Brings a form that was filled from an older version to the one in force. False if both changed
 /// the same: people choose.
 bool is_brought_up_to_date(App& app, const Visitor& visitor, TemplatePage& page) {
-    TemplateForm& form = page.form;
+    const TemplateForm& form = page.form;
     const auto tenant = visitor.who().tenant.id;
     const auto seen = parse_number(form.version);
     const auto document = template_document(form);
@@ -62,19 +61,7 @@ bool is_brought_up_to_date(App& app, const Visitor& visitor, TemplatePage& page)
     if (!before) return true;
     const auto both = rebased_template(form.kind, *before, *document, *present);
     if (!both) return true;
-    auto made = form.is_partial() ? model::partial_template_from_json(both->document)
-                                  : model::cluster_template_from_json(both->document);
-    if (!made) return true;
-    made->header.version = present->value("version", 0);
-    TemplateForm fresh = template_form_of(form.kind, *made);
-    if (form.is_json && !press(fresh, "json").empty()) return true;
-    fresh.note = form.note;
-    fresh.from = form.from;
-    fresh.to = form.to;
-    form = std::move(fresh);
-    page.taken_over = both->theirs;
-    page.clashing = both->overlaps;
-    return both->overlaps.empty();
+    return !take_both(page, *both, present->value("version", 0)) || both->clashes.empty();
 }
 
 /// Says which version is in force now, and who saved it.
@@ -111,34 +98,6 @@ std::vector<std::string> unread(const Visitor& visitor, App& app, const Template
     return new_things_to_check(visitor, app, form.kind, before, document);
 }
 
-/// Keeps the form as the draft of a change, 303 to the draft.
-Response kept_change(App& app, const Visitor& visitor, TemplatePage page, const Json& document) {
-    TemplateForm& form = page.form;
-    const auto kept = operations::keep_template_draft(
-        app.database, visitor.who(), form.was,
-        {.document = document,
-         .version = static_cast<int>(parse_number(form.version).value_or(0)),
-         .number = parse_number(form.draft).value_or(0),
-         .note = form.note},
-        app.clock.now());
-    if (kept) return http::see_other(page_of_draft(form.was) + "?done=kept");
-    page.problems = kept.error().problems;
-    // No control has this name.
-    for (auto& problem : page.problems) {
-        if (problem.field == "draft") problem.field.clear();
-    }
-    if (!form.draft.empty() && kept.error().kind == operations::Refusal::Kind::conflict) {
-        const auto drafted = drafted_template(app, visitor, form.was);
-        form.draft = drafted ? drafted->second : "";
-        page.problems.push_back(
-            {"", drafted ? translated("What you typed is below and not saved. “Keep the draft” now "
-                                      "replaces what somebody else saved.")
-                         : translated("What you typed is below and not saved. “Keep as a draft” "
-                                      "now begins another draft.")});
-    }
-    return with_status_of(kept.error(), drawn_form(app, visitor, 422, std::move(page)));
-}
-
 }  // namespace
 
 Response save_template(const Request& request, const Visitor& visitor, App& app) {
@@ -167,7 +126,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     }
     const bool is_to_keep = !page.form.draft.empty() || sent.trimmed("do") == "keep";
     if (is_to_keep && !page.form.was.empty() && !page.form.is_partial()) {
-        return kept_change(app, visitor, std::move(page), *document);
+        return kept_change(app, visitor, std::move(page));
     }
     const std::string seen = page.form.version;
     if (stored && !is_brought_up_to_date(app, visitor, page)) {

@@ -137,38 +137,38 @@ Names usable_services(const TemplatePage& page) {
     return with_chosen(fitting(page.form.fit_services, page.offer.services), page.form.services);
 }
 
-Names matrix_columns(const TemplatePage& page) {
-    Names columns = usable_services(page);
-    for (const auto& group : page.form.groups) {
-        columns = with_chosen(std::move(columns), group.services);
-    }
-    return columns;
-}
-
-Json groups_rows_json(const TemplatePage& page, const Names& columns) {
+Json groups_rows_json(const TemplatePage& page) {
     const auto sets = sets_of_groups(page.form);
+    const Names usable = usable_services(page);
     Json rows = Json::array();
     for (std::size_t i = 0; i < page.form.groups.size(); ++i) {
         const auto& group = page.form.groups[i];
         const std::string number = std::to_string(i);
-        Json cells = Json::array();
-        for (const auto& service : columns) {
-            cells.push_back({{"service", service},
-                             {"text", page.offer.around.labels.service(service)},
-                             {"checked", has(group.services, service)}});
-        }
+        const std::string id = "group-" + number;
+        const std::string name = "group." + number + ".services";
+        const auto problem = messages_for(name, page.problems);
         Json row;
-        row["id"] = "group-" + number;
+        row["id"] = id;
         row["number"] = i + 1;
         row["kind_name"] = "group." + number + ".kind";
-        row["services_name"] = "group." + number + ".services";
+        row["services_name"] = name;
         row["is_together"] = group.is_together;
-        row["problem"] = messages_for("group." + number + ".services", page.problems);
-        row["described_by"] =
-            row["id"].get<std::string>() + "-problem " + row["id"].get<std::string>() + "-clash";
+        row["problem"] = problem;
+        row["described_by"] = id + "-problem " + id + "-clash";
         row["contradiction"] = contradiction_of(page.form, sets, i);
         row["remove"] = "remove-group." + number;
-        row["cells"] = std::move(cells);
+        row["chosen"] = Json::array();
+        for (const auto& service : group.services) {
+            row["chosen"].push_back({{"chip", page.offer.around.labels.service(service)}});
+        }
+        row["has_chosen"] = !group.services.empty();
+        row["is_open"] = group.services.empty() || !problem.empty();
+        row["boxes"] =
+            choices_json(page.offer.around.labels, CatalogueKind::service, usable, group.services);
+        row["list"] = id + "-list";
+        row["filter"] = filter_json(id + "-list",
+                                    translated("Filter {0}", plural_words(CatalogueKind::service)),
+                                    row["boxes"].size());
         rows.push_back(std::move(row));
     }
     return rows;

@@ -46,11 +46,8 @@ FormField select_control(const std::string& name, const std::string& label,
                          const std::string& value, NamedTexts options, const std::string& none,
                          const std::string& hint = "");
 
-/// The matrix has a column for each service, and a row for each rule.
-Names matrix_columns(const TemplatePage& page);
-provisioner::base::Json groups_rows_json(const TemplatePage& page, const Names& columns);
-
-/// A row for each item.
+/// A row for each item; that of a rule has a box for each service.
+provisioner::base::Json groups_rows_json(const TemplatePage& page);
 provisioner::base::Json limit_rows_json(const TemplatePage& page);
 provisioner::base::Json include_rows_json(const TemplatePage& page);
 provisioner::base::Json link_rows_json(const TemplatePage& page);

@@ -304,6 +304,7 @@ TemplateForm read_template_form(CatalogueKind kind, const http::FormData& sent) 
                       .was = sent.trimmed("was"),
                       .version = sent.trimmed("version"),
                       .draft = sent.trimmed("draft"),
+                      .seen = sent.trimmed("seen"),
                       .note = sent.trimmed("note"),
                       .name = sent.trimmed("name"),
                       .label = sent.trimmed("label"),

@@ -25,7 +25,7 @@ struct DurationForm {
 /// The editor of a template or partial template as text: what was typed, right or wrong. Controls
 /// have the names of the API's members, so a Problem finds its control.
 struct TemplateForm {
-    /// A rule about services that share a machine: one row of the matrix.
+    /// A rule about services that share a machine.
     struct Group {
         /// Whether they must share it; else they never are all on one.
         bool is_together = true;
@@ -47,6 +47,9 @@ struct TemplateForm {
     std::string version{};
     /// The number of the draft of a change to `was` that is edited; empty: the template itself is.
     std::string draft{};
+    /// What that draft said, in wire form, when the form was filled from it: what others save in it
+    /// meanwhile is merged with what was typed.
+    std::string seen{};
     /// Why, for the history.
     std::string note{};
 
@@ -91,7 +94,7 @@ struct TemplateForm {
     bool is_partial() const { return kind == provisioner::model::CatalogueKind::partial_template; }
 };
 
-/// Most rows of a list of the form, and most boxes of the matrix of rules. Larger templates are
+/// Most rows of a list of the form, and most boxes of its rows. Larger templates are
 /// edited as JSON.
 inline constexpr std::size_t most_rows_of_a_form = 1000;
 inline constexpr std::size_t most_cells_of_a_form = 50'000;

@@ -280,25 +280,46 @@ Json taken_json(const TemplatePage& page, const std::string& part) {
 
 std::string title_of_problems(const TemplatePage& page) {
     if (page.is_redrawn) return translated("Solve this to switch between form and JSON");
+    if (!page.form.draft.empty() && !page.is_preview) return translated("Couldn't keep the draft");
     const std::string kind = singular_title(page.form.kind);
     return page.is_preview ? translated("The {0} has problems", kind)
                            : translated("Couldn't save the {0}", kind);
 }
 
-/// What becomes of a newer version; empty without one.
+/// What becomes of what others saved, where both changed the same; empty where they did not.
 std::string words_on_replacing(const TemplatePage& page) {
-    if (page.newer.empty()) return "";
-    if (page.clashing.empty()) {
-        return translated("Saving it now replaces version {0}.", page.newer);
-    }
-    const auto words = translated("Saving it now replaces what version {0} says of: {1}.",
-                                  page.newer, listed(page.clashing));
+    if (page.newer.empty() && !page.is_draft_newer) return "";
+    const std::string theirs =
+        page.is_draft_newer ? translated("the draft") : translated("version {0}", page.newer);
+    if (page.clashing.empty()) return translated("Saving it now replaces {0}.", theirs);
+    const auto words = translated("Saving it now replaces what {0} says of these:", theirs);
     if (page.taken_over.empty()) return words;
-    return words + ' ' + translated("What else it changed stays: {0}.", listed(page.taken_over));
+    return translated("What else {0} changed stays: {1}.", theirs, listed(page.taken_over)) + ' ' +
+           words;
+}
+
+Json clashes_json(const TemplatePage& page) {
+    const auto value = [](const std::string& words) {
+        return words.empty() ? translated("empty") : words;
+    };
+    Json list = Json::array();
+    for (const auto& clash : page.clashing) {
+        list.push_back(
+            {{"clash", page.is_draft_newer
+                           ? translated("{0}: {1} below, {2} in the draft", clash.member,
+                                        value(clash.ours), value(clash.theirs))
+                           : translated("{0}: {1} below, {2} in version {3}", clash.member,
+                                        value(clash.ours), value(clash.theirs), page.newer)}});
+    }
+    return list;
 }
 
 std::string words_on_taken_over(const TemplatePage& page) {
-    if (page.taken_over.empty() || !page.newer.empty()) return "";
+    if (page.taken_over.empty() || !page.newer.empty() || page.is_draft_newer) return "";
+    if (!page.form.draft.empty()) {
+        return translated("This is in the draft beside what you changed, and stays: {0}.",
+                          listed(page.taken_over));
+    }
     return translated("Somebody else saved this template meanwhile. What that changed stays: {0}.",
                       listed(page.taken_over));
 }
@@ -340,7 +361,6 @@ bool fits_on_a_page(const TemplatePage& page) {
 
 Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
-    const Names columns = matrix_columns(page);
     // The box with what is to be checked says it all.
     const bool is_asked =
         !page.to_check.empty() && std::ranges::all_of(page.problems, [](const auto& problem) {
@@ -361,8 +381,9 @@ Json to_json(const TemplatePage& page) {
     json["kind_label"] = plural_title(form.kind);
     json["was"] = form.was;
     json["version"] = form.version;
-    json["newer"] = page.newer;
     json["replaces"] = words_on_replacing(page);
+    json["clashes"] = clashes_json(page);
+    json["has_clashes"] = !page.clashing.empty();
     json["taken_over"] = words_on_taken_over(page);
     json["last_change"] = to_json(page.last_change, page.now);
     json["is_new"] = form.was.empty();
@@ -370,9 +391,10 @@ Json to_json(const TemplatePage& page) {
     json["is_draft"] = page.is_draft;
     json["edits_change"] = !form.draft.empty();
     json["draft"] = form.draft;
+    json["seen"] = form.seen;
     json["change"] = form.draft.empty() ? change_json(page.change, page.now) : Json();
-    json["may_keep_change"] = form.draft.empty() && !form.was.empty() && !form.is_partial() &&
-                              !page.is_draft && !page.change;
+    json["may_keep_change"] =
+        form.draft.empty() && !form.was.empty() && !form.is_partial() && !page.is_draft;
     json["cancel_href"] = !form.draft.empty() ? page_of_draft(form.was)
                           : form.was.empty()  ? "/catalogue/" + kind
                                               : entry_page(form.kind, form.was);
@@ -410,19 +432,7 @@ Json to_json(const TemplatePage& page) {
     json["add_button"] = page.lacking.to_add.empty() ? "" : button_that_adds(page);
     json["defaults"] = fields_json(default_fields(form, page.offer), page.problems);
     json["sizes"] = fields_json(size_fields(form), page.problems);
-    json["columns"] = Json::array();
-    for (const auto& name : columns) {
-        json["columns"].push_back(
-            {{"column", page.offer.around.labels.service(name)}, {"column_name", name}});
-    }
-    json["sharing_filter"] =
-        form.groups.empty()
-            ? Json()
-            : filter_json("sharing-rules",
-                          translated("Filter {0}", plural_words(CatalogueKind::service)),
-                          columns.size());
-    json["groups"] = groups_rows_json(page, columns);
-    json["has_groups"] = !form.groups.empty();
+    json["groups"] = groups_rows_json(page);
     const auto sharing = messages_for("constraints.layout", page.problems);
     json["sharing_problem"] = sharing;
     json["limits"] = limit_rows_json(page);

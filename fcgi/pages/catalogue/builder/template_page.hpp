@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/pages/audit/last_change.hpp"
+#include "fcgi/pages/catalogue/builder/rebased.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/builder/template_form.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
@@ -41,8 +42,10 @@ struct TemplatePage {
     bool is_redrawn = false;
     /// The version that somebody else saved meanwhile; empty: none.
     std::string newer{};
+    /// Whether it is the draft that was saved meanwhile, or is there beside the template.
+    bool is_draft_newer = false;
     /// What that changed and the form as well; empty: it is not known.
-    std::vector<std::string> clashing{};
+    std::vector<TemplateClash> clashing{};
     /// What only others changed meanwhile: the form has it now (rebased.hpp).
     std::vector<std::string> taken_over{};
     /// Who did, and when.

@@ -118,6 +118,7 @@ Problems as_form(TemplateForm& form) {
     other.was = form.was;
     other.version = form.version;
     other.draft = form.draft;
+    other.seen = form.seen;
     other.note = form.note;
     other.from = form.from;
     other.to = form.to;

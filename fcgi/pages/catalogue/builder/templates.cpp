@@ -120,11 +120,12 @@ Response edit_template(const Request& request, const Visitor& visitor, App& app)
     }
     const auto& name = request.path_value("name");
     if (request.query_value("of") == "draft" && *kind == CatalogueKind::cluster_template) {
-        const auto drafted = drafted_template(app, visitor, name);
+        const auto draft = stored_draft(app, visitor, name);
+        const auto drafted = drafted_template(draft);
         // It may have ended.
         if (!drafted) return http::see_other(page_of_draft(name));
-        TemplatePage page{.form = template_form_of(*kind, drafted->first)};
-        page.form.draft = drafted->second;
+        TemplatePage page{.form = template_form_of(*kind, *drafted)};
+        set_draft(page.form, *draft);
         return drawn_form(app, visitor, 200, std::move(page));
     }
     const auto stored = stored_template(app, visitor, *kind, name);

@@ -868,13 +868,48 @@ BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_does_not_read_as_a_change_that_ne
     BOOST_TEST(dropped.at("differences_title") == "What the draft would have changed");
     BOOST_TEST(dropped.at("before_title") == "In the draft");
     BOOST_TEST(dropped.at("after_title") == "Without it");
+}
 
+BOOST_AUTO_TEST_CASE(an_event_of_one_price_is_that_of_this_price) {
+    provisioner::model::audit::Event event;
     event.action = "price-list.replace";
-    event.before = R"({"prices":2,"perHour.sim":"0.05 EUR"})";
-    event.after = R"({"prices":1,"added":0,"changed":0,"removed":1,"unchanged":1})";
-    const auto priced = to_json(event, "/audit").at("differences");
-    BOOST_TEST(priced.size() == 2U);
-    BOOST_TEST(priced.dump().find("Unchanged") == std::string::npos);
+    event.object = {.kind = "price-list", .name = "demo"};
+    event.before = R"({"prices":2})";
+    event.after = R"({"prices":3,"added":1,"changed":0,"removed":0,"unchanged":2,
+                      "perHour":{"local, *":"0.01 USD"}})";
+    const auto added = to_json(event, "/audit");
+    BOOST_TEST(added.at("heading") == "Add price of local, any flavor: demo");
+    BOOST_TEST_REQUIRE(added.at("differences").size() == 1U);
+    BOOST_TEST(added.at("differences")[0].at("member") == "Price per hour");
+    BOOST_TEST(added.at("differences")[0].at("before") == "");
+    BOOST_TEST(added.at("differences")[0].at("after") == "0.01 USD");
+
+    event.before = R"({"prices":3,"perHour":{"aws, small":"0.05 EUR"}})";
+    event.after = R"({"prices":2,"added":0,"changed":0,"removed":1,"unchanged":2})";
+    BOOST_TEST(to_json(event, "/audit").at("heading") == "Remove price of aws, small: demo");
+    event.after = R"({"prices":3,"added":0,"changed":1,"removed":0,"unchanged":2,
+                      "perHour":{"aws, small":"0.06 EUR"}})";
+    BOOST_TEST(to_json(event, "/audit").at("heading") == "Change price of aws, small: demo");
+}
+
+BOOST_AUTO_TEST_CASE(an_event_of_several_prices_names_each) {
+    provisioner::model::audit::Event event;
+    event.action = "price-list.replace";
+    event.object = {.kind = "price-list", .name = "demo"};
+    event.before = R"({"prices":1,"perHour":{"aws, small":"0.05 EUR"}})";
+    event.after = R"({"prices":2,"added":1,"changed":1,"removed":0,"unchanged":0,
+                      "perHour":{"aws, small":"0.06 EUR","aws, *":"0.10 EUR"}})";
+
+    const auto json = to_json(event, "/audit");
+
+    BOOST_TEST(json.at("heading") == "Change prices: demo");
+    std::string labels;
+    for (const auto& each : json.at("differences")) {
+        labels += each.at("member").get<std::string>() + "; ";
+    }
+    BOOST_TEST(labels ==
+               "Price of aws, small, per hour; Number of prices; Price of aws, any flavor, per "
+               "hour; ");
 }
 
 BOOST_AUTO_TEST_CASE(the_catalogue_is_linked_for_those_who_see_the_tenant_only) {

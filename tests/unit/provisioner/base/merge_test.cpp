@@ -21,6 +21,18 @@ BOOST_AUTO_TEST_CASE(changes_of_both_sides_are_kept_where_they_do_not_overlap) {
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(what_is_new_on_one_side_stands_where_that_side_has_it) {
+    const Json before{{"name", "a"}, {"links", 1}};
+    const Json ours{{"icon", "x"}, {"name", "a"}, {"label", "A"}, {"links", 1}};
+    const Json theirs{{"name", "a"}, {"links", 2}, {"more", 1}};
+
+    const auto merged = merged_members(before, ours, theirs);
+
+    std::string order;
+    for (const auto& [name, value] : merged.document.items()) order += name + ' ';
+    BOOST_TEST(order == "icon name label links more ");
+}
+
 BOOST_AUTO_TEST_CASE(an_overlap_is_theirs_unless_ours_is_kept) {
     const Json before{{"size", {{"max", 9}}}, {"services", {"web"}}};
     const Json ours{{"size", {{"max", 4}}}, {"services", {"web", "php"}}};
@@ -74,7 +86,7 @@ BOOST_AUTO_TEST_CASE(what_one_side_removed_goes_unless_the_other_changed_it) {
 
     BOOST_TEST(merged.document == (Json{{"size", {{"max", 4}}}}));
     BOOST_TEST(merged.overlaps.empty());
-    BOOST_TEST(merged.theirs == (std::vector<std::string>{"size.max", "icon"}),
+    BOOST_TEST(merged.theirs == (std::vector<std::string>{"icon", "size.max"}),
                boost::test_tools::per_element());
     const auto all = [](const std::string&) { return true; };
     BOOST_TEST(
@@ -112,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_both_added_is_merged_member_by_member) {
 
     const auto merged = merged_members(Json::object(), ours, theirs);
 
-    BOOST_TEST(merged.document == (Json{{"config", {{"user", "b"}, {"host", "c"}, {"port", 80}}}}));
+    BOOST_TEST(merged.document == (Json{{"config", {{"port", 80}, {"user", "b"}, {"host", "c"}}}}));
     const std::vector<Overlap> wanted{
         {.member = "config.host", .before = nullptr, .ours = "a", .theirs = "c"}};
     BOOST_TEST((merged.overlaps == wanted));

@@ -1,5 +1,6 @@
 #include "builder_samples.hpp"
 
+#include "fcgi/pages/catalogue/builder/drawn_template.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
@@ -495,7 +496,7 @@ ChangeDraftPage change_draft_page() {
     in_force.constraints.size_max = 30;
     return {.draft = draft_of_shop(),
             .in_force = entry_of(in_force),
-            .choices = {"constraints.size.max"},
+            .choices = {{"constraints.size.max", true}},
             .to_check = {"Web requires cache, which is not among its default services."},
             .note = "For the sale",
             .done = "Kept as a draft. Users get the template as it was.",
@@ -505,10 +506,32 @@ ChangeDraftPage change_draft_page() {
             .now = this_moment};
 }
 
+ChangeDraftPage undecided_draft() {
+    auto page = change_draft_page();
+    page.choices.clear();
+    page.to_check.clear();
+    page.done.clear();
+    page.problems = problems_with_choices(page);
+    return page;
+}
+
 TemplatePage page_of_change() {
     auto page = shop_page();
     page.change = draft_of_shop();
-    page.form.draft = "12";
+    set_draft(page.form, *page.change);
+    return page;
+}
+
+TemplatePage page_of_clash() {
+    auto page = page_of_change();
+    page.is_draft_newer = true;
+    page.is_unsaved = true;
+    page.clashing = {{"Maximum machines", "30", "40"}, {"Label", "", "Shop two"}};
+    page.taken_over = {"Lease"};
+    page.now = this_moment;
+    page.last_change = LastChange{
+        .user = "bob", .at = an_hour_ago, .href = "/catalogue/clustertemplates/shop/draft"};
+    page.problems = {{"", "The draft has other values for fields that you changed."}};
     return page;
 }
 
@@ -547,6 +570,7 @@ std::vector<Sample> of_builder() {
     return {
         {"builder", view, built(shop_page(), script)},
         {"builder_change", view, built(page_of_change(), script)},
+        {"builder_clash", view, built(page_of_clash(), script)},
         {"builder_changing", view, built(changing_page(), script)},
         {"builder_long", view, built(long_shop_page(), script)},
         {"builder_new", view, built(new_shop_page(), script)},
@@ -645,6 +669,7 @@ std::vector<Sample> of_builder() {
                          .change = draft_of_shop(),
                          .now = this_moment})},
         {"template_change", "catalogue/change_draft", built(change_draft_page())},
+        {"template_change_undecided", "catalogue/change_draft", built(undecided_draft())},
         {"template_offer", "catalogue/offer",
          built(OfferPage{.name = "shop",
                          .label = "Shop",

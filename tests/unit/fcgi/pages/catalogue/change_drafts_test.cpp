@@ -32,7 +32,7 @@ TemplateDraft draft_of_store(const Json& base, const Json& document) {
 
 BOOST_AUTO_TEST_SUITE(change_drafts)
 
-BOOST_AUTO_TEST_CASE(a_change_to_an_offered_template_can_be_kept_unless_one_is) {
+BOOST_AUTO_TEST_CASE(a_change_to_an_offered_template_can_be_kept_also_beside_a_draft) {
     TemplatePage page{.form = new_template_form(CatalogueKind::cluster_template)};
     const auto may_keep = [&] { return to_json(page).at("may_keep_change") == true; };
 
@@ -40,8 +40,10 @@ BOOST_AUTO_TEST_CASE(a_change_to_an_offered_template_can_be_kept_unless_one_is) 
     page.form.was = "shop";
     BOOST_TEST(may_keep());
     page.change = draft_of_store({}, {});
+    BOOST_TEST(may_keep());
+    page.form.draft = "12";
     BOOST_TEST(!may_keep());
-    page.change.reset();
+    page.form.draft.clear();
     page.is_draft = true;
     BOOST_TEST(!may_keep());
     page.is_draft = false;
@@ -72,11 +74,13 @@ BOOST_AUTO_TEST_CASE(the_draft_is_still_edited_after_a_change_between_form_and_j
     shop.header.name = "shop";
     TemplateForm form = template_form_of(CatalogueKind::cluster_template, shop);
     form.draft = "12";
+    form.seen = R"({"name":"shop"})";
 
     BOOST_TEST(press(form, "json").empty());
     BOOST_TEST(form.draft == "12");
     BOOST_TEST(press(form, "form").empty());
     BOOST_TEST(form.draft == "12");
+    BOOST_TEST(form.seen == R"({"name":"shop"})");
     BOOST_TEST(form.was == "shop");
 }
 
@@ -163,11 +167,24 @@ BOOST_AUTO_TEST_CASE(what_both_changed_is_asked_for_and_stays_until_the_draft_is
     BOOST_TEST(overlap.at("in_force") == "6");
     BOOST_TEST(overlap.at("of_draft") == "4");
     BOOST_TEST(overlap.at("is_draft") == false);
+    BOOST_TEST(overlap.at("is_in_force") == false);
     BOOST_TEST(max_wanted() == 6);
+    page.problems = problems_with_choices(page);
+    const Json refused = to_json(page);
+    BOOST_TEST(refused.at("problems").at(0).at("label") == "Maximum machines");
+    BOOST_TEST(refused.at("problems").at(0).at("target") == "overlap-0");
+    BOOST_TEST(refused.at("overlaps").at(0).at("overlap_problem") == "Choose one of the two.");
     page.choices = choices_in_form(
         http::parse_form("overlap.constraints.size.max=draft&overlap.label=in_force&note=draft"));
     BOOST_TEST(max_wanted() == 4);
     BOOST_TEST(to_json(page).at("overlaps").at(0).at("is_draft") == true);
+    BOOST_TEST(problems_with_choices(page).empty());
+    BOOST_TEST(reason_of_use(page) == "Draft put to use.");
+    page.choices = choices_in_form(http::parse_form("overlap.constraints.size.max=in_force"));
+    page.note = "For the sale";
+    BOOST_TEST(max_wanted() == 6);
+    BOOST_TEST(problems_with_choices(page).empty());
+    BOOST_TEST(reason_of_use(page) == "For the sale. Kept of version 7: Maximum machines.");
 }
 
 BOOST_AUTO_TEST_CASE(a_tick_of_an_older_look_puts_no_draft_to_use) {

@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(what_only_one_of_two_editors_changed_is_kept_of_both) {
     BOOST_TEST(both->document.at("constraints").at("size").at("max") == 20);
     BOOST_TEST(!both->document.contains("version"));
     check_words(both->theirs, {"Description", "Maximum machines"});
-    check_words(both->overlaps, {});
+    BOOST_TEST(both->clashes.empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_both_editors_changed_is_named_and_stays_as_it_was_typed) {
@@ -54,7 +54,8 @@ BOOST_AUTO_TEST_CASE(what_both_editors_changed_is_named_and_stays_as_it_was_type
     BOOST_TEST_REQUIRE(both.has_value());
     BOOST_TEST(both->document.at("label") == "My shop");
     check_words(both->theirs, {});
-    check_words(both->overlaps, {"Label"});
+    BOOST_TEST_REQUIRE(both->clashes.size() == 1U);
+    BOOST_TEST((both->clashes.front() == TemplateClash{"Label", "My shop", "Their shop"}));
     BOOST_TEST(!rebased_template(template_kind, Json::array(), Json::object(), Json::object()));
 }
 
@@ -62,18 +63,22 @@ BOOST_AUTO_TEST_CASE(the_form_says_what_saving_replaces_and_what_stays) {
     TemplatePage page{.form = new_template_form(template_kind)};
     page.form.was = "shop";
     page.newer = "3";
-    page.clashing = {"Label", "Lease"};
-    page.taken_over = {"Description"};
+    page.clashing = {{"Label", "My shop", "Their shop"}, {"Description", "", "Ours"}};
+    page.taken_over = {"Lease"};
     const Json json = to_json(page);
 
     BOOST_TEST(json.at("replaces") ==
-               "Saving it now replaces what version 3 says of: Label and "
-               "Lease. What else it changed stays: Description.");
+               "What else version 3 changed stays: Lease. Saving it now replaces what version 3 "
+               "says of these:");
+    BOOST_TEST(json.at("clashes").at(0).at("clash") ==
+               "Label: My shop below, Their shop in version 3");
+    BOOST_TEST(json.at("clashes").at(1).at("clash") ==
+               "Description: empty below, Ours in version 3");
     page.clashing.clear();
     page.newer.clear();
     BOOST_TEST(to_json(page).at("taken_over") ==
                "Somebody else saved this template meanwhile. What that changed stays: "
-               "Description.");
+               "Lease.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

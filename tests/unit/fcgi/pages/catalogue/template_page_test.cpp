@@ -42,10 +42,28 @@ BOOST_AUTO_TEST_CASE(services_have_their_labels_and_the_names_beside_them) {
     BOOST_TEST(choices[0].at("value") == "s0");
     BOOST_TEST(choices[1].at("text") == "s1");
     BOOST_TEST(choices[1].at("beside") == "");
-    BOOST_TEST(drawn.at("columns").at(0).at("column") == "First");
+    BOOST_TEST(drawn.at("groups").at(0).at("boxes").at(0).at("text") == "First");
     BOOST_TEST(drawn.at("limits").at(0).at("title") == "First");
     BOOST_TEST(drawn.at("limits").at(0).at("service").at("options").at(1).at("label") ==
                "First (s0)");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_names_its_services_and_is_open_until_it_has_some) {
+    auto page = page_with(17);
+    page.form.groups = {{.services = {"s1", "s0"}}, {}, {.services = {"gone"}}};
+    page.problems = {{"group.2.services", "There is no service gone."}};
+
+    const Json rules = to_json(page).at("groups");
+
+    BOOST_TEST(rules.at(0).at("chosen").at(0).at("chip") == "s1");
+    BOOST_TEST(rules.at(0).at("chosen").at(1).at("chip") == "First");
+    BOOST_TEST(rules.at(0).at("is_open") == false);
+    BOOST_TEST(rules.at(0).at("boxes").size() == 17U);
+    BOOST_TEST(rules.at(0).at("filter").at("filtered_list") == "group-0-list");
+    BOOST_TEST(rules.at(1).at("has_chosen") == false);
+    BOOST_TEST(rules.at(1).at("is_open") == true);
+    BOOST_TEST(rules.at(2).at("is_open") == true);
+    BOOST_TEST(rules.at(2).at("boxes").back().at("value") == "gone");
 }
 
 BOOST_AUTO_TEST_CASE(long_lists_can_be_filtered) {
