@@ -919,7 +919,9 @@ BOOST_AUTO_TEST_CASE(the_navigation_has_groups_and_a_group_of_one_is_a_link) {
                                {.user = "root", .role = Role::auditor, .viewing = "demo"})
                             .at("nav");
     BOOST_TEST(text(viewed) ==
-               "Clusters, Machines >, Templates, Catalogue, Access >, System > *, ");
+               "Clusters, Machines >, Templates, Catalogue, Access >, Audit *, Your own pages >, ");
+    BOOST_TEST(viewed.back().at("is_own") == true);
+    BOOST_TEST(viewed.back().at("entries")[0].at("href") == "/identity-providers");
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {
