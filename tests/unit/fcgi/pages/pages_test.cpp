@@ -585,6 +585,10 @@ BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
     BOOST_TEST(to_json(page).at("filtered_by") == "");
     page.parameters = {{"tenant", "demo"}, {"scope", "all"}};
     const auto of_demo = to_json(page);
+    BOOST_TEST(of_demo.at("is_filtered") == false, "the tab says which log it is");
+    page.problems = {{"tenant", "tenant demo not found"}};
+    BOOST_TEST(to_json(page).at("is_filtered") == true);
+    page.problems.clear();
     BOOST_TEST(of_demo.at("filtered_by") == "Tenant demo");
     BOOST_TEST(of_demo.at("scopes").back().at("label") == "demo");
     BOOST_TEST(of_demo.at("scopes").back().at("current") == true);
