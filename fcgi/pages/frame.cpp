@@ -64,9 +64,13 @@ constexpr std::array nav_entries{
              for_translation("System")},
 };
 
+/// A page of the installation, for a superadmin who views a tenant.
+bool is_outside_of_view(const NavEntry& entry, const Viewer& viewer) {
+    return !viewer.viewing.empty() && http::is_outside_of_views(entry.href);
+}
+
 bool is_for(const NavEntry& entry, const Viewer& viewer) {
-    // Only superadmins view other tenants; these pages stay their own.
-    if (!viewer.viewing.empty() && http::is_outside_of_views(entry.href)) return true;
+    if (is_outside_of_view(entry, viewer)) return true;
     return viewer.role && provisioner::model::has(*viewer.role, auth::right_for(entry.need, false));
 }
 
@@ -77,25 +81,35 @@ Json nav_link(const NavEntry& entry, const Frame& frame) {
     item["label"] = translated(entry.label);
     item["alone"] = alone.empty() ? item["label"] : Json(translated(alone));
     item["current"] = frame.section == entry.section;
+    item["is_own"] = false;
     return item;
 }
 
-/// Items in order: a link, or a group with its links in `entries`. A group of one is a link.
+/// Items in order: a link, or a group with its links in `entries`. A group of one is a link. In a
+/// view, the pages outside of it are one group, the last one.
 Json nav_json(const Frame& frame, const Viewer& viewer) {
     std::vector<std::pair<std::string, std::vector<Json>>> items;
+    std::vector<Json> own;
     for (const NavEntry& entry : nav_entries) {
         if (!is_for(entry, viewer)) continue;
+        if (is_outside_of_view(entry, viewer)) {
+            own.push_back(nav_link(entry, frame));
+            continue;
+        }
         const std::string group = entry.group;
         const auto found = std::ranges::find_if(
             items, [&](const auto& item) { return !group.empty() && item.first == group; });
         auto& item = found == items.end() ? items.emplace_back(group, std::vector<Json>{}) : *found;
         item.second.push_back(nav_link(entry, frame));
     }
+    const std::string own_pages = for_translation("Your own pages");
+    if (!own.empty()) items.emplace_back(own_pages, std::move(own));
     Json nav = Json::array();
     for (auto& [group, links] : items) {
         Json item = links.front();
         item["label"] = item["alone"];
         item["is_group"] = links.size() > 1;
+        item["is_own"] = group == own_pages;
         if (links.size() > 1) {
             item["label"] = translated(group);
             item["current"] = std::ranges::any_of(

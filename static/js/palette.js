@@ -3,7 +3,8 @@
 "use strict";
 
 const box = document.getElementById("site-search");
-const pages = [...document.querySelectorAll(".nav a, .brand, .who a")].map((link) => ({
+// In a view of a tenant, what the server finds outside of it says so.
+const pages = [...document.querySelectorAll(".nav a:not(.own a), .brand, .who a")].map((link) => ({
     label: link.matches(".brand") ? "Home" : link.matches(".who a") ? "Profile" : link.textContent.trim(),
     detail: "Page",
     href: link.href,

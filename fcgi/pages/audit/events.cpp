@@ -366,7 +366,8 @@ Json to_json(const AuditPage& page) {
     json["csv"] = "/audit.csv" + query_of(page);
     json["csv_words"] = translated("Download the newest {0} as CSV", grouped(audit_events_in_file));
     json["fields"] = std::move(fields);
-    json["is_filtered"] = query_of(page) != chain_query(page) || !value_of(page, "tenant").empty();
+    // Which log it is, the tabs say.
+    json["is_filtered"] = query_of(page) != chain_query(page) || !page.problems.empty();
     json["filtered_by"] = filtered_by(page);
     json["all"] = address_with("/audit", {{"scope", value_of(page, "scope")}});
     json["events"] = rows_of_events(page);

@@ -11,7 +11,7 @@
 
 namespace provisioner::model {
 
-/// Which mails a user wants about their clusters: a row of table mail_choice.
+/// Which mails a user wants: a row of table mail_choice.
 struct MailChoice {
     /// Confirmed: a code that was sent there has come back. Empty: nothing is sent.
     std::string address{};

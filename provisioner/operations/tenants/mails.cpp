@@ -48,7 +48,7 @@ model::Mail code_mail(const model::Caller& caller, const std::string& address,
             .address = address,
             .subject = "Your code for mails from Cooperage: " + code,
             .body = "The user " + caller.user.name + " of the tenant " + caller.tenant.name +
-                    " wants mails about clusters to go to this address.\n\nThe code is " + code +
+                    " wants mails from Cooperage to go to this address.\n\nThe code is " + code +
                     ". It is good for " + std::to_string(mail_code_lives.count()) +
                     " minutes.\n\nIf that was not you, ignore this mail: without the code "
                     "nothing more is sent here.\n",
@@ -61,7 +61,7 @@ model::Mail farewell(const model::Caller& caller, const std::string& address) {
             .address = address,
             .subject = "Mails from Cooperage do not come here any more",
             .body = "The user " + caller.user.name + " of the tenant " + caller.tenant.name +
-                    " gets no mails about clusters at this address from now on.\n\nIf that was "
+                    " gets no mails from Cooperage at this address from now on.\n\nIf that was "
                     "not you, change your password and look at your sessions.\n"};
 }
 

@@ -10,9 +10,9 @@
 
 namespace provisioner::operations {
 
-// Which mails people get about their clusters. An address counts once its owner has given back the
-// code that was sent to it: nobody can have mails sent to others, but for these codes, which are
-// few.
+// Which mails people get about their clusters and their account. An address counts once its owner
+// has given back the code that was sent to it: nobody can have mails sent to others, but for these
+// codes, which are few.
 
 /// Codes that are sent for one user on one day (UTC).
 inline constexpr int mail_codes_a_day = 5;

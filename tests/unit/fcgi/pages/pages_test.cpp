@@ -585,6 +585,10 @@ BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
     BOOST_TEST(to_json(page).at("filtered_by") == "");
     page.parameters = {{"tenant", "demo"}, {"scope", "all"}};
     const auto of_demo = to_json(page);
+    BOOST_TEST(of_demo.at("is_filtered") == false, "the tab says which log it is");
+    page.problems = {{"tenant", "tenant demo not found"}};
+    BOOST_TEST(to_json(page).at("is_filtered") == true);
+    page.problems.clear();
     BOOST_TEST(of_demo.at("filtered_by") == "Tenant demo");
     BOOST_TEST(of_demo.at("scopes").back().at("label") == "demo");
     BOOST_TEST(of_demo.at("scopes").back().at("current") == true);
@@ -954,7 +958,9 @@ BOOST_AUTO_TEST_CASE(the_navigation_has_groups_and_a_group_of_one_is_a_link) {
                                {.user = "root", .role = Role::auditor, .viewing = "demo"})
                             .at("nav");
     BOOST_TEST(text(viewed) ==
-               "Clusters, Machines >, Templates, Catalogue, Access >, System > *, ");
+               "Clusters, Machines >, Templates, Catalogue, Access >, Audit *, Your own pages >, ");
+    BOOST_TEST(viewed.back().at("is_own") == true);
+    BOOST_TEST(viewed.back().at("entries")[0].at("href") == "/identity-providers");
 }
 
 BOOST_AUTO_TEST_CASE(printed_text_is_shown_without_colours_and_overwritten_lines) {
