@@ -167,7 +167,11 @@ BOOST_AUTO_TEST_CASE(an_import_asks_for_a_tick_where_users_get_what_is_to_be_che
 
 BOOST_AUTO_TEST_CASE(an_import_asks_about_a_service_by_which_templates_no_longer_work) {
     const auto service = [](const std::string& name, const Json& required) {
-        return Json{{"name", name}, {"dependencies", {{"install", {{"requires", required}}}}}};
+        return Json{{"name", name},
+                    {"dependencies",
+                     {{"provides", Json::array()},
+                      {"conflicts", Json::array()},
+                      {"install", {{"requires", required}}}}}};
     };
     const auto services = CatalogueKind::service;
     const provisioner::operations::CatalogueEntries now{
