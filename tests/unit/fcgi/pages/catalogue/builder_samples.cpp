@@ -532,6 +532,7 @@ TemplatePage page_of_clash() {
 TemplatePage changing_page() {
     auto page = shop_page();
     page.change = draft_of_shop();
+    page.now = this_moment;
     return page;
 }
 
