@@ -109,11 +109,15 @@ Json kept_fields_json(const http::FormData& fields) {
     return hidden;
 }
 
+/// Fields of a page that nobody types in, beside those with names of objects and versions.
+constexpr std::array untyped_fields{"once", "drawn", "seen"};
+
 /// What people typed, by the names of the controls: the page of the form is not at hand.
 Json typed_json(const http::FormData& fields) {
     Json typed = Json::array();
     for (const auto& [name, value] : fields.fields) {
-        if (!is_carried_on(name) || name == "once" || name == "drawn" || value.empty()) continue;
+        const bool is_untyped = std::ranges::find(untyped_fields, name) != untyped_fields.end();
+        if (!is_carried_on(name) || is_untyped || value.empty()) continue;
         typed.push_back({{"name", name}, {"value", value}});
     }
     return typed;

@@ -64,6 +64,7 @@ std::optional<PricesPage> read_page(const http::Request& request, const auth::Vi
         page.budget = operations::budget_state(connection, of->tenant, now);
         page.shares =
             operations::cost_shares(connection, tenant, {.tenant = tenant}, page.month.begin, now);
+        page.labels = read_labels(connection, tenant, {model::CatalogueKind::cluster_template});
         return true;
     });
     return is_there ? std::optional(std::move(page)) : std::nullopt;

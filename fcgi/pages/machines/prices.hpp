@@ -7,6 +7,7 @@
 #include "fcgi/app.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/last_change.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/machines/price_words.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
@@ -86,6 +87,8 @@ struct PricesPage {
     std::optional<provisioner::operations::BudgetState> budget{};
     /// What was spent since the beginning of the month.
     std::vector<provisioner::operations::CostShare> shares{};
+    /// Of cluster templates.
+    Labels labels{};
     provisioner::model::Month month{};
     provisioner::base::Timestamp now{};
     /// What was done just now; empty for nothing.

@@ -353,7 +353,8 @@ Json shares_json(const PricesPage& page) {
     for (const operations::CostShare& share : page.shares) {
         Json json;
         json["owner"] = share.owner;
-        json["template"] = share.cluster_template;
+        json["template"] =
+            page.labels.of(model::CatalogueKind::cluster_template, share.cluster_template);
         json["time"] = spoken(std::chrono::seconds{share.seconds});
         json["cost"] = cost_words(share.cost);
         shares.push_back(std::move(json));

@@ -33,7 +33,8 @@ std::optional<RebasedTemplate> rebased_template(CatalogueKind kind, const Json& 
         base::merged_members(*from, *typed, *newer, [](const std::string&) { return true; });
     std::vector<TemplateClash> clashes;
     for (const auto& [member, before_both, mine, other] : merged.overlaps) {
-        clashes.push_back({.member = member_label(member),
+        clashes.push_back({.path = member,
+                           .member = member_label(member),
                            .ours = value_in_words(member, mine),
                            .theirs = value_in_words(member, other)});
     }

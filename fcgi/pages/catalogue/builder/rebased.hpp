@@ -11,7 +11,8 @@ namespace fcgi::pages {
 
 /// A member that a form and somebody else changed, to different values.
 struct TemplateClash {
-    /// In the words of the form.
+    /// "constraints.size.max", and that in the words of the form.
+    std::string path{};
     std::string member{};
     /// Values in words; empty for none. What sounds secret is hidden.
     std::string ours{};

@@ -298,18 +298,33 @@ std::string words_on_replacing(const TemplatePage& page) {
            words;
 }
 
+/// The control of a member, "#t-label": its own, or that of what it is part of. Empty for none.
+std::string control_of_member(const TemplatePage& page, const std::string& path) {
+    if (page.form.is_json) return "";
+    auto controls = named_controls(page);
+    controls.push_back({"constraints.services", "limits", ""});
+    controls.push_back({"includes", "includes-title", ""});
+    for (const auto& control : controls) {
+        const bool is_of_it = path == control.name || path.starts_with(control.name + '.');
+        if (is_of_it) return '#' + control.id;
+    }
+    return "";
+}
+
 Json clashes_json(const TemplatePage& page) {
     const auto value = [](const std::string& words) {
         return words.empty() ? translated("empty") : words;
     };
     Json list = Json::array();
     for (const auto& clash : page.clashing) {
-        list.push_back(
-            {{"clash", page.is_draft_newer
-                           ? translated("{0}: {1} below, {2} in the draft", clash.member,
-                                        value(clash.ours), value(clash.theirs))
-                           : translated("{0}: {1} below, {2} in version {3}", clash.member,
-                                        value(clash.ours), value(clash.theirs), page.newer)}});
+        const auto values =
+            page.is_draft_newer
+                ? translated("{0} below, {1} in the draft", value(clash.ours), value(clash.theirs))
+                : translated("{0} below, {1} in version {2}", value(clash.ours),
+                             value(clash.theirs), page.newer);
+        list.push_back({{"clash_href", control_of_member(page, clash.path)},
+                        {"clashing", clash.member},
+                        {"clash", values}});
     }
     return list;
 }

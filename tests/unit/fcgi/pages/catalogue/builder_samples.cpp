@@ -526,7 +526,9 @@ TemplatePage page_of_clash() {
     auto page = page_of_change();
     page.is_draft_newer = true;
     page.is_unsaved = true;
-    page.clashing = {{"Maximum machines", "30", "40"}, {"Label", "", "Shop two"}};
+    page.clashing = {{"constraints.size.max", "Maximum machines", "30", "40"},
+                     {"label", "Label", "", "Shop two"},
+                     {"immutable", "Immutable", "no", "yes"}};
     page.taken_over = {"Lease"};
     page.now = this_moment;
     page.last_change = LastChange{
@@ -538,6 +540,7 @@ TemplatePage page_of_clash() {
 TemplatePage changing_page() {
     auto page = shop_page();
     page.change = draft_of_shop();
+    page.now = this_moment;
     return page;
 }
 

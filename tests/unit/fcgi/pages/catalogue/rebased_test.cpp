@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(what_both_editors_changed_is_named_and_stays_as_it_was_type
     BOOST_TEST(both->document.at("label") == "My shop");
     check_words(both->theirs, {});
     BOOST_TEST_REQUIRE(both->clashes.size() == 1U);
-    BOOST_TEST((both->clashes.front() == TemplateClash{"Label", "My shop", "Their shop"}));
+    BOOST_TEST((both->clashes.front() == TemplateClash{"label", "Label", "My shop", "Their shop"}));
     BOOST_TEST(!rebased_template(template_kind, Json::array(), Json::object(), Json::object()));
 }
 
@@ -63,17 +63,20 @@ BOOST_AUTO_TEST_CASE(the_form_says_what_saving_replaces_and_what_stays) {
     TemplatePage page{.form = new_template_form(template_kind)};
     page.form.was = "shop";
     page.newer = "3";
-    page.clashing = {{"Label", "My shop", "Their shop"}, {"Description", "", "Ours"}};
+    page.clashing = {{"label", "Label", "My shop", "Their shop"},
+                     {"constraints.services.db.quantities.min", "Minimum machines of db", "", "2"}};
     page.taken_over = {"Lease"};
     const Json json = to_json(page);
 
     BOOST_TEST(json.at("replaces") ==
                "What else version 3 changed stays: Lease. Saving it now replaces what version 3 "
                "says of these:");
-    BOOST_TEST(json.at("clashes").at(0).at("clash") ==
-               "Label: My shop below, Their shop in version 3");
-    BOOST_TEST(json.at("clashes").at(1).at("clash") ==
-               "Description: empty below, Ours in version 3");
+    const Json& clashes = json.at("clashes");
+    BOOST_TEST(clashes.at(0).at("clashing") == "Label");
+    BOOST_TEST(clashes.at(0).at("clash") == "My shop below, Their shop in version 3");
+    BOOST_TEST(clashes.at(0).at("clash_href") == "#t-label");
+    BOOST_TEST(clashes.at(1).at("clash") == "empty below, 2 in version 3");
+    BOOST_TEST(clashes.at(1).at("clash_href") == "#limits");
     page.clashing.clear();
     page.newer.clear();
     BOOST_TEST(to_json(page).at("taken_over") ==

@@ -36,6 +36,18 @@ BOOST_AUTO_TEST_CASE(the_list_is_in_the_form_so_that_it_can_be_changed) {
     BOOST_TEST(json.at("forms")[0].at("rows")[0].at("per_hour") == "0.107 USD");
 }
 
+BOOST_AUTO_TEST_CASE(the_costs_of_a_month_name_templates_as_other_pages_do) {
+    PricesPage page = a_page(1);
+    page.shares = {{.owner = "ada", .cluster_template = "shop"},
+                   {.owner = "ada", .cluster_template = "gone"}};
+    page.labels.add(CatalogueKind::cluster_template, {{"shop", "Web shop"}});
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("shares")[0].at("template") == "Web shop");
+    BOOST_TEST(json.at("shares")[1].at("template") == "gone");
+}
+
 BOOST_AUTO_TEST_CASE(only_superadmins_get_the_form_for_all_tenants) {
     PricesPage page = a_page(0);
     BOOST_TEST(to_json(page).at("forms")[1].at("can_change") == false);
