@@ -12,8 +12,9 @@
 namespace fcgi::pages {
 
 /// "52 tasks failed, most often start web (19)": how many of these tasks of a job failed, and which
-/// kind most often, if there is one. "start web failed on 2 machines" if all are of one kind. Empty
-/// for one task or none: then one reason says it all.
+/// kind most often; "install web and start cache failed" if there is no such kind. "start web
+/// failed on 2 machines" if all are of one kind. Empty for one task or none: then one reason says
+/// it all.
 inline std::string failure_words(const std::vector<provisioner::store::KindCount>& kinds,
                                  const Labels& labels) {
     int failed = 0;
@@ -31,15 +32,26 @@ inline std::string failure_words(const std::vector<provisioner::store::KindCount
         return provisioner::messages::translated("{0} failed on {1} machines",
                                                  what_it_does(like, labels), grouped(failed));
     }
-    if (most->tasks == 1) {
-        return provisioner::messages::translated("{0} different tasks failed", grouped(failed));
+    std::vector<std::string> as_many;
+    for (const auto& count : kinds) {
+        if (count.state != provisioner::model::TaskState::failed) continue;
+        if (count.tasks != most->tasks) continue;
+        like.action = count.kind.action;
+        like.service = count.kind.service;
+        as_many.push_back(what_it_does(like, labels));
     }
-    const auto as_many = std::ranges::count_if(kinds, [&](const auto& count) {
-        return count.state == provisioner::model::TaskState::failed && count.tasks == most->tasks;
-    });
-    if (as_many > 1) {
-        return provisioner::messages::translated("{0} tasks of several kinds failed",
-                                                 grouped(failed));
+    if (as_many.size() > 1) {
+        constexpr std::size_t most_named = 2;
+        const std::size_t more = as_many.size() > most_named ? as_many.size() - most_named : 0;
+        if (more > 0) {
+            as_many.resize(most_named);
+            as_many.push_back(provisioner::messages::translated("{0} more", more));
+        }
+        // Of single tasks the most are all.
+        return most->tasks == 1
+                   ? provisioner::messages::translated("{0} failed", listed(as_many))
+                   : provisioner::messages::translated("{0} tasks failed, among them {1}",
+                                                       grouped(failed), listed(as_many));
     }
     return provisioner::messages::translated("{0} tasks failed, most often {1} ({2})",
                                              grouped(failed), what_it_does(like, labels),

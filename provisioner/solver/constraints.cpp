@@ -1,8 +1,11 @@
 #include "provisioner/solver/constraints.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace provisioner::solver {
@@ -16,6 +19,102 @@ using NameSet = std::unordered_set<std::string_view>;
 long members_in(const Names& group, const NameSet& names) {
     return std::count_if(group.begin(), group.end(),
                          [&](const auto& name) { return names.contains(name); });
+}
+
+/// Services that are on the same nodes, by must_coexist, and how many nodes these can be.
+struct Block {
+    long least = 0;
+    long most = model::no_maximum;
+};
+
+/// The block of each service of a cluster.
+class Blocks {
+ public:
+    Blocks(const model::Constraints& constraints, const Names& services) {
+        for (const std::string& service : services) {
+            block_of_.try_emplace(service, parents_.size());
+            if (block_of_.size() > parents_.size()) parents_.push_back(parents_.size());
+        }
+        for (const auto& group : constraints.must_coexist) join(group);
+        for (std::size_t i = 0; i < parents_.size(); ++i) blocks_.try_emplace(root_of(i));
+        for (const auto& [service, rule] : constraints.services) {
+            const auto found = block_of_.find(service);
+            if (found == block_of_.end()) continue;
+            Block& block = blocks_.at(root_of(found->second));
+            block.least = std::max<long>(block.least, rule.min);
+            block.most = std::min<long>(block.most, rule.max);
+        }
+    }
+
+    const std::map<std::size_t, Block>& all() const { return blocks_; }
+
+    /// The blocks of these services; nothing if one of them is not on the cluster.
+    std::set<std::size_t> of(const Names& group) {
+        std::set<std::size_t> roots;
+        for (const std::string& service : group) {
+            const auto found = block_of_.find(service);
+            if (found == block_of_.end()) return {};
+            roots.insert(root_of(found->second));
+        }
+        return roots;
+    }
+
+ private:
+    std::size_t root_of(std::size_t at) {
+        while (parents_[at] != at) at = parents_[at] = parents_[parents_[at]];
+        return at;
+    }
+
+    void join(const Names& group) {
+        std::optional<std::size_t> first;
+        for (const std::string& service : group) {
+            const auto found = block_of_.find(service);
+            if (found == block_of_.end()) continue;
+            if (first) parents_[root_of(found->second)] = root_of(*first);
+            if (!first) first = found->second;
+        }
+    }
+
+    std::unordered_map<std::string_view, std::size_t> block_of_{};
+    std::vector<std::size_t> parents_{};
+    std::map<std::size_t, Block> blocks_{};
+};
+
+/// The nodes of blocks of which no two share a node, added up: of the largest, and of each next one
+/// that may share a node with none of those before it.
+long apart(const std::map<std::size_t, Block>& blocks,
+           const std::set<std::pair<std::size_t, std::size_t>>& pairs) {
+    std::vector<std::pair<long, std::size_t>> by_size;
+    for (const auto& [root, block] : blocks) by_size.emplace_back(-block.least, root);
+    std::ranges::sort(by_size);
+    std::vector<std::size_t> taken;
+    long sum = 0;
+    for (const auto& [size, root] : by_size) {
+        if (size == 0) break;
+        const bool is_apart = std::ranges::all_of(
+            taken, [&](std::size_t other) { return pairs.contains(std::minmax(root, other)); });
+        if (!is_apart) continue;
+        taken.push_back(root);
+        sum -= size;
+    }
+    return sum;
+}
+
+/// How many nodes the counts of services need that must not share a node.
+long least_apart(const model::Constraints& constraints, Blocks& blocks) {
+    long least = 0;
+    std::set<std::pair<std::size_t, std::size_t>> pairs;
+    for (const auto& group : constraints.cant_coexist) {
+        const auto members = blocks.of(group);
+        if (members.size() < 2) continue;
+        if (members.size() == 2) pairs.emplace(*members.begin(), *members.rbegin());
+        // Each node lacks one of them.
+        long sum = 0;
+        for (const std::size_t root : members) sum += blocks.all().at(root).least;
+        const long at_once = std::ssize(members) - 1;
+        least = std::max(least, (sum + at_once - 1) / at_once);
+    }
+    return std::max(least, apart(blocks.all(), pairs));
 }
 
 }  // namespace
@@ -73,22 +172,19 @@ bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGro
     return true;
 }
 
-model::Constraints with_limits_of_counts(model::Constraints constraints,
-                                         const std::vector<std::string>& services) {
+model::Constraints with_limits_of_rules(model::Constraints constraints,
+                                        const std::vector<std::string>& services) {
+    Blocks blocks(constraints, services);
     long most = services.empty() ? model::no_maximum : 0;
-    int least = constraints.size_min;
-    for (const std::string& service : std::set<std::string>(services.begin(), services.end())) {
-        const auto rule =
-            std::ranges::find(constraints.services, service,
-                              &std::pair<std::string, model::ServiceConstraint>::first);
-        const bool is_bound =
-            rule != constraints.services.end() && rule->second.max != model::no_maximum;
-        most = is_bound && most != model::no_maximum ? most + rule->second.max : model::no_maximum;
-        if (rule != constraints.services.end()) least = std::max(least, rule->second.min);
+    long least = std::max<long>(constraints.size_min, least_apart(constraints, blocks));
+    for (const auto& [root, block] : blocks.all()) {
+        const bool is_bound = block.most != model::no_maximum && most != model::no_maximum;
+        most = is_bound ? most + block.most : model::no_maximum;
+        least = std::max(least, block.least);
     }
     most = std::min<long>(most, constraints.size_max);
     if (least > most) return constraints;
-    constraints.size_min = least;
+    constraints.size_min = static_cast<int>(least);
     constraints.size_max = static_cast<int>(most);
     return constraints;
 }

@@ -42,12 +42,14 @@ bool may_share_a_node(const model::Constraints& constraints,
 /// read.
 bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGroup& node);
 
-/// The constraints with the limits of the size that their counts leave to a cluster of these
-/// services: each node has at least one of them, so it has at most as many nodes as their greatest
-/// counts come to, if all have one. As they are if that would leave no size. There may still be
-/// sizes between these limits without a layout. Linear.
-model::Constraints with_limits_of_counts(model::Constraints constraints,
-                                         const std::vector<std::string>& services);
+/// The constraints with the limits of the size that the others leave to a cluster of these
+/// services. Services that must coexist are on as many nodes as the narrowest count of one of them
+/// allows. Each node has one of the services, so there are at most as many nodes as their greatest
+/// counts come to, if all have one; at least as many as those need that must not share a node. As
+/// they are if that would leave no size. There may still be sizes between these limits without a
+/// layout. O(s^2 log s) for s services at the most; no search.
+model::Constraints with_limits_of_rules(model::Constraints constraints,
+                                        const std::vector<std::string>& services);
 
 /// Number of nodes that have the service: the sum of `count` over the groups that list it.
 long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups);

@@ -108,7 +108,7 @@ FormField text_input(const NamedControl& control, const std::string& value,
 /// The constraints of the template with the sizes that the chosen services leave.
 Constraints limits_of_form(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     const auto& chosen = page.form.services;
-    return provisioner::solver::with_limits_of_counts(
+    return provisioner::solver::with_limits_of_rules(
         cluster_template.constraints, chosen.empty() ? cluster_template.defaults.services : chosen);
 }
 

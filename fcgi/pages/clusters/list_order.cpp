@@ -42,7 +42,9 @@ constexpr std::array orders_of_list{
     OrderOfList{"-ended", ClusterOrder::ended, true, for_translation("by end, earliest first")}};
 
 /// Whether a list of these clusters has the order: terminated ones have ended and expire no more.
+/// The status says nothing where all have the same; active ones differ by their stopped services.
 bool has_order(const std::string& choice, ClusterOrder order) {
+    if (order == ClusterOrder::status) return choice != "terminated" && choice != "pending";
     if (choice == "terminated") return order != ClusterOrder::expires;
     return order != ClusterOrder::ended;
 }
@@ -104,6 +106,7 @@ Json orders_json(const ClustersPage& page) {
 void add_sorted_columns(Json& json, const ClustersPage& page) {
     json["by_name"] = sorted_column(page, translated("Name"), "name", "-name", false);
     json["by_status"] = sorted_column(page, translated("Status"), "status", "-status", false);
+    if (!has_order(page.choice, ClusterOrder::status)) json["by_status"]["sort_href"] = "";
     json["by_machines"] =
         sorted_column(page, translated("Machines"), "machines", "-machines", true);
     json["by_creation"] = sorted_column(page, translated("Created"), "", "created", true);

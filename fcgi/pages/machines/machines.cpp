@@ -32,6 +32,8 @@ constexpr std::size_t most_searched_addresses = 10'000;
 /// Machines whose states are read for one page, and how many of them, of how many clusters, at
 /// once.
 constexpr std::size_t most_looked_at = 5'000;
+/// So many machines in a state are counted, also where they need not be read.
+constexpr std::size_t most_in_a_state = 20'000;
 constexpr std::size_t machines_at_once = 1'000;
 constexpr std::size_t clusters_at_once = 200;
 
@@ -136,7 +138,7 @@ class MachineReader {
         CountsByCluster chosen;
         std::size_t read = 0;
         std::size_t done = 0;
-        while (done < all.size() && read < most_looked_at) {
+        while (done < all.size() && read < most_looked_at && sum_of(chosen) < most_in_a_state) {
             const SomeCounts rest = SomeCounts(all).subspan(done);
             const auto some =
                 first_with(rest.first(std::min(rest.size(), clusters_at_once)), machines_at_once);

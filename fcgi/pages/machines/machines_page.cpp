@@ -99,7 +99,8 @@ std::string machines_summary(const MachinesPage& page) {
     const auto known = static_cast<std::size_t>(page.total);
     const std::size_t total = page.is_whole() ? std::max(known, part.total) : part.total;
     std::string words = translated_count(total, "{0} machine", "{0} machines");
-    if (page.rest && total == part.total && !page.is_filtered()) {
+    const bool are_all_listed = !page.is_filtered() || page.looked_at == part.total;
+    if (page.rest && total == part.total && are_all_listed) {
         words = translated("more than {0}", words);
     }
     const bool is_part = part.pages() > 1 || page.rest;
@@ -109,7 +110,7 @@ std::string machines_summary(const MachinesPage& page) {
     if (page.is_whole()) {
         return translated("{0} of current clusters, those of the newest cluster first.", words);
     }
-    if (page.looked_at && page.is_filtered()) {
+    if (page.looked_at && !are_all_listed) {
         return translated("{0} among {1}, those of the newest cluster first. There are older ones.",
                           words, grouped(*page.looked_at));
     }

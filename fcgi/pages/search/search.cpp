@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/prefix.hpp"
@@ -123,7 +124,8 @@ SearchGroup found_entries(store::Connection& connection, const model::Caller& ca
         searched = {provider, hardware_type,    image_type,
                     service,  cluster_template, partial_template};
     }
-    for (const auto& entry : store::search_entries(connection, caller, searched, text, limit)) {
+    for (const auto& entry :
+         store::search_entries(connection, caller, searched, name_asked_for(text), limit)) {
         group.hits.push_back(search_hit(entry, sees_catalogue));
         const bool may_create = entry.entry.kind == cluster_template && sees_catalogue &&
                                 caller.may(model::Right::use_clusters);
@@ -276,6 +278,17 @@ std::string match_of_machine(const std::string& hostname, const std::string& tex
         return translated(", address matches {0}", text);
     }
     return text.size() == 36 ? translated(", UUID {0}", text) : "";
+}
+
+std::string name_asked_for(const std::string& text) {
+    static const std::set<std::string> verbs{"new", "create", "cluster", "template", "from", "of"};
+    const auto words = search_words(text);
+    std::size_t first = 0;
+    while (first + 1 < words.size() && verbs.contains(words[first])) ++first;
+    if (first == 0) return text;
+    std::string name;
+    for (std::size_t i = first; i < words.size(); ++i) name += (i == first ? "" : " ") + words[i];
+    return name;
 }
 
 bool is_name_of_some(const std::vector<SearchGroup>& groups, const std::string& text) {

@@ -34,6 +34,10 @@ struct SearchGroup {
 /// name; empty where the name shows it.
 std::string match_of_machine(const std::string& hostname, const std::string& text);
 
+/// What is left of "new cluster of big web" and "template web" without what is asked for: the name
+/// of an entry. The whole text if that is one word.
+std::string name_asked_for(const std::string& text);
+
 /// Whether a cluster or an entry of the catalogue that was found is called so: each word of the
 /// text begins one of its name.
 bool is_name_of_some(const std::vector<SearchGroup>& groups, const std::string& text);

@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(counts_of_services_narrow_the_sizes_of_a_cluster) {
         {"db", ServiceConstraint{.hardware_types = {}, .image_types = {}, .min = 1, .max = 1}},
         {"cache", ServiceConstraint{.hardware_types = {}, .image_types = {}, .min = 1}}};
     const auto sizes = [&](const Names& services) {
-        const auto limits = with_limits_of_counts(rules, services);
+        const auto limits = with_limits_of_rules(rules, services);
         return std::pair(limits.size_min, limits.size_max);
     };
 
@@ -171,6 +171,41 @@ BOOST_AUTO_TEST_CASE(counts_of_services_narrow_the_sizes_of_a_cluster) {
     // Nothing would be left.
     rules.size_min = 20;
     BOOST_TEST((sizes({"app", "db"}) == std::pair(20, 1200)));
+}
+
+BOOST_AUTO_TEST_CASE(services_that_must_or_must_not_share_nodes_limit_the_size) {
+    const auto between = [](int least, int most) {
+        provisioner::model::ServiceConstraint rule;
+        rule.min = least;
+        rule.max = most;
+        return rule;
+    };
+    Constraints rules;
+    rules.services = {{"app", between(3, 6)}, {"db", between(2, 4)}, {"cache", between(1, 2)}};
+    rules.size_max = 1200;
+    const auto sizes = [&](const Names& services) {
+        const auto limits = with_limits_of_rules(rules, services);
+        return std::pair(limits.size_min, limits.size_max);
+    };
+    BOOST_TEST((sizes({"app", "db", "cache"}) == std::pair(3, 12)));
+
+    rules.must_coexist = {{"app", "db"}};
+    BOOST_TEST((sizes({"app", "db", "cache"}) == std::pair(3, 6)));
+    BOOST_TEST((sizes({"app", "cache"}) == std::pair(3, 8)));
+    rules.must_coexist = {{"app", "db"}, {"db", "cache"}};
+    // At least 3 of one and at most 2 of another that is with it: left to the solver to explain.
+    BOOST_TEST((sizes({"app", "db", "cache"}) == std::pair(1, 1200)));
+
+    rules.must_coexist.clear();
+    rules.cant_coexist = {{"app", "db"}};
+    BOOST_TEST((sizes({"app", "db", "cache"}) == std::pair(5, 12)));
+    BOOST_TEST((sizes({"app", "cache"}) == std::pair(3, 8)));
+    rules.cant_coexist = {{"app", "db"}, {"cache", "db"}, {"app", "cache"}};
+    BOOST_TEST((sizes({"app", "db", "cache"}) == std::pair(6, 12)));
+    // Of three of which a node lacks one, two share each node.
+    rules.cant_coexist = {{"app", "db", "cache"}};
+    rules.services[2].second.min = 2;
+    BOOST_TEST((sizes({"app", "db", "cache"}) == std::pair(4, 12)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

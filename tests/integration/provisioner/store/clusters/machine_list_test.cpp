@@ -419,7 +419,6 @@ BOOST_AUTO_TEST_CASE(machines_that_a_text_means_are_counted_by_cluster) {
     BOOST_TEST(counted(site.caller, {.machine_text = "%"}) == "");
     BOOST_TEST(counted(site.caller, {.machine_text = "-1001"}).starts_with("shop 1, "));
     BOOST_TEST(counted(site.caller, {.machine_text = "-1001", .from = site.cluster}) == "shop 1, ");
-    BOOST_TEST(counted(site.caller, {.machine_text = "-1001", .limit = 1}) == "shop 1, ");
     BOOST_TEST(counted(far, {.machine_text = "shop"}) == "");
     BOOST_TEST(counted(far, {.all_tenants = true, .machine_text = "shop"}) == "");
     far.user.role = model::Role::superadmin;

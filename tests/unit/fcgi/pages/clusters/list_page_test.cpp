@@ -108,6 +108,10 @@ BOOST_AUTO_TEST_CASE(terminated_clusters_have_their_end_and_no_lease) {
         BOOST_TEST((href.find("order=ended") != std::string::npos) == is_here);
     }
     BOOST_TEST(order_in("terminated", "expires") == "");
+    // All have one status.
+    BOOST_TEST(order_in("terminated", "status") == "");
+    BOOST_TEST(json.at("by_status").at("sort_href") == "");
+    BOOST_TEST(order_in("active", "-status") == "-status");
     BOOST_TEST(order_in("", "-expires") == "-expires");
 }
 

@@ -68,10 +68,15 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     BOOST_TEST(failure_words(kinds, labels) ==
                "1,911 tasks failed, most often start Web server (1,900)");
     kinds[0].tasks = kinds[1].tasks = 1;
-    BOOST_TEST(failure_words(kinds, labels) == "2 different tasks failed");
+    BOOST_TEST(failure_words(kinds, labels) == "bootstrap the machine and start Web server failed");
+    kinds.push_back({{Action::stop, "cache"}, TaskState::failed, 1});
+    BOOST_TEST(failure_words(kinds, labels) ==
+               "bootstrap the machine, start Web server and 1 more failed");
+    kinds.pop_back();
     // None of them is the most frequent one.
     kinds[0].tasks = kinds[1].tasks = 2;
-    BOOST_TEST(failure_words(kinds, labels) == "4 tasks of several kinds failed");
+    BOOST_TEST(failure_words(kinds, labels) ==
+               "4 tasks failed, among them bootstrap the machine and start Web server");
     kinds.erase(kinds.begin());
     BOOST_TEST(failure_words(kinds, labels) == "start Web server failed on 2 machines");
     kinds[0].tasks = 1;

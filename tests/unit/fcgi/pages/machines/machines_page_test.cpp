@@ -187,6 +187,9 @@ BOOST_AUTO_TEST_CASE(every_list_of_machines_says_which_of_how_many_it_shows) {
     BOOST_TEST(summary() ==
                "101–150 of 1,234 machines among 5,000, those of the newest cluster first. "
                "There are older ones.");
+    page.looked_at = 1234;
+    BOOST_TEST(summary() ==
+               "101–150 of more than 1,234 machines, those of the newest cluster first.");
     page.rest.reset();
     page.looked_at.reset();
     BOOST_TEST(summary() == "101–150 of 1,234 machines, those of the newest cluster first.");

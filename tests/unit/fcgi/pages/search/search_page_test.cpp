@@ -132,6 +132,16 @@ BOOST_AUTO_TEST_CASE(the_cluster_that_a_text_names_is_not_one_that_is_only_descr
     BOOST_TEST(cluster_called(SearchGroup{}, "campaign").value == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_template_is_found_with_what_is_asked_for_before_its_name) {
+    BOOST_TEST(name_asked_for("new bigweb") == "bigweb");
+    BOOST_TEST(name_asked_for("Create cluster of Big  web") == "big web");
+    BOOST_TEST(name_asked_for("template web") == "web");
+    BOOST_TEST(name_asked_for("New") == "New");
+    BOOST_TEST(name_asked_for("new template") == "template");
+    BOOST_TEST(name_asked_for("Big new") == "Big new");
+    BOOST_TEST(name_asked_for("") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_text_is_a_name_if_something_that_was_found_begins_so) {
     const std::vector<SearchGroup> found{
         {.label = "Machines", .hits = {{.label = "big-1000.local"}}, .kind = "machines"},
