@@ -59,6 +59,12 @@ bool was_aborted(const store::ClusterSummary& cluster) {
     return cluster.latest_job && cluster.latest_job->aborted;
 }
 
+/// What a person aborted is said by the status, since it is no failure; what is left of it is not.
+std::string words_of_abort(const model::Job& job) {
+    const int left = job.tasks_total - job.tasks_done;
+    return left <= 0 ? "" : translated_count(left, "{0} task is left.", "{0} tasks are left.");
+}
+
 /// With its tenant in a list of all tenants. Labels are those of the viewer's own tenant.
 Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     const bool is_elsewhere = page.installation && cluster.tenant != page.of_tenant;
@@ -72,10 +78,9 @@ Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     const auto status = shown_status(cluster.status, cluster.latest_job, cluster.services_stopped);
     json["status"] = status.css;
     json["status_words"] = status.words;
-    // What a person aborted is said by the status: it is no failure.
     json["message"] =
         was_aborted(cluster)
-            ? std::string()
+            ? words_of_abort(*cluster.latest_job)
             : reason_said_once(cluster.message, is_elsewhere ? Labels() : page.labels);
     json["about"] = translated("{0} of {1}",
                                translated_count(cluster.node_count, "{0} machine", "{0} machines"),

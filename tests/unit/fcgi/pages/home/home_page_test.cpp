@@ -100,6 +100,10 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     page.failing[1].latest_job->aborted = true;
     const auto aborted = to_json(page);
     BOOST_TEST(aborted.at("failing")[1].at("message") == "");
+    page.failing[1].latest_job->tasks_total = 5;
+    page.failing[1].latest_job->tasks_done = 3;
+    const auto left = to_json(page);
+    BOOST_TEST(left.at("failing")[1].at("message") == "2 tasks are left.");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_of_another_tenant_is_opened_otherwise_and_has_no_labels_of_ours) {
