@@ -343,7 +343,8 @@ Json job_graph_json(const ClusterPage& page, const Job& job, const JobGraph& who
     json["lines"] = std::move(lines);
     json["boxes"] = boxes_json(drawn, drawing);
     add_failed_boxes(json, drawn);
-    json["rows"] = is_whole ? table_json(drawn, drawn.nodes.size()) : table_json(whole, most_named);
+    json["rows"] =
+        is_whole ? table_json(drawn, drawn.nodes.size()) : table_json(whole, most_waited_for_named);
     json["headings"] = std::move(headings);
     return json;
 }

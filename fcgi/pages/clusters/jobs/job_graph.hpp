@@ -16,7 +16,7 @@ inline constexpr std::size_t most_boxes = 200;
 inline constexpr std::size_t most_services_in_a_row = 5;
 
 /// So many of what a box waits for are named in the table when it is not drawn.
-inline constexpr std::size_t most_named = 20;
+inline constexpr std::size_t most_waited_for_named = 20;
 
 /// A box of the graph: a task, all tasks of a kind, or all tasks on a service.
 struct GraphNode {
