@@ -4,7 +4,7 @@ ALTER TABLE session_view
   ADD COLUMN user_id   BIGINT       NULL COMMENT 'of the superadmin' AFTER came_from,
   ADD COLUMN user_name VARCHAR(255) NULL COMMENT 'of the superadmin, who may have been deleted' AFTER user_id,
   ADD COLUMN began_at  DATETIME(6)  NULL AFTER user_name,
-  ADD COLUMN seen_at   DATETIME(6)  NULL COMMENT 'when a page of the tenant was last looked at; written once a second at most' AFTER began_at;
+  ADD COLUMN seen_at   DATETIME(6)  NULL COMMENT 'when a page of the tenant was last looked at; coarse: written once a minute' AFTER began_at;
 
 UPDATE session_view
 JOIN session ON session.id = session_view.session_id
@@ -16,4 +16,4 @@ ALTER TABLE session_view
   MODIFY COLUMN user_id   BIGINT       NOT NULL COMMENT 'of the superadmin',
   MODIFY COLUMN user_name VARCHAR(255) NOT NULL COMMENT 'of the superadmin, who may have been deleted',
   MODIFY COLUMN began_at  DATETIME(6)  NOT NULL,
-  MODIFY COLUMN seen_at   DATETIME(6)  NOT NULL COMMENT 'when a page of the tenant was last looked at; written once a second at most';
+  MODIFY COLUMN seen_at   DATETIME(6)  NOT NULL COMMENT 'when a page of the tenant was last looked at; coarse: written once a minute';
