@@ -277,11 +277,8 @@ Json to_json(const PermissionPage& page) {
     const auto& in_form = page.wanted ? page.wanted : permission;
     const model::Permission shown = in_form.value_or(model::Permission{});
     Json json =
-        problems_json(page.to_check.empty() ? translated("Couldn't change the permission")
-                                            : translated("Not saved yet"),
-                      page.problems,
-                      {{.name = "checked", .id = id_of_checked, .label = translated("Checked")},
-                       {.name = "whom", .id = "whom", .label = translated("Who may use it?")},
+        problems_json(translated("Couldn't change the permission"), beside_question(page.problems),
+                      {{.name = "whom", .id = "whom", .label = translated("Who may use it?")},
                        {.name = "more_users", .id = "more-users", .label = translated("Users")},
                        {.name = "groups", .id = "groups", .label = translated("Groups")}});
     json["heading"] = title_of(page);
@@ -292,7 +289,10 @@ Json to_json(const PermissionPage& page) {
     json["is_draft"] = page.row.is_there && permission &&
                        page.row.entry.kind == CatalogueKind::cluster_template &&
                        is_for_administrators_only(*permission);
-    json.update(to_check_json(page.to_check));
+    json.update(to_json(CheckBox{.title = translated("Not saved yet: please check"),
+                                 .to_check = page.to_check,
+                                 .act = translated("Save"),
+                                 .is_asked = is_question(page.problems)}));
     json["may_change"] = page.may_change;
     json["done"] = page.done;
     json["roles"] = Json::array();

@@ -63,8 +63,9 @@ std::optional<ChangeDraftPage> read_change_draft(App& app, const auth::Visitor& 
     };
     auto page = app.database.read(read);
     if (!page) return page;
-    page->to_check =
-        new_things_to_check(visitor, app, drafted_kind, page->in_force, wanted_by(*page));
+    auto check = check_of_entry(visitor, app, drafted_kind, page->in_force, wanted_by(*page));
+    page->to_check = std::move(check.to_check);
+    page->to_note = std::move(check.notes);
     return page;
 }
 
@@ -226,13 +227,13 @@ Json to_json(const ChangeDraftPage& page) {
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
     const auto merged = merged_by(page);
-    std::vector<NamedControl> controls{{"checked", id_of_checked, translated("Checked")}};
+    std::vector<NamedControl> controls{control_of_checked()};
     for (std::size_t i = 0; i < merged.overlaps.size(); ++i) {
         controls.push_back({name_of_overlap(merged.overlaps[i]), id_of_overlap(i),
                             member_label(merged.overlaps[i].member)});
     }
-    auto json =
-        form_json(translated("The draft was not put to use"), {note}, page.problems, controls);
+    auto json = form_json(translated("The draft was not put to use"), {note},
+                          beside_question(page.problems), controls);
     const std::string& name = page.draft.name;
     json["heading"] = title_of(page);
     const auto label = text_at(page.in_force, "label");
@@ -250,7 +251,16 @@ Json to_json(const ChangeDraftPage& page) {
         json["overlaps"].push_back(overlap_json(page, merged.overlaps[i], i));
     }
     json["has_overlaps"] = !merged.overlaps.empty();
-    json.update(to_check_json(page.to_check));
+    json.update(to_json(CheckBox{.title = page.problems.empty()
+                                              ? translated("Before you put it to use: please check")
+                                              : translated("Not put to use yet: please check"),
+                                 .to_check = page.to_check,
+                                 .notes = page.to_note,
+                                 .act = translated("Put it to use"),
+                                 .name = "do",
+                                 .value = "use",
+                                 .form = "use-draft",
+                                 .is_asked = is_question(page.problems)}));
     json["difference"] = difference_json(page.in_force, merged.document);
     return json;
 }

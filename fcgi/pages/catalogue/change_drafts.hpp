@@ -35,8 +35,10 @@ struct ChangeDraftPage {
     /// What was chosen for overlaps, by their paths: true for the draft. What nobody chose for is
     /// as it is in force, and is asked about before the draft is put to use.
     std::map<std::string, bool> choices{};
-    /// What there is to check before users get it, and was not before (new_things_to_check).
+    /// What there is to check before users get it, and was not before (check_of_entry), and what
+    /// is told beside it.
     std::vector<std::string> to_check{};
+    std::vector<std::string> to_note{};
     std::string note{};
     std::string done{};
     provisioner::base::Problems problems{};

@@ -12,6 +12,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/model/catalogue/service.hpp"
+#include "provisioner/model/names.hpp"
 #include "provisioner/operations/catalogue/named_entries.hpp"
 #include "provisioner/operations/catalogue/template_relatives.hpp"
 #include "provisioner/solver/layout/selection.hpp"
@@ -156,6 +157,48 @@ std::vector<std::string> requirements_in_words(const std::vector<std::string>& c
     return sentences;
 }
 
+bool conflicts_with(const Service& service, const std::string& other) {
+    return std::ranges::count(service.dependencies.conflicts, other) > 0;
+}
+
+/// Those of the chosen services that cannot be in a cluster together, a sentence for each pair.
+std::vector<std::string> conflicts_in_words(const std::vector<std::string>& chosen,
+                                            const KnownServices& known) {
+    std::vector<std::string> sentences;
+    std::vector<const Service*> services;
+    for (const Service& service : known.services) {
+        if (std::ranges::count(chosen, service.header.name) > 0) services.push_back(&service);
+    }
+    for (const Service* service : services) {
+        if (service->dependencies.conflicts.empty()) continue;
+        for (const Service* other : services) {
+            if (!conflicts_with(*service, other->header.name)) continue;
+            // Where each says so of the other, once is enough.
+            if (conflicts_with(*other, service->header.name) && other < service) continue;
+            sentences.push_back(
+                translated("{0} conflicts with {1}, and both are among its default services.",
+                           known.labels.service(service->header.name),
+                           known.labels.service(other->header.name)));
+        }
+    }
+    return sentences;
+}
+
+/// Those of the chosen services that cannot be in a cluster with a service.
+std::vector<std::string> services_in_conflict(const Service& service,
+                                              const std::vector<std::string>& chosen,
+                                              const KnownServices& known) {
+    std::vector<std::string> conflicting;
+    for (const Service& other : known.services) {
+        const std::string& name = other.header.name;
+        if (std::ranges::count(chosen, name) == 0) continue;
+        const bool is_either =
+            conflicts_with(service, name) || conflicts_with(other, service.header.name);
+        if (is_either) conflicting.push_back(name);
+    }
+    return conflicting;
+}
+
 /// Whether it sets what the merge takes from cluster templates only.
 bool sets_without_effect(const ClusterTemplate& partial) {
     return partial.lease != provisioner::model::LeaseDuration{} ||
@@ -182,6 +225,8 @@ std::vector<std::string> misfits_in(const CatalogueEntries& entries, const Known
     const std::string provider = whole->defaults.provider.value_or("");
     // What would have to be added is asked of one template, and costs more.
     auto sentences = requirements_in_words(whole->defaults.services, known);
+    std::ranges::move(conflicts_in_words(whole->defaults.services, known),
+                      std::back_inserter(sentences));
     // That the provider is missing is said elsewhere.
     if (!is_known_provider(entries, provider)) return sentences;
     for (const WantedType& wanted : wanted_types(*whole)) {
@@ -298,17 +343,24 @@ std::vector<std::string> misfits_of_service(const CatalogueEntries& entries, con
         if (!whole) continue;
         const auto& chosen = whole->defaults.services;
         if (std::ranges::count(chosen, name) == 0) continue;
+        const std::string label = with_capital(
+            kind_and_name(CatalogueKind::cluster_template,
+                          said_for(entries, CatalogueKind::cluster_template, whole->header.name)));
         auto missing = provisioner::solver::missing_requirements(chosen, known.services);
         std::erase_if(missing, [&](const std::string& needed) {
             return !requires_service(*service, needed);
         });
-        if (missing.empty()) continue;
-        sentences.push_back(
-            translated("{0} has it among its default services, but not what it requires: {1}.",
-                       with_capital(kind_and_name(
-                           CatalogueKind::cluster_template,
-                           said_for(entries, CatalogueKind::cluster_template, whole->header.name))),
-                       listed(known.labels.services(missing))));
+        if (!missing.empty()) {
+            sentences.push_back(
+                translated("{0} has it among its default services, but not what it requires: {1}.",
+                           label, listed(known.labels.services(missing))));
+        }
+        const auto conflicting = services_in_conflict(*service, chosen, known);
+        if (!conflicting.empty()) {
+            sentences.push_back(translated(
+                "{0} has it among its default services, and what it conflicts with: {1}.", label,
+                listed(known.labels.services(conflicting))));
+        }
     }
     return sentences;
 }
@@ -347,18 +399,25 @@ std::vector<std::string> misfits_of_type(const CatalogueEntries& entries, Catalo
     return sentences;
 }
 
-std::vector<std::string> broken_by_change(const CatalogueEntries& entries, CatalogueKind kind,
-                                          const Json& stored, const Json& changed) {
-    const auto broken_by = [&](const Json& entry) {
-        return kind == CatalogueKind::service ? misfits_of_service(entries, entry)
-                                              : misfits_of_type(entries, kind, entry);
-    };
-    auto sentences = broken_by(changed);
-    if (sentences.empty()) return sentences;
-    const auto known = broken_by(stored);
-    std::erase_if(sentences, [&](const std::string& sentence) {
-        return std::ranges::count(known, sentence) > 0;
-    });
+std::vector<std::string> contradictions_of_service(const CatalogueEntries& entries,
+                                                   const Json& entry) {
+    std::vector<std::string> sentences;
+    const auto service = provisioner::model::service_from_json(entry);
+    if (!service) return sentences;
+    const KnownServices known(entries);
+    const auto& [provides, conflicts, install, runtime] = service->dependencies;
+    std::vector<std::string> required = install.required;
+    required.insert(required.end(), runtime.required.begin(), runtime.required.end());
+    for (const std::string& name : provisioner::model::without_repetition(required)) {
+        const auto other = std::ranges::find(known.services, name,
+                                             [](const Service& one) { return one.header.name; });
+        const bool is_other = other != known.services.end() && name != service->header.name &&
+                              conflicts_with(*other, service->header.name);
+        if (!is_other && std::ranges::count(conflicts, name) == 0) continue;
+        sentences.push_back(
+            translated("It requires {0}, and the two conflict: no cluster can have both.",
+                       known.labels.service(name)));
+    }
     return sentences;
 }
 

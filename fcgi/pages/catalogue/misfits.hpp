@@ -11,9 +11,9 @@
 namespace fcgi::pages {
 
 // What templates need and do not have: services that their services require, and a flavor or an
-// image of hardware and image types at their provider. A template is merged with its parents and
-// partial templates among `entries`. Pure; no layout is worked out. Entries that cannot be read, or
-// merged, have no misfits.
+// image of hardware and image types at their provider; and services that conflict. A template is
+// merged with its parents and partial templates among `entries`. Pure; no layout is worked out.
+// Entries that cannot be read, or merged, have no misfits.
 
 /// What the default services of a template require and it does not have.
 struct LackingServices {
@@ -34,8 +34,8 @@ std::string words_on_adding(const LackingServices& lacking,
                             const provisioner::operations::CatalogueEntries& entries);
 
 /// Why clusters of a template, in wire form, do not work with its defaults, a sentence each: what
-/// its services require, then what its provider does not have. Without a default provider it is the
-/// first alone.
+/// its services require, which of them conflict, then what its provider does not have. The last is
+/// not asked without a default provider.
 std::vector<std::string> misfits_of_template(
     const provisioner::operations::CatalogueEntries& entries,
     const provisioner::base::Json& cluster_template);
@@ -66,8 +66,8 @@ std::string words_on_missing(const provisioner::model::EntryName& missing);
 std::map<std::string, std::vector<std::string>> templates_that_do_not_work(
     const provisioner::operations::CatalogueEntries& entries);
 
-/// A sentence for each stored cluster template that has a service, in wire form, by default and not
-/// what it requires. The service need not be stored.
+/// Sentences about each stored cluster template that has a service, in wire form, by default and
+/// not what it requires, or what it conflicts with. The service need not be stored.
 std::vector<std::string> misfits_of_service(
     const provisioner::operations::CatalogueEntries& entries, const provisioner::base::Json& entry);
 
@@ -77,11 +77,9 @@ std::vector<std::string> misfits_of_type(const provisioner::operations::Catalogu
                                          provisioner::model::CatalogueKind kind,
                                          const provisioner::base::Json& type);
 
-/// The sentences of the two above about a service or type as it would be saved, without those about
-/// the stored one: what saving it breaks. Empty for other kinds.
-std::vector<std::string> broken_by_change(const provisioner::operations::CatalogueEntries& entries,
-                                          provisioner::model::CatalogueKind kind,
-                                          const provisioner::base::Json& stored,
-                                          const provisioner::base::Json& changed);
+/// A sentence for each service that a service, in wire form, requires and conflicts with. What the
+/// others say is as it is stored.
+std::vector<std::string> contradictions_of_service(
+    const provisioner::operations::CatalogueEntries& entries, const provisioner::base::Json& entry);
 
 }  // namespace fcgi::pages

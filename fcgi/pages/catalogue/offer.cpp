@@ -37,6 +37,33 @@ std::size_t users_without_offer(store::Connection& connection, model::TenantId t
     }));
 }
 
+/// The question, for the first time or once more.
+Response drawn_question(const Request& request, const auth::Visitor& visitor, App& app,
+                        bool is_asked) {
+    const auto tenant = visitor.who().tenant;
+    const auto kind = CatalogueKind::cluster_template;
+    OfferPage page{.name = request.path_value("name"), .tenant = tenant.name, .is_asked = is_asked};
+    std::optional<Json> offered;
+    bool is_draft = false;
+    app.database.read([&](store::Connection& connection) {
+        offered = store::find_entry(connection, tenant.id, kind, page.name);
+        if (!offered) return;
+        const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
+        is_draft = permission && is_for_administrators_only(*permission);
+        page.label = text_at(*offered, "label");
+        if (request.query_value("done") == "saved") {
+            page.done = translated("Saved as version {0}. It is still a draft.",
+                                   offered->value("version", 0));
+        }
+        page.users = users_without_offer(connection, tenant.id);
+    });
+    if (!offered) return nothing_there(translated("entry"));
+    if (!is_draft) return http::see_other(entry_page(kind, page.name));
+    page.to_check = things_to_check(visitor, app, kind, *offered);
+    return drawn(app, visitor, is_asked ? 422 : 200, "catalogue/offer",
+                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
+}
+
 }  // namespace
 
 std::string title_of(const OfferPage& page) {
@@ -60,7 +87,14 @@ Json to_json(const OfferPage& page) {
                                                      "for new clusters.",
                                                      page.tenant);
     json["done"] = page.done;
-    json.update(to_check_json(page.to_check));
+    json.update(
+        to_json(CheckBox{.title = page.is_asked ? translated("Not offered yet: please check")
+                                                : translated("Before you offer it: please check"),
+                         .to_check = page.to_check,
+                         .act = translated("Offer it to everybody"),
+                         .name = "whom",
+                         .value = "everybody",
+                         .is_asked = page.is_asked}));
     return json;
 }
 
@@ -68,28 +102,7 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
     if (!auth::may_administer(visitor)) {
         return auth::refusal(request, visitor, auth::Need::admin);
     }
-    const auto tenant = visitor.who().tenant;
-    const auto kind = CatalogueKind::cluster_template;
-    OfferPage page{.name = request.path_value("name"), .tenant = tenant.name};
-    std::optional<Json> offered;
-    bool is_draft = false;
-    app.database.read([&](store::Connection& connection) {
-        offered = store::find_entry(connection, tenant.id, kind, page.name);
-        if (!offered) return;
-        const auto permission = store::find_permission(connection, tenant.id, {kind, page.name});
-        is_draft = permission && is_for_administrators_only(*permission);
-        page.label = text_at(*offered, "label");
-        if (request.query_value("done") == "saved") {
-            page.done = translated("Saved as version {0}. It is still a draft.",
-                                   offered->value("version", 0));
-        }
-        page.users = users_without_offer(connection, tenant.id);
-    });
-    if (!offered) return nothing_there(translated("entry"));
-    if (!is_draft) return http::see_other(entry_page(kind, page.name));
-    page.to_check = things_to_check(visitor, app, kind, *offered);
-    return drawn(app, visitor, 200, "catalogue/offer",
-                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
+    return drawn_question(request, visitor, app, false);
 }
 
 Response save_permission(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -110,8 +123,10 @@ Response save_permission(const Request& request, const auth::Visitor& visitor, A
     if (sent.trimmed("whom") == "some") after = permission_in(entry, sent);
     if (!offered || !is_wider(before, after)) return replace_permission(request, visitor, app);
     const auto to_check = things_to_check(visitor, app, kind, *offered);
-    return are_checked(sent, to_check) ? replace_permission(request, visitor, app)
-                                       : ask_about_permission(request, visitor, app, to_check);
+    if (are_checked(sent, to_check)) return replace_permission(request, visitor, app);
+    return sent.trimmed("from") == "template" && !after
+               ? drawn_question(request, visitor, app, true)
+               : ask_about_permission(request, visitor, app, to_check);
 }
 
 }  // namespace fcgi::pages

@@ -15,9 +15,10 @@ struct OfferPage {
     std::string tenant{};
     /// Users of the tenant who are not offered it yet.
     std::size_t users = 0;
-    /// What there is to check before users get it (things_to_check): offering it says that this was
-    /// read.
+    /// What there is to check before users get it (things_to_check).
     std::vector<std::string> to_check{};
+    /// Whether it was not offered because that was not confirmed.
+    bool is_asked = false;
     /// What was done just now.
     std::string done{};
 };

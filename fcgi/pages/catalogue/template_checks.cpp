@@ -1,16 +1,25 @@
 #include "fcgi/pages/catalogue/template_checks.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
 
+#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
+#include "fcgi/pages/catalogue/change_effects.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/turns.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/operations/catalogue/template_relatives.hpp"
 #include "provisioner/operations/clusters/kept_sizes.hpp"
+#include "provisioner/store/access/permission_store.hpp"
+#include "provisioner/store/catalogue/size_store.hpp"
 
 namespace fcgi::pages {
 
@@ -21,6 +30,9 @@ namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
+
+constexpr std::chrono::seconds longest_look_at_change{3};
+constexpr int most_sized_of_change = 24;
 
 /// Lists read it. Daemons work it out once more where that fails.
 void keep_for_lists(const auth::Visitor& visitor, App& app,
@@ -41,6 +53,34 @@ std::vector<std::string> why_without_sizes(
     if (refused) return reasons;
     for (const auto& problem : refused.error().problems) reasons.push_back(problem.message);
     return reasons;
+}
+
+/// What is told of an entry by itself, but for the templates that take something from it.
+std::vector<std::string> told_of_entry(const auth::Visitor& visitor, App& app, CatalogueKind kind,
+                                       const operations::CatalogueEntries& all, const Json& entry) {
+    if (kind == CatalogueKind::service) return contradictions_of_service(all, entry);
+    if (kind != CatalogueKind::cluster_template && kind != CatalogueKind::partial_template)
+        return {};
+    auto warnings = things_to_check(visitor, app, kind, entry);
+    if (warnings.empty()) return warnings;
+    const auto of_heirs = misfits_of_heirs(all, kind, entry);
+    std::erase_if(warnings, [&](const std::string& warning) {
+        return std::ranges::count(of_heirs, warning) > 0;
+    });
+    return warnings;
+}
+
+/// The same without what was so `before`, if there was anything.
+std::vector<std::string> new_in_entry(const auth::Visitor& visitor, App& app, CatalogueKind kind,
+                                      const operations::CatalogueEntries& all, const Json& before,
+                                      const Json& entry) {
+    auto warnings = told_of_entry(visitor, app, kind, all, entry);
+    if (warnings.empty() || before.is_null()) return warnings;
+    const auto known = told_of_entry(visitor, app, kind, all, before);
+    std::erase_if(warnings, [&](const std::string& warning) {
+        return std::ranges::count(known, warning) > 0;
+    });
+    return warnings;
 }
 
 }  // namespace
@@ -98,16 +138,61 @@ std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
     return warnings;
 }
 
-std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
-                                             CatalogueKind kind, const Json& before,
-                                             const Json& entry) {
-    auto warnings = things_to_check(visitor, app, kind, entry);
-    if (warnings.empty()) return warnings;
-    const auto known = things_to_check(visitor, app, kind, before);
-    std::erase_if(warnings, [&](const std::string& warning) {
-        return std::ranges::count(known, warning) > 0;
+ChangeCheck check_change(const auth::Visitor& visitor, App& app,
+                         operations::CatalogueEntries before, operations::CatalogueEntries after,
+                         std::set<std::string> apart) {
+    CatalogueChange change{
+        .before = std::move(before), .after = std::move(after), .apart = std::move(apart)};
+    std::map<std::string, Json> kept;
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        change.drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
+        kept = store::list_template_sizes(connection, tenant);
     });
-    return warnings;
+    std::optional<Turns::Turn> turn;
+    if (app.turns != nullptr) turn.emplace(*app.turns, visitor.who().user.id);
+    const auto end = std::chrono::steady_clock::now() + longest_look_at_change;
+    int worked_out = 0;
+    const auto troubles_of = [&](const std::string& digest,
+                                 const provisioner::solver::LayoutProblem& problem)
+        -> std::optional<std::vector<operations::SizeTrouble>> {
+        const auto known = kept.find(digest);
+        if (known != kept.end()) return operations::troubles_from_json(known->second);
+        const bool may_take_long = turn && turn->has_begun() && worked_out < most_sized_of_change &&
+                                   std::chrono::steady_clock::now() < end;
+        if (!may_take_long) return std::nullopt;
+        ++worked_out;
+        const auto sizes = operations::sizes_of_problem(problem);
+        keep_for_lists(visitor, app, sizes);
+        return operations::troubles_of_sizes(sizes);
+    };
+    const auto effects = effects_of_change(change, troubles_of);
+    return {.to_check = words_on_offered(effects), .notes = notes_on(effects)};
+}
+
+ChangeCheck check_of_entry(const auth::Visitor& visitor, App& app, CatalogueKind kind,
+                           const Json& before, const Json& entry) {
+    if (kind == CatalogueKind::provider) return {};
+    const std::string name = provisioner::base::text_at(entry, "name");
+    const bool is_template = kind == CatalogueKind::cluster_template;
+    operations::CatalogueEntries all;
+    bool is_draft = false;
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        all = operations::read_catalogue(connection, tenant);
+        const auto permission = store::find_permission(connection, tenant, {kind, name});
+        is_draft = is_template && permission && is_for_administrators_only(*permission);
+    });
+    ChangeCheck check;
+    if (!is_draft) check.to_check = new_in_entry(visitor, app, kind, all, before, entry);
+    const bool takes_from_it = is_template || kind == CatalogueKind::partial_template;
+    if (takes_from_it && operations::heirs_of(all, kind, name).empty()) return check;
+    auto after = with_entry(all, kind, entry);
+    const auto apart = is_template ? std::set<std::string>{name} : std::set<std::string>{};
+    auto others = check_change(visitor, app, std::move(all), std::move(after), apart);
+    std::ranges::move(others.to_check, std::back_inserter(check.to_check));
+    check.notes = std::move(others.notes);
+    return check;
 }
 
 }  // namespace fcgi::pages

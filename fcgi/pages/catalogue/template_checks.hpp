@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,29 @@ std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
                                          provisioner::model::CatalogueKind kind,
                                          const provisioner::base::Json& entry);
 
-/// What there is to check in it that there was not before. May take seconds.
-std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& app,
-                                             provisioner::model::CatalogueKind kind,
-                                             const provisioner::base::Json& before,
-                                             const provisioner::base::Json& entry);
+/// What there is to read before a change reaches users.
+struct ChangeCheck {
+    /// To be confirmed: what it breaks for users (words_on_offered).
+    std::vector<std::string> to_check{};
+    /// Told beside it (notes_on).
+    std::vector<std::string> notes{};
+};
+
+/// What a change of the catalogue does to the templates of the viewer's tenant, but for those
+/// of `apart`. Works out sizes for some seconds, and says of which
+/// it did not.
+ChangeCheck check_change(const auth::Visitor& visitor, App& app,
+                         provisioner::operations::CatalogueEntries before,
+                         provisioner::operations::CatalogueEntries after,
+                         std::set<std::string> apart);
+
+/// What an entry, in wire form, brings users in place of `before`, which is null for a new one:
+/// what there is to check in a template or partial template and was not before, unless it is for
+/// administrators only; that a service contradicts itself; and what becomes of templates that use
+/// it or take something from it. Nothing for providers. May take seconds.
+ChangeCheck check_of_entry(const auth::Visitor& visitor, App& app,
+                           provisioner::model::CatalogueKind kind,
+                           const provisioner::base::Json& before,
+                           const provisioner::base::Json& entry);
 
 }  // namespace fcgi::pages

@@ -71,15 +71,7 @@ bool is_to_warn_of_services(const TemplatePage& page) {
     return document && lacks_default_services(page.offer.around.entries, *document);
 }
 
-}  // namespace
-
-std::optional<CatalogueKind> template_kind(const Request& request) {
-    const auto& word = request.path_value("kind");
-    if (word == "clustertemplates") return CatalogueKind::cluster_template;
-    if (word == "partialtemplates") return CatalogueKind::partial_template;
-    return std::nullopt;
-}
-
+/// Whether it is a draft, or has one of a change.
 void read_drafts(App& app, const Visitor& visitor, TemplatePage& page) {
     const auto& form = page.form;
     page.now = app.clock.now();
@@ -90,6 +82,15 @@ void read_drafts(App& app, const Visitor& visitor, TemplatePage& page) {
         page.is_draft = permission && is_for_administrators_only(*permission);
         page.change = store::find_template_draft(connection, tenant, form.was);
     });
+}
+
+}  // namespace
+
+std::optional<CatalogueKind> template_kind(const Request& request) {
+    const auto& word = request.path_value("kind");
+    if (word == "clustertemplates") return CatalogueKind::cluster_template;
+    if (word == "partialtemplates") return CatalogueKind::partial_template;
+    return std::nullopt;
 }
 
 Response drawn_form(App& app, const Visitor& visitor, int status, TemplatePage page) {

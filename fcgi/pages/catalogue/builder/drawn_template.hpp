@@ -48,9 +48,6 @@ TemplateForm form_sent(provisioner::model::CatalogueKind kind, const http::FormD
 bool has_change(const TemplateForm& form,
                 const std::optional<provisioner::model::ClusterTemplate>& stored);
 
-/// Whether it is a draft, or has one of a change.
-void read_drafts(App& app, const auth::Visitor& visitor, TemplatePage& page);
-
 /// The page, with what it needs of the catalogue. As JSON if it is too large for a form.
 http::Response drawn_form(App& app, const auth::Visitor& visitor, int status, TemplatePage page);
 

@@ -89,15 +89,6 @@ operations::Result<int> saved(App& app, const Visitor& visitor, const TemplateFo
         {.based_on = version ? static_cast<int>(*version) : 0, .note = form.note});
 }
 
-/// What is to be read before users get the template as it is in the form. Drafts nobody gets.
-std::vector<std::string> unread(const Visitor& visitor, App& app, const TemplateForm& form,
-                                const Json& before, const Json& document) {
-    TemplatePage page{.form = form};
-    read_drafts(app, visitor, page);
-    if (page.is_draft) return {};
-    return new_things_to_check(visitor, app, form.kind, before, document);
-}
-
 }  // namespace
 
 Response save_template(const Request& request, const Visitor& visitor, App& app) {
@@ -154,7 +145,11 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     const bool is_begun =
         is_new && !is_wanted_as_draft && !things_to_check(visitor, app, *kind, *document).empty();
     const bool is_draft = is_wanted_as_draft || is_begun;
-    if (stored) page.to_check = unread(visitor, app, page.form, model::to_json(*stored), *document);
+    if (stored) {
+        auto check = check_of_entry(visitor, app, *kind, model::to_json(*stored), *document);
+        page.to_check = std::move(check.to_check);
+        page.to_note = std::move(check.notes);
+    }
     if (!are_checked(sent, page.to_check)) {
         page.problems = {problem_of_unchecked()};
         return drawn_form(app, visitor, 422, std::move(page));

@@ -206,7 +206,7 @@ std::string button_that_adds(const TemplatePage& page) {
 /// Ids of controls by the fields of problems, in the order of the form.
 std::vector<NamedControl> named_controls(const TemplatePage& page) {
     const auto& form = page.form;
-    const NamedControl checked{"checked", "template-checked", translated("Checked")};
+    const NamedControl checked = control_of_checked();
     if (form.is_json) {
         return {{"json", "t-json", "JSON"}, {"note", "t-note", translated("Why")}, checked};
     }
@@ -376,14 +376,8 @@ bool fits_on_a_page(const TemplatePage& page) {
 
 Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
-    // The box with what is to be checked says it all.
-    const bool is_asked =
-        !page.to_check.empty() && std::ranges::all_of(page.problems, [](const auto& problem) {
-            return problem.field == "checked";
-        });
-    const auto problems = is_asked       ? Problems{}
-                          : form.is_json ? problems_in_text(page.problems, "json")
-                                         : page.problems;
+    const auto shown = beside_question(page.problems);
+    const auto problems = form.is_json ? problems_in_text(shown, "json") : shown;
     const std::string kind = form.is_partial() ? "partialtemplates" : "clustertemplates";
     auto json = problems_json(title_of_problems(page), problems, named_controls(page));
     json["heading"] = title_of(page);
@@ -418,8 +412,12 @@ Json to_json(const TemplatePage& page) {
                         ? ""
                         : translated("Added to the default services, and not saved yet: {0}.",
                                      listed(page.offer.around.labels.services(page.added)));
-    json.update(to_check_json(page.to_check));
-    json["is_asked"] = is_asked;
+    json.update(to_json(CheckBox{.title = translated("Not saved yet: please check"),
+                                 .to_check = page.to_check,
+                                 .notes = page.to_note,
+                                 .act = translated("Save"),
+                                 .target = "/builder/" + kind + "/save",
+                                 .is_asked = is_question(page.problems)}));
     json["is_json"] = form.is_json;
     json["is_partial"] = form.is_partial();
     json["json_fields"] = form.is_json ? Json{to_json(json_field(form), problems)} : Json::array();

@@ -60,8 +60,10 @@ struct TemplatePage {
     std::map<std::string, std::vector<std::string>> taken{};
     /// Included partial templates whose lease and constraints have no effect (misfits.hpp).
     std::vector<std::string> without_effect{};
-    /// What there is to check before users get it, and was not before (new_things_to_check).
+    /// What there is to check before users get it, and was not before (check_of_entry), and what
+    /// is told beside it.
     std::vector<std::string> to_check{};
+    std::vector<std::string> to_note{};
     /// Whether it is a stored template for administrators only.
     bool is_draft = false;
     /// The draft of a change to it; it is what is edited if the form says so.

@@ -8,7 +8,7 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
-#include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -235,10 +235,11 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
         changes_nothing(page.kind, page.stored, page.entry)) {
         return http::see_other(entry_page(page.kind, name) + "?done=unchanged");
     }
-    if (!page.is_new()) {
-        page.version = over;
-        page.to_check = broken_by_change(page.context.entries, page.kind, page.stored, page.entry);
-    }
+    if (!page.is_new()) page.version = over;
+    auto check =
+        check_of_entry(visitor, app, page.kind, page.is_new() ? Json() : page.stored, page.entry);
+    page.to_check = std::move(check.to_check);
+    page.to_note = std::move(check.notes);
     if (!are_checked(sent, page.to_check)) {
         page.problems = {problem_of_unchecked()};
         page.entry = without_secrets(std::move(page.entry), page.context);

@@ -60,7 +60,8 @@ std::string target_of(const EditPage& page) {
 
 Json warnings_json(const EditPage& page) {
     Json warnings = Json::array();
-    if (page.is_untouched) return warnings;
+    // What is to be checked is in a box of its own; the rest is told once it is saved.
+    if (page.is_untouched || !page.to_check.empty()) return warnings;
     for (const auto& warning : warnings_about(page.kind, page.entry, page.context)) {
         const bool is_problem =
             std::ranges::any_of(page.problems, [&](const provisioner::base::Problem& problem) {
@@ -72,13 +73,12 @@ Json warnings_json(const EditPage& page) {
 }
 
 std::string title_of_problems_in(const EditPage& page) {
-    if (!page.to_check.empty()) return translated("Not saved yet");
     return page.is_switched ? translated("Solve this to switch between form and JSON")
                             : translated("Couldn't save the {0}", singular_title(page.kind));
 }
 
 void add_parts(const EditPage& page, Json& json) {
-    std::vector<NamedControl> controls{{"checked", id_of_checked, translated("Checked")}};
+    std::vector<NamedControl> controls;
     json["mapped"] = nullptr;
     json["provider"] = nullptr;
     json["service"] = nullptr;
@@ -97,8 +97,8 @@ void add_parts(const EditPage& page, Json& json) {
         case CatalogueKind::partial_template:
             break;
     }
-    json.update(
-        form_json(title_of_problems_in(page), header_fields(page), page.problems, controls));
+    json.update(form_json(title_of_problems_in(page), header_fields(page),
+                          beside_question(page.problems), controls));
 }
 
 bool names_missing(const model::PluginParameters& parameters, const Json* fields) {
@@ -143,6 +143,8 @@ void warn_about_service(const Json& entry, const EditContext& context,
                        (is_required ? translated(": clusters with this service cannot be created.")
                                     : translated(", so using it has no effect."))));
     }
+    std::ranges::move(contradictions_of_service(context.entries, entry),
+                      std::back_inserter(warnings));
     for (const auto& circle : operations::circles_of_service(context.entries, entry)) {
         warnings.push_back(circle.message);
     }
@@ -319,7 +321,13 @@ Json to_json(const EditPage& page) {
                          : Json();
     json["warnings"] = warnings_json(page);
     json["has_warnings"] = !json["warnings"].empty();
-    json.update(to_check_json(page.to_check));
+    json.update(to_json(CheckBox{.title = translated("Not saved yet: please check"),
+                                 .to_check = page.to_check,
+                                 .notes = page.to_note,
+                                 .act = translated("Save"),
+                                 .name = "do",
+                                 .value = "save",
+                                 .is_asked = is_question(page.problems)}));
     json["as_json"] = as_json;
     json["has_form"] = has_form(page.kind);
     json["document"] = page.document.value_or("");
@@ -342,11 +350,10 @@ Json to_json(const EditPage& page) {
         add_parts(page, json);
         return json;
     }
-    const auto problems = problems_in_text(page.problems, "document");
+    const auto problems = problems_in_text(beside_question(page.problems), "document");
     json["document_problem"] = messages_for("document", problems);
     json.update(form_json(title_of_problems_in(page), {}, problems,
-                          {{"document", "entry-document", "JSON"},
-                           {"checked", id_of_checked, translated("Checked")}}));
+                          {{"document", "entry-document", "JSON"}}));
     return json;
 }
 

@@ -54,8 +54,10 @@ struct EditPage {
     /// Who did, and when.
     std::optional<LastChange> last_change{};
     provisioner::base::Timestamp now{};
-    /// What saving it breaks, which has to be read first.
+    /// What saving it breaks, which has to be read first, and what is told beside it
+    /// (ChangeCheck).
     std::vector<std::string> to_check{};
+    std::vector<std::string> to_note{};
     /// A new form that nobody has tried to save: what is missing there is no news.
     bool is_untouched = false;
     /// Whether the form was only drawn anew, by a button that saves nothing.

@@ -159,11 +159,11 @@ Response ended_import(App& app, const Visitor& visitor, const std::string& id) {
     return gone_import(app, visitor);
 }
 
-/// What the page shows of the import itself. May take seconds (checks_of_import).
+/// What the page shows of the import itself. May take seconds (check_import).
 DraftPage with_import(App& app, const Visitor& visitor, const Json& catalogue, DraftPage page) {
     page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
     page.left_out = words_on_left_out(catalogue);
-    page.checks = checks_of_import(visitor, app, page);
+    check_import(visitor, app, page);
     return page;
 }
 

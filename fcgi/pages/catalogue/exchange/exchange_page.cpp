@@ -83,11 +83,23 @@ bool is_sound(const DraftEntry& entry) {
     return entry.is_complete() && entry.unknown.empty() && !is_in_the_way(entry);
 }
 
+bool is_change_for_users(const DraftEntry& entry) {
+    return entry.is_offered && entry.state == State::changed;
+}
+
+/// Whether users get the change at once, so that they are asked about that import it.
+bool is_asked_about(const DraftPage& page, const DraftEntry& entry) {
+    if (entry.state != State::changed || !is_selected(page, entry)) return false;
+    return entry.kind != CatalogueKind::cluster_template ||
+           (entry.is_offered && !page.keeps_changes);
+}
+
 /// What is to be checked but for what the entry lacks, which is said of imports in other words.
 Json checks_json(const DraftPage& page, const DraftEntry& entry) {
     Json list = Json::array();
     const auto found = page.checks.find({entry.kind, entry.name});
-    if (found == page.checks.end()) return list;
+    // What is asked about is told in the question.
+    if (found == page.checks.end() || is_asked_about(page, entry)) return list;
     for (const auto& warning : found->second.warnings) {
         const bool is_said = std::ranges::any_of(entry.missing, [&](const auto& missing) {
             return words_on_missing(missing) == warning;
@@ -127,7 +139,10 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     row["entry_warnings"] = warnings_of(entry);
     for (auto& check : checks_json(page, entry)) row["entry_warnings"].push_back(check);
     const auto checked = page.checks.find({entry.kind, entry.name});
-    row["unchecked"] = checked == page.checks.end() ? "" : checked->second.unchecked;
+    const bool is_told = checked != page.checks.end() && is_asked_about(page, entry);
+    row["unchecked"] = checked == page.checks.end() || is_told ? "" : checked->second.unchecked;
+    row["is_above"] =
+        is_told && !(checked->second.warnings.empty() && checked->second.unchecked.empty());
     row["has_entry_warnings"] = !row["entry_warnings"].empty();
     row["content"] = nullptr;
     if (shows_content && entry.state == State::fresh) {
@@ -176,10 +191,6 @@ std::vector<std::string> words_on_unselected(const std::vector<DraftEntry>& entr
 
 bool is_new_template(const DraftEntry& entry) {
     return entry.kind == CatalogueKind::cluster_template && entry.state == State::fresh;
-}
-
-bool is_change_for_users(const DraftEntry& entry) {
-    return entry.is_offered && entry.state == State::changed;
 }
 
 }  // namespace
@@ -346,8 +357,8 @@ Json to_json(const DraftPage& page) {
                    .label = translated("Why"),
                    .value = page.note,
                    .hint = translated("A note for the history of versions.")};
-    auto json = form_json(translated("Nothing was imported"), {note}, page.problems,
-                          {{"checked", id_of_checked, translated("Checked")}});
+    auto json =
+        form_json(translated("Nothing was imported"), {note}, beside_question(page.problems));
     std::map<State, std::size_t> counts;
     std::size_t differences = 0;
     std::size_t contents = 0;
@@ -377,7 +388,13 @@ Json to_json(const DraftPage& page) {
     json["has_new_template"] = std::ranges::any_of(page.entries, is_new_template);
     json["has_changed_template"] = std::ranges::any_of(page.entries, is_change_for_users);
     json["keeps_changes"] = page.keeps_changes;
-    json.update(to_check_json(changes_to_check(page)));
+    json.update(to_json(CheckBox{
+        .title = page.problems.empty() ? translated("Before you import: please check")
+                                       : translated("Nothing was imported yet: please check"),
+        .to_check = changes_to_check(page),
+        .notes = page.to_note,
+        .act = translated("Import selected"),
+        .is_asked = is_question(page.problems)}));
     json["offers_templates"] = page.offers_templates;
     json["has_left_out"] = !json["left_out"].empty();
     json["has_entries"] = !page.entries.empty();
@@ -394,14 +411,16 @@ bool is_selected(const DraftPage& page, const DraftEntry& entry) {
     return std::ranges::count(*page.ticked, choice_value(entry.kind, entry.name)) > 0;
 }
 
+bool is_kept_as_draft(const DraftPage& page, const DraftEntry& entry) {
+    return entry.kind == CatalogueKind::cluster_template && is_change_for_users(entry) &&
+           page.keeps_changes;
+}
+
 std::vector<std::string> changes_to_check(const DraftPage& page) {
-    std::vector<std::string> sentences;
+    std::vector<std::string> sentences = page.broken;
     for (const DraftEntry& entry : page.entries) {
         const auto found = page.checks.find({entry.kind, entry.name});
-        if (found == page.checks.end() || !is_selected(page, entry)) continue;
-        const bool is_template = entry.kind == CatalogueKind::cluster_template;
-        const bool is_reached = !is_template || (entry.is_offered && !page.keeps_changes);
-        if (entry.state != State::changed || !is_reached) continue;
+        if (found == page.checks.end() || !is_asked_about(page, entry)) continue;
         auto told = found->second.warnings;
         if (!found->second.unchecked.empty()) told.push_back(found->second.unchecked);
         for (const auto& one : told) sentences.push_back(translated("{0}: {1}", entry.name, one));

@@ -82,6 +82,10 @@ struct DraftPage {
     bool offers_templates = false;
     bool keeps_changes = true;
     ImportChecks checks{};
+    /// What the selected entries break in templates that they do not change, and what is told
+    /// beside it (ChangeCheck).
+    std::vector<std::string> broken{};
+    std::vector<std::string> to_note{};
     std::string note{};
     provisioner::base::Problems problems{};
 };
@@ -90,9 +94,12 @@ provisioner::base::Json to_json(const DraftPage& page);
 /// Whether an entry is chosen: `ticked`, or what it is without.
 bool is_selected(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
 
-/// What is to be checked in selected changes that users get at once: those to partial templates,
-/// services and types, and those to offered templates unless they are kept as drafts. "Shop: 11
-/// machines or more: not possible."
+/// Whether it is a change of an offered template that is kept as a draft.
+bool is_kept_as_draft(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
+
+/// What is to be checked in selected changes that users get at once: what they break, and what is
+/// in those to partial templates and services, and those to offered templates unless they are kept
+/// as drafts. "Shop: 11 machines or more: not possible."
 std::vector<std::string> changes_to_check(const DraftPage& page);
 
 /// The cluster templates that begin as drafts, if they are new, because there is something to

@@ -29,9 +29,6 @@ namespace {
 constexpr std::size_t most_templates_sized = 12;
 /// Each is looked at together with those that take something from it.
 constexpr std::size_t most_templates_judged = 4000;
-/// Services and types: each is looked at together with all templates.
-constexpr std::size_t most_others_judged = 200;
-
 bool is_new_or_changed(const DraftEntry& entry) {
     return entry.state == DraftEntry::State::fresh || entry.state == DraftEntry::State::changed;
 }
@@ -48,6 +45,25 @@ std::string why_not_sized(const DraftEntry& entry, const operations::KnownNames&
     if (sized < most_templates_sized) return "";
     return translated("Its sizes are not checked: an import checks those of {0} templates.",
                       most_templates_sized);
+}
+
+/// Of changed and new services.
+ImportChecks contradictions_in(const DraftPage& page, const operations::CatalogueEntries& now,
+                               const operations::CatalogueEntries& after) {
+    ImportChecks checks;
+    for (const auto& entry : page.entries) {
+        if (entry.kind != CatalogueKind::service || !is_new_or_changed(entry)) continue;
+        auto sentences = contradictions_of_service(after, entry.imported);
+        if (sentences.empty()) continue;
+        const auto known = contradictions_of_service(now, entry.present);
+        std::erase_if(sentences, [&](const std::string& sentence) {
+            return std::ranges::count(known, sentence) > 0;
+        });
+        if (!sentences.empty()) {
+            checks[{entry.kind, entry.name}] = {.warnings = std::move(sentences)};
+        }
+    }
+    return checks;
 }
 
 std::string words_on_not_judged() {
@@ -72,36 +88,29 @@ operations::CatalogueEntries entries_after(operations::CatalogueEntries all,
     return all;
 }
 
-ImportChecks checks_of_other_changes(const DraftPage& page,
-                                     const operations::CatalogueEntries& after) {
-    std::set<std::string> used;
-    for (const Json& entry : operations::entries_of(after, CatalogueKind::cluster_template)) {
-        const auto whole = template_in_force(after, entry);
-        if (!whole) continue;
-        used.insert(whole->defaults.services.begin(), whole->defaults.services.end());
-        used.insert(whole->defaults.hardware_type.value_or(""));
-        used.insert(whole->defaults.image_type.value_or(""));
-    }
-    ImportChecks checks;
+CatalogueChange change_of_import(const operations::CatalogueEntries& all, const DraftPage& page) {
+    CatalogueChange change{.before = all, .after = entries_after(all, page)};
     for (const auto& entry : page.entries) {
-        const bool is_change = entry.state == DraftEntry::State::changed;
-        if (!is_change || !used.contains(entry.name) || !is_selected(page, entry)) continue;
-        if (checks.size() == most_others_judged) {
-            checks[{entry.kind, entry.name}] = {.warnings = {words_on_not_judged()}};
-            break;
+        if (entry.kind != CatalogueKind::cluster_template || !is_selected(page, entry)) continue;
+        if (is_kept_as_draft(page, entry)) {
+            change.after = with_entry(std::move(change.after), entry.kind, entry.present);
+        } else {
+            change.apart.insert(entry.name);
         }
-        checks[{entry.kind, entry.name}] = {
-            .warnings = broken_by_change(after, entry.kind, entry.present, entry.imported)};
     }
-    std::erase_if(checks, [](const auto& check) { return check.second.warnings.empty(); });
-    return checks;
+    return change;
 }
 
-ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const DraftPage& page) {
+void check_import(const auth::Visitor& visitor, App& app, DraftPage& page) {
     const auto now = app.database.read([&](provisioner::store::Connection& connection) {
         return read_edit_context(connection, visitor.who().tenant.id,
                                  CatalogueKind::cluster_template);
     });
+    auto change = change_of_import(now.entries, page);
+    auto effects = check_change(visitor, app, std::move(change.before), std::move(change.after),
+                                std::move(change.apart));
+    page.broken = std::move(effects.to_check);
+    page.to_note = std::move(effects.notes);
     EditContext after = now;
     after.entries = entries_after(std::move(after.entries), page);
     const auto names = operations::known_names(after.entries);
@@ -113,7 +122,7 @@ ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const Draf
     }
     std::ranges::stable_partition(templates,
                                   [](const DraftEntry* entry) { return entry->is_offered; });
-    ImportChecks checks = checks_of_other_changes(page, after.entries);
+    ImportChecks& checks = page.checks = contradictions_in(page, now.entries, after.entries);
     std::size_t sized = 0;
     std::size_t judged = 0;
     for (const DraftEntry* entry : templates) {
@@ -125,6 +134,11 @@ ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const Draf
         }
         const bool is_there = !entry->present.is_null();
         check.warnings = warnings_about(entry->kind, entry->imported, after);
+        // Templates that take something from it are among those of the effects.
+        const auto of_heirs = misfits_of_heirs(after.entries, entry->kind, entry->imported);
+        std::erase_if(check.warnings, [&](const std::string& warning) {
+            return std::ranges::count(of_heirs, warning) > 0;
+        });
         std::vector<std::string> known = is_there && !check.warnings.empty()
                                              ? warnings_about(entry->kind, entry->present, now)
                                              : std::vector<std::string>();
@@ -144,7 +158,6 @@ ImportChecks checks_of_import(const auth::Visitor& visitor, App& app, const Draf
             return std::ranges::count(known, warning) > 0;
         });
     }
-    return checks;
 }
 
 }  // namespace fcgi::pages

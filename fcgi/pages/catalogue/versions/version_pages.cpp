@@ -187,10 +187,16 @@ Json to_json(const VersionPage& page) {
                          .label = translated("Why"),
                          .value = page.note,
                          .hint = translated("A note for the history of versions.")};
-    auto json = form_json(
-        page.to_check.empty() ? translated("Couldn't restore it") : translated("Not restored yet"),
-        {note}, page.problems, {{"checked", id_of_checked, translated("Checked")}});
-    json.update(to_check_json(page.to_check));
+    auto json =
+        form_json(translated("Couldn't restore it"), {note}, beside_question(page.problems));
+    json.update(to_json(CheckBox{.title = page.problems.empty()
+                                              ? translated("Before you restore it: please check")
+                                              : translated("Not restored yet: please check"),
+                                 .to_check = page.to_check,
+                                 .notes = page.to_note,
+                                 .act = translated("Restore"),
+                                 .form = "restore",
+                                 .is_asked = is_question(page.problems)}));
     json.update(heading_json(page.kind, page.name, exists));
     json["heading"] = title_of(page);
     const auto older = line_of_history(page.older, entry_path(page.kind, page.name), page.now);

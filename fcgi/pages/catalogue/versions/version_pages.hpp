@@ -49,6 +49,8 @@ struct VersionPage {
     bool may_change = true;
     /// What users would get by restoring it that has to be read first.
     std::vector<std::string> to_check{};
+    /// What is told beside it (ChangeCheck).
+    std::vector<std::string> to_note{};
     /// What was typed, when restoring was refused, and why.
     std::string note{};
     provisioner::base::Problems problems{};

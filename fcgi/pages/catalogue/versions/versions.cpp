@@ -1,7 +1,6 @@
 #include "fcgi/pages/catalogue/versions/versions.hpp"
 
 #include "fcgi/http/form_data.hpp"
-#include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/catalogue/versions/update_all.hpp"
@@ -12,7 +11,6 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
-#include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"
 
@@ -93,20 +91,13 @@ std::optional<VersionPage> read_version_page(App& app, const Visitor& visitor,
     });
 }
 
-/// What restoring the version of the page brings to users; nothing for drafts of templates. May
-/// take seconds.
-std::vector<std::string> to_check_before_restoring(App& app, const Visitor& visitor,
-                                                   const VersionPage& page) {
+/// Adds what restoring the version of the page brings users. May take seconds.
+void check_before_restoring(App& app, const Visitor& visitor, VersionPage& page) {
     const bool can_restore = !page.newer && page.may_change && page.older.document;
-    if (!can_restore || page.kind == model::CatalogueKind::provider) return {};
-    const auto permission = app.database.read([&](store::Connection& connection) {
-        return store::find_permission(connection, visitor.who().tenant.id, {page.kind, page.name});
-    });
-    if (permission && is_for_administrators_only(*permission)) return {};
-    const Json& restored = *page.older.document;
-    return page.present.is_null()
-               ? things_to_check(visitor, app, page.kind, restored)
-               : new_things_to_check(visitor, app, page.kind, page.present, restored);
+    if (!can_restore) return;
+    auto check = check_of_entry(visitor, app, page.kind, page.present, *page.older.document);
+    page.to_check = std::move(check.to_check);
+    page.to_note = std::move(check.notes);
 }
 
 Response drawn_version(App& app, const Visitor& visitor, int status, const VersionPage& page) {
@@ -171,7 +162,7 @@ Response show_entry_version(const Request& request, const Visitor& visitor, App&
     if (!place) return no_such_page();
     auto page = read_version_page(app, visitor, *place, request.path_value("line"), std::nullopt);
     if (!page) return nothing_there(translated("version"));
-    page->to_check = to_check_before_restoring(app, visitor, *page);
+    check_before_restoring(app, visitor, *page);
     return drawn_version(app, visitor, 200, *page);
 }
 
@@ -185,7 +176,7 @@ Response restore_entry_version(const Request& request, const Visitor& visitor, A
     auto page = read_version_page(app, visitor, *place, text, std::nullopt);
     if (!page) return nothing_there(translated("version"));
     page->note = sent.trimmed("note");
-    page->to_check = to_check_before_restoring(app, visitor, *page);
+    check_before_restoring(app, visitor, *page);
     if (!are_checked(sent, page->to_check)) {
         page->problems = {problem_of_unchecked()};
         return drawn_version(app, visitor, 422, *page);

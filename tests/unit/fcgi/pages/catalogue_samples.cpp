@@ -128,8 +128,11 @@ EditPage hardware_to_check() {
     auto page = hardware_editor();
     page.stored = page.entry;
     page.to_check = {
-        "Cluster template web uses it by default with the provider sim, for which it "
-        "has no flavor."};
+        "Cluster template Web shop, offered to users: Its default hardware type small has no "
+        "flavor at its provider Simulated.",
+        "Cluster template Store, offered to users: 1–4 machines: not possible."};
+    page.to_note = {"Drafts, which users are not offered, are affected, too: web and Trial.",
+                    "Not checked: Large store and Research."};
     page.problems = {problem_of_unchecked()};
     return page;
 }

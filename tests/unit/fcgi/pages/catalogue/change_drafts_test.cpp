@@ -196,20 +196,27 @@ BOOST_AUTO_TEST_CASE(a_tick_of_an_older_look_puts_no_draft_to_use) {
     const Json json = to_json(page);
 
     BOOST_TEST(json.at("to_check").at(0).at("warning") == page.to_check.front());
-    BOOST_TEST(json.at("problems").at(0).at("target") == id_of_checked);
+    BOOST_TEST(json.at("is_asked") == true);
+    BOOST_TEST(json.at("check_form") == "use-draft");
+    BOOST_TEST(json.at("has_problems") == false);
     const auto word = json.at("checked_word").get<std::string>();
     BOOST_TEST(are_checked(http::parse_form("do=use&checked=" + word), page.to_check));
     page.to_check.push_back("11 machines or more: not possible.");
     BOOST_TEST(!are_checked(http::parse_form("do=use&checked=" + word), page.to_check));
 }
 
-BOOST_AUTO_TEST_CASE(offering_a_template_says_what_was_read_before_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(offering_a_template_asks_for_a_tick_as_its_permission_does) {
     OfferPage page{.name = "shop", .to_check = {"3–8 machines: not possible."}};
 
     const Json json = to_json(page);
+    page.is_asked = true;
+    const Json asked = to_json(page);
 
     BOOST_TEST(json.at("to_check").at(0).at("warning") == page.to_check.front());
+    BOOST_TEST(json.at("check_title") == "Before you offer it: please check");
+    BOOST_TEST(asked.at("check_title") == "Not offered yet: please check");
     const auto word = json.at("checked_word").get<std::string>();
+    BOOST_TEST(!are_checked(http::parse_form("from=template&whom=everybody"), page.to_check));
     const auto sent = http::parse_form("from=template&whom=everybody&checked=" + word);
     BOOST_TEST(are_checked(sent, page.to_check));
     BOOST_TEST(!are_checked(sent, {"Another thing."}));

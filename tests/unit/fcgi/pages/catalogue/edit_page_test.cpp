@@ -259,19 +259,27 @@ BOOST_AUTO_TEST_CASE(an_entry_that_was_only_opened_is_not_unsaved) {
 BOOST_AUTO_TEST_CASE(what_saving_an_entry_breaks_is_confirmed_first) {
     EditPage page{.kind = CatalogueKind::hardware_type};
     page.stored = {{"name", "small"}, {"version", 3}};
-    page.entry = {{"name", "small"}};
+    page.entry = {{"name", "small"}, {"providermap", {{"gone", {{"flavor", "s"}}}}}};
     BOOST_TEST(to_json(page).at("is_to_check") == false);
+    BOOST_TEST(to_json(page).at("has_warnings") == true);
     page.to_check = {"Cluster template web uses it by default."};
+    page.to_note = {"Not checked: shop."};
     page.problems = {problem_of_unchecked()};
 
     const Json asked = to_json(page);
     page.document = "{}";
     const Json as_json = to_json(page);
 
-    BOOST_TEST(asked.at("problems_title") == "Not saved yet");
-    BOOST_TEST(asked.at("problems").at(0).at("target") == "checked");
+    // The box says it all, once.
+    BOOST_TEST(asked.at("is_asked") == true);
+    BOOST_TEST(asked.at("check_title") == "Not saved yet: please check");
+    BOOST_TEST(asked.at("has_problems") == false);
+    BOOST_TEST(asked.at("has_warnings") == false);
+    BOOST_TEST(asked.at("check_notes").at(0).at("check_note") == page.to_note.front());
+    BOOST_TEST(asked.at("checked_word") == word_of_checked(page.to_check));
     BOOST_TEST(asked.at("to_check").at(0).at("warning") == page.to_check.front());
-    BOOST_TEST(as_json.at("problems").at(0).at("target") == "checked");
+    BOOST_TEST(as_json.at("is_asked") == true);
+    BOOST_TEST(as_json.at("has_problems") == false);
 }
 
 BOOST_AUTO_TEST_CASE(types_of_providers_are_links_in_order_of_their_labels) {

@@ -96,6 +96,7 @@ BOOST_AUTO_TEST_CASE(what_is_new_to_check_is_confirmed_before_users_get_it_and_o
     // The box with what is to be checked and the tick is all that there is to read.
     BOOST_TEST(asked.at("is_asked") == true);
     BOOST_TEST(asked.at("has_problems") == false);
+    BOOST_TEST(asked.at("check_target") == "/builder/clustertemplates/save");
     BOOST_TEST(asked.at("to_check").at(0).at("warning") == page.to_check.front());
     BOOST_TEST(asked.at("checked_word") == word_of_checked(page.to_check));
     BOOST_TEST(word_of_checked(page.to_check) != word_of_checked({"Another thing."}));
@@ -105,7 +106,7 @@ BOOST_AUTO_TEST_CASE(what_is_new_to_check_is_confirmed_before_users_get_it_and_o
     page.problems.push_back({"", "It was changed meanwhile."});
     const Json refused = to_json(page);
     BOOST_TEST(refused.at("is_asked") == false);
-    BOOST_TEST(refused.at("problems").at(0).at("target") == "template-checked");
+    BOOST_TEST(refused.at("problems").at(0).at("target") == "checked");
     BOOST_TEST(refused.at("is_to_check") == true);
 }
 

@@ -114,8 +114,9 @@ BOOST_AUTO_TEST_CASE(what_is_to_be_checked_is_confirmed_before_a_version_is_rest
     const Json json = to_json(page);
 
     BOOST_TEST(json.at("to_check").at(0).at("warning") == page.to_check.front());
-    BOOST_TEST(json.at("problems_title") == "Not restored yet");
-    BOOST_TEST(json.at("problems").at(0).at("target") == "checked");
+    BOOST_TEST(json.at("check_title") == "Not restored yet: please check");
+    BOOST_TEST(json.at("check_form") == "restore");
+    BOOST_TEST(json.at("has_problems") == false);
     fcgi::http::FormData sent;
     BOOST_TEST(!are_checked(sent, page.to_check));
     sent.fields = {{"checked", json.at("checked_word")}};
@@ -149,6 +150,8 @@ BOOST_AUTO_TEST_CASE(an_import_asks_for_a_tick_where_users_get_what_is_to_be_che
     page.ticked = {"partialtemplates/part"};
     page.checks[{CatalogueKind::partial_template, "part"}] = {.warnings = {"It lacks php."}};
     page.keeps_changes = true;
+    page.broken = {"Cluster template web, offered to users: 2 machines: not possible."};
+    page.to_note = {"Not checked: base."};
 
     BOOST_TEST(kept.at("keeps_changes") == true);
     BOOST_TEST(kept.at("is_to_check") == false);
@@ -161,7 +164,15 @@ BOOST_AUTO_TEST_CASE(an_import_asks_for_a_tick_where_users_get_what_is_to_be_che
     BOOST_REQUIRE(at_once.at("to_check").size() == 1U);
     BOOST_TEST(at_once.at("to_check").at(0).at("warning") == "shop: No size works.");
     BOOST_TEST(others.at("is_to_check") == false);
-    BOOST_TEST(to_json(page).at("to_check").at(0).at("warning") == "part: It lacks php.");
+    // What is asked about is not told once more beside the entry.
+    BOOST_TEST(kept.at("entries").at(0).at("is_above") == false);
+    BOOST_TEST(at_once.at("entries").at(0).at("is_above") == true);
+    BOOST_TEST(at_once.at("entries").at(0).at("has_entry_warnings") == false);
+    BOOST_TEST(at_once.at("entries").at(1).at("entry_warnings").at(0).at("warning") == "Nor here.");
+    const Json both = to_json(page);
+    BOOST_TEST(both.at("to_check").at(0).at("warning") == page.broken.front());
+    BOOST_TEST(both.at("to_check").at(1).at("warning") == "part: It lacks php.");
+    BOOST_TEST(both.at("check_notes").at(0).at("check_note") == page.to_note.front());
     BOOST_TEST((templates_to_withhold(page.checks) == std::set<std::string>{"shop", "draft"}));
 }
 
@@ -187,16 +198,31 @@ BOOST_AUTO_TEST_CASE(an_import_asks_about_a_service_by_which_templates_no_longer
                                 .present = now.at(services).at(1),
                                 .imported = changed}}};
 
-    const auto after = entries_after(now, page);
-    page.checks = checks_of_other_changes(page, after);
+    const auto unsized = [](const std::string&, const auto&) { return std::nullopt; };
+    const auto asked = [&] {
+        return words_on_offered(effects_of_change(change_of_import(now, page), unsized));
+    };
 
-    BOOST_TEST(after.at(services).at(1) == changed);
-    BOOST_REQUIRE(changes_to_check(page).size() == 1U);
-    BOOST_TEST(changes_to_check(page).front().starts_with("web: Cluster template shop has it"));
+    BOOST_TEST(change_of_import(now, page).after.at(services).at(1) == changed);
+    BOOST_REQUIRE(asked().size() == 1U);
+    BOOST_TEST(asked().front() ==
+               "Cluster template shop, offered to users: web requires php, which is not among its "
+               "default services.");
+    // A template of the import is checked by itself, unless its change is kept as a draft.
+    const Json mended = Json::parse(R"({"name":"shop","defaults":{"services":["web","php"]}})");
+    page.entries.push_back({.kind = CatalogueKind::cluster_template,
+                            .name = "shop",
+                            .state = DraftEntry::State::changed,
+                            .version = 1,
+                            .present = now.at(CatalogueKind::cluster_template).front(),
+                            .imported = mended,
+                            .is_offered = true});
+    BOOST_TEST(asked().size() == 1U);
+    page.keeps_changes = false;
+    BOOST_TEST(asked().empty());
     page.ticked.emplace();
-    BOOST_TEST(entries_after(now, page).at(services).at(1) == now.at(services).at(1));
-    BOOST_TEST(checks_of_other_changes(page, now).empty());
-    BOOST_TEST(changes_to_check(page).empty());
+    BOOST_TEST(change_of_import(now, page).after.at(services).at(1) == now.at(services).at(1));
+    BOOST_TEST(asked().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_draft_in_the_way_of_an_import_is_said_beforehand_and_not_selected) {
