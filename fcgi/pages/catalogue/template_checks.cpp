@@ -7,6 +7,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "fcgi/turns.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -41,6 +42,26 @@ std::vector<std::string> why_without_sizes(
     if (refused) return reasons;
     for (const auto& problem : refused.error().problems) reasons.push_back(problem.message);
     return reasons;
+}
+
+/// What users of a cluster template may not use of what is a default of it only now.
+std::vector<std::string> withheld_defaults(const auth::Visitor& visitor, App& app,
+                                           CatalogueKind kind, const Json& before,
+                                           const Json& entry) {
+    std::vector<std::string> sentences;
+    if (kind != CatalogueKind::cluster_template) return sentences;
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        const auto audience = read_audience(connection, tenant);
+        if (audience.members.empty()) return;
+        const auto entries = operations::read_catalogue(connection, tenant);
+        const auto known = withheld_needs_of(entries, audience, before);
+        for (const auto& need : withheld_needs_of(entries, audience, entry)) {
+            const bool is_known = std::ranges::count(known, need.entry, &WithheldNeed::entry) > 0;
+            if (!is_known) sentences.push_back(words_on_withheld(need, entries));
+        }
+    });
+    return sentences;
 }
 
 }  // namespace
@@ -102,6 +123,8 @@ std::vector<std::string> new_things_to_check(const auth::Visitor& visitor, App& 
                                              CatalogueKind kind, const Json& before,
                                              const Json& entry) {
     auto warnings = things_to_check(visitor, app, kind, entry);
+    std::ranges::move(withheld_defaults(visitor, app, kind, before, entry),
+                      std::back_inserter(warnings));
     if (warnings.empty()) return warnings;
     const auto known = things_to_check(visitor, app, kind, before);
     std::erase_if(warnings, [&](const std::string& warning) {
