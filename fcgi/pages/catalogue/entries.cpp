@@ -165,8 +165,10 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     json["misfits"] = Json::array();
     const auto trouble = page.troubles.templates.find(text_at(entry, "name"));
     if (trouble != page.troubles.templates.end()) {
+        const char* const look =
+            trouble->second.weight == TroubleWeight::nothing_works ? "problem" : "caution";
         for (const auto& sentence : trouble->second.sentences) {
-            json["misfits"].push_back(Json{{"misfit", sentence}});
+            json["misfits"].push_back(Json{{"misfit", sentence}, {"misfit_look", look}});
         }
     }
     json["changed"] = nullptr;
