@@ -54,6 +54,7 @@ Json suggestions_json(const FormField& field) {
 /// The message without the label that is written before it: "medium has no flavor" for "Hardware
 /// type". A verb alone says too little.
 std::string without_label(const std::string& message, const std::string& label) {
+    if (message.starts_with(label + ": ")) return message.substr(label.size() + 2);
     if (!message.starts_with(label + ' ')) return message;
     constexpr std::array verbs{"must", "is", "are", "has", "cannot", "may", "can", "and", "of"};
     auto rest = message.substr(label.size() + 1);

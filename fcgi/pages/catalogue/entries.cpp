@@ -80,8 +80,7 @@ provisioner::store::ClusterUse cluster_use_of(const CataloguePage& page, const J
 }
 
 bool is_troubled(const CataloguePage& page, const Json& entry) {
-    const std::string name = text_at(entry, "name");
-    return page.troubles.misfits.contains(name) || page.troubles.sizes.contains(name);
+    return page.troubles.templates.contains(text_at(entry, "name"));
 }
 
 std::vector<Json> shown_entries(const CataloguePage& page) {
@@ -133,7 +132,7 @@ std::string sorted_href(const CataloguePage& page, const std::string& sort) {
 /// All templates, and those with troubles; empty without such.
 Json trouble_links(const CataloguePage& page) {
     Json links = Json::array();
-    const auto troubled = page.troubles.misfits.size() + page.troubles.sizes.size();
+    const auto troubled = page.troubles.templates.size();
     if (troubled == 0 && !page.only_troubled) return links;
     links.push_back(
         filter_link(translated("All"), list_href(page, page.search, false), !page.only_troubled));
@@ -164,11 +163,12 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     const auto change = page.changes.find(text_at(entry, "name"));
     json["change"] = change == page.changes.end() ? Json() : change_json(change->second, page.now);
     json["misfits"] = Json::array();
-    for (const Troubles* troubles : {&page.troubles.misfits, &page.troubles.sizes}) {
-        const auto sentences = troubles->find(text_at(entry, "name"));
-        if (sentences == troubles->end()) continue;
-        for (const auto& sentence : sentences->second) {
-            json["misfits"].push_back(Json{{"misfit", sentence}});
+    const auto trouble = page.troubles.templates.find(text_at(entry, "name"));
+    if (trouble != page.troubles.templates.end()) {
+        const char* const look =
+            trouble->second.weight == TroubleWeight::nothing_works ? "problem" : "caution";
+        for (const auto& sentence : trouble->second.sentences) {
+            json["misfits"].push_back(Json{{"misfit", sentence}, {"misfit_look", look}});
         }
     }
     json["changed"] = nullptr;

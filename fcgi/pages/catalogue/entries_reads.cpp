@@ -10,6 +10,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
@@ -132,6 +133,20 @@ void warn_about_sizes(const auth::Visitor& visitor, App& app, EntryPage& page, b
     std::ranges::move(check.warnings, std::back_inserter(page.warnings));
 }
 
+/// What of it users of templates may not use, or users of it.
+std::vector<std::string> withheld_words(const operations::CatalogueEntries& entries,
+                                        const Audience& audience, CatalogueKind kind,
+                                        const Json& entry) {
+    if (kind != CatalogueKind::cluster_template) {
+        return words_on_entry_withheld(entries, audience, {kind, text_at(entry, "name")});
+    }
+    std::vector<std::string> sentences;
+    for (const auto& need : withheld_needs_of(entries, audience, entry)) {
+        sentences.push_back(words_on_withheld(need, entries));
+    }
+    return sentences;
+}
+
 }  // namespace
 
 Response list_entries(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -174,7 +189,8 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         // A service may have the name of a template.
         if (*kind != CatalogueKind::cluster_template) return;
         page.troubles =
-            troubles_of_templates(page.around, store::list_template_sizes(connection, tenant));
+            troubles_of_templates(page.around, store::list_template_sizes(connection, tenant),
+                                  read_audience(connection, tenant));
         page.drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
         if (!page.may_change) return;
         for (auto& draft : store::list_template_drafts(connection, tenant)) {
@@ -197,6 +213,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
                    .may_change = auth::may_administer(visitor),
                    .now = app.clock.now()};
     bool is_there = false;
+    std::vector<std::string> withheld;
     app.database.read([&](store::Connection& connection) {
         const auto entry = store::find_entry(connection, who.tenant.id, *kind, name);
         is_there = entry.has_value();
@@ -212,6 +229,8 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         }
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
+        withheld = withheld_words(context.entries, read_audience(connection, who.tenant.id), *kind,
+                                  page.entry);
         if (*kind == CatalogueKind::cluster_template) {
             // Nobody else is told of it.
             if (page.may_change) {
@@ -249,6 +268,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
     if (*kind == CatalogueKind::cluster_template && page.may_change) {
         warn_about_sizes(visitor, app, page, is_written);
     }
+    std::ranges::move(withheld, std::back_inserter(page.warnings));
     const bool is_busy = page.test && page.test->is_busy();
     return drawn(app, visitor, 200, "catalogue/show",
                  {.title = title_of(page),

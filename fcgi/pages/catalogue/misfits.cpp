@@ -1,7 +1,6 @@
 #include "fcgi/pages/catalogue/misfits.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <optional>
 
@@ -33,15 +32,6 @@ using provisioner::operations::Relative;
 using provisioner::operations::relatives_of;
 using provisioner::operations::template_in_force;
 
-namespace {
-
-/// What a template says of hardware types, or of image types.
-struct WantedType {
-    CatalogueKind kind{};
-    std::string usual{};
-    std::vector<std::string> allowed{};
-};
-
 std::array<WantedType, 2> wanted_types(const ClusterTemplate& whole) {
     return {WantedType{CatalogueKind::hardware_type, whole.defaults.hardware_type.value_or(""),
                        whole.compatibility.hardware_types},
@@ -56,6 +46,8 @@ bool works_at(CatalogueKind kind, const Json& type, const std::string& provider)
     const char* const key = kind == CatalogueKind::hardware_type ? "flavor" : "image";
     return !text_at(*settings, key).empty();
 }
+
+namespace {
 
 /// What people read for an entry.
 std::string said_for(const CatalogueEntries& entries, CatalogueKind kind, const std::string& name) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/access/permission.hpp"
+#include "provisioner/model/catalogue/cluster_template.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
 
 namespace fcgi::pages {
@@ -14,6 +16,19 @@ namespace fcgi::pages {
 // image of hardware and image types at their provider; and services that conflict. A template is
 // merged with its parents and partial templates among `entries`. Pure; no layout is worked out.
 // Entries that cannot be read, or merged, have no misfits.
+
+/// What a template says of hardware types, or of image types.
+struct WantedType {
+    provisioner::model::CatalogueKind kind{};
+    std::string usual{};
+    std::vector<std::string> allowed{};
+};
+
+std::array<WantedType, 2> wanted_types(const provisioner::model::ClusterTemplate& whole);
+
+/// Whether a hardware or image type, in wire form, has a flavor or an image at a provider.
+bool works_at(provisioner::model::CatalogueKind kind, const provisioner::base::Json& type,
+              const std::string& provider);
 
 /// What the default services of a template require and it does not have.
 struct LackingServices {

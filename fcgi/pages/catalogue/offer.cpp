@@ -1,12 +1,14 @@
 #include "fcgi/pages/catalogue/offer.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
+#include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/kinds.hpp"
@@ -37,6 +39,29 @@ std::size_t users_without_offer(store::Connection& connection, model::TenantId t
     }));
 }
 
+/// What is to be read before an entry gets another permission: what those who lose it cannot do
+/// any more, and of a template that more people may use what there is to check in it.
+std::vector<std::string> broken_or_to_check(const auth::Visitor& visitor, App& app,
+                                            const model::EntryName& entry,
+                                            const std::optional<model::Permission>& after) {
+    std::optional<Json> stored;
+    std::optional<model::Permission> before;
+    std::vector<std::string> to_check;
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        stored = store::find_entry(connection, tenant, entry.kind, entry.name);
+        if (!stored) return;
+        before = store::find_permission(connection, tenant, entry);
+        to_check = broken_by_permission(provisioner::operations::read_catalogue(connection, tenant),
+                                        read_audience(connection, tenant, true), entry, after);
+    });
+    if (stored && entry.kind == CatalogueKind::cluster_template && is_wider(before, after)) {
+        std::ranges::move(things_to_check(visitor, app, entry.kind, *stored),
+                          std::back_inserter(to_check));
+    }
+    return to_check;
+}
+
 /// The question, for the first time or once more.
 Response drawn_question(const Request& request, const auth::Visitor& visitor, App& app,
                         bool is_asked) {
@@ -59,7 +84,7 @@ Response drawn_question(const Request& request, const auth::Visitor& visitor, Ap
     });
     if (!offered) return nothing_there(translated("entry"));
     if (!is_draft) return http::see_other(entry_page(kind, page.name));
-    page.to_check = things_to_check(visitor, app, kind, *offered);
+    page.to_check = broken_or_to_check(visitor, app, {kind, page.name}, std::nullopt);
     return drawn(app, visitor, is_asked ? 422 : 200, "catalogue/offer",
                  {.title = title_of(page), .section = "catalogue"}, to_json(page));
 }
@@ -107,22 +132,12 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
 
 Response save_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
-    const auto kind = CatalogueKind::cluster_template;
-    const model::EntryName entry{kind, request.path_value("name")};
-    if (model::kind_of_collection(request.path_value("kind")) != kind) {
-        return replace_permission(request, visitor, app);
-    }
-    std::optional<Json> offered;
-    std::optional<model::Permission> before;
-    app.database.read([&](store::Connection& connection) {
-        const auto tenant = visitor.who().tenant.id;
-        offered = store::find_entry(connection, tenant, kind, entry.name);
-        before = store::find_permission(connection, tenant, entry);
-    });
+    const auto kind = model::kind_of_collection(request.path_value("kind"));
+    if (!kind) return replace_permission(request, visitor, app);
+    const model::EntryName entry{*kind, request.path_value("name")};
     std::optional<model::Permission> after;
     if (sent.trimmed("whom") == "some") after = permission_in(entry, sent);
-    if (!offered || !is_wider(before, after)) return replace_permission(request, visitor, app);
-    const auto to_check = things_to_check(visitor, app, kind, *offered);
+    const auto to_check = broken_or_to_check(visitor, app, entry, after);
     if (are_checked(sent, to_check)) return replace_permission(request, visitor, app);
     return sent.trimmed("from") == "template" && !after
                ? drawn_question(request, visitor, app, true)

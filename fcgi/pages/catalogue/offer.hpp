@@ -31,8 +31,9 @@ std::string title_of(const OfferPage& page);
 /// GET /catalogue/clustertemplates/{name}/offer: the page of the template for one that is no draft.
 http::Response ask_to_offer(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// POST /permissions/{kind}/{name}: of a template that more people may use from then on, asks first
-/// about what is to be checked in it, unless the form says that this was read.
+/// POST /permissions/{kind}/{name}: asks first about what is to be checked in a template that more
+/// people may use from then on, and about templates that are offered to people who lose what these
+/// use by default (withheld_needs.hpp), unless the form says that this was read.
 http::Response save_permission(const http::Request& request, const auth::Visitor& visitor,
                                App& app);
 

@@ -7,6 +7,7 @@
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/template_services.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -56,15 +57,36 @@ std::string words_on_unrun(const std::vector<SizeTrouble>& troubles, const Label
                      : translated("{0}: no machine runs some of {1}.", ranges, services);
 }
 
+bool is_impossible(const SizeTrouble& trouble) {
+    return trouble.left_out.empty();
+}
+
+/// Whether none of the sizes that a template allows is possible, as far as they were tried.
+bool are_all_impossible(const std::vector<SizeTrouble>& troubles,
+                        const provisioner::model::Constraints& constraints) {
+    int next = std::max(constraints.size_min, 1);
+    for (const SizeTrouble& trouble : troubles) {
+        if (!is_impossible(trouble) || trouble.first > next) return false;
+        next = trouble.last + 1;
+    }
+    return !troubles.empty() && (troubles.back().goes_on || next > constraints.size_max);
+}
+
+TroubleWeight weight_of_sizes(const std::vector<SizeTrouble>& troubles,
+                              const provisioner::model::Constraints& constraints) {
+    if (are_all_impossible(troubles, constraints)) return TroubleWeight::nothing_works;
+    return std::ranges::any_of(troubles, is_impossible) ? TroubleWeight::some_works
+                                                        : TroubleWeight::works_in_part;
+}
+
 }  // namespace
 
 std::vector<std::string> words_on_size_troubles(const std::vector<SizeTrouble>& troubles,
                                                 const Labels& labels) {
     std::vector<SizeTrouble> impossible;
     std::vector<SizeTrouble> incomplete;
-    std::ranges::partition_copy(
-        troubles, std::back_inserter(impossible), std::back_inserter(incomplete),
-        [](const SizeTrouble& trouble) { return trouble.left_out.empty(); });
+    std::ranges::partition_copy(troubles, std::back_inserter(impossible),
+                                std::back_inserter(incomplete), is_impossible);
     std::vector<std::string> sentences;
     if (!impossible.empty()) {
         sentences.push_back(translated("{0}: not possible.", ranges_in_words(impossible)));
@@ -74,13 +96,27 @@ std::vector<std::string> words_on_size_troubles(const std::vector<SizeTrouble>& 
 }
 
 TemplateTroubles troubles_of_templates(const TemplateSurroundings& around,
-                                       const std::map<std::string, Json>& kept) {
-    TemplateTroubles all{.misfits = templates_that_do_not_work(around.entries)};
+                                       const std::map<std::string, Json>& kept,
+                                       const Audience& audience) {
+    TemplateTroubles all;
+    const auto add = [&](const std::string& name, TemplateTrouble trouble) {
+        if (trouble.sentences.empty()) return;
+        auto& known =
+            all.templates.try_emplace(name, TemplateTrouble{trouble.weight}).first->second;
+        known.weight = std::min(known.weight, trouble.weight);
+        std::ranges::move(trouble.sentences, std::back_inserter(known.sentences));
+    };
+    for (auto& [name, sentences] : templates_that_do_not_work(around.entries)) {
+        const bool has_a_choice = sentences == std::vector{words_on_lacking_services()};
+        add(name, {has_a_choice ? TroubleWeight::works_with_a_choice : TroubleWeight::nothing_works,
+                   std::move(sentences)});
+    }
     const operations::SizedCatalogue catalogue(around.entries);
     for (const Json& entry :
          operations::entries_of(around.entries, CatalogueKind::cluster_template)) {
-        std::string name = provisioner::base::text_at(entry, "name");
-        if (all.misfits.contains(name)) continue;
+        const std::string name = provisioner::base::text_at(entry, "name");
+        // Of one that does not work at all no sizes are said.
+        if (all.templates.contains(name)) continue;
         const auto problem = catalogue.problem_of(entry);
         if (!problem) continue;
         const auto answer = kept.find(operations::digest_of_sizes(*problem));
@@ -88,9 +124,14 @@ TemplateTroubles troubles_of_templates(const TemplateSurroundings& around,
             ++all.unknown;
             continue;
         }
-        auto sentences =
-            words_on_size_troubles(operations::troubles_from_json(answer->second), around.labels);
-        if (!sentences.empty()) all.sizes.try_emplace(std::move(name), std::move(sentences));
+        const auto troubles = operations::troubles_from_json(answer->second);
+        add(name, {weight_of_sizes(troubles, problem->cluster_template.constraints),
+                   words_on_size_troubles(troubles, around.labels)});
+    }
+    for (const WithheldNeed& need : withheld_needs(around.entries, audience)) {
+        add(need.cluster_template,
+            {need.is_withheld_from_all ? TroubleWeight::nothing_works : TroubleWeight::some_works,
+             {words_on_withheld(need, around.entries)}});
     }
     return all;
 }

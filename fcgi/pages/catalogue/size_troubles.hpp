@@ -5,23 +5,38 @@
 #include <vector>
 
 #include "fcgi/pages/catalogue/builder/clashes.hpp"
+#include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/operations/clusters/kept_sizes.hpp"
 
 namespace fcgi::pages {
 
-// What lists say of sizes of templates: short forms of the warnings of their pages
-// (warnings_about_sizes), of answers that were worked out before (operations/clusters/kept_sizes).
+// What lists say of templates that do not work. Of sizes they have short forms of the warnings of
+// their pages (warnings_about_sizes), of answers that were worked out before
+// (operations/clusters/kept_sizes).
 
-/// Why templates do not work, a sentence each, by name; without those that work.
-using Troubles = std::map<std::string, std::vector<std::string>>;
+/// How much of a template does not work, the worst first.
+enum class TroubleWeight {
+    /// No cluster can be made with its defaults.
+    nothing_works,
+    /// Some sizes are not possible, or some of its users may not use its defaults.
+    some_works,
+    /// Services that no machine runs, at some sizes or at all.
+    works_in_part,
+    /// Who creates a cluster must choose services.
+    works_with_a_choice,
+};
+
+/// Why a template does not work, a sentence each.
+struct TemplateTrouble {
+    TroubleWeight weight{};
+    std::vector<std::string> sentences{};
+};
 
 /// What is known of all cluster templates of a catalogue.
 struct TemplateTroubles {
-    /// Whatever the size (templates_that_do_not_work). Such a template is not among the others.
-    Troubles misfits{};
-    /// At some sizes only, or at all.
-    Troubles sizes{};
+    /// By name, without those that work.
+    std::map<std::string, TemplateTrouble> templates{};
     /// Templates whose sizes were not worked out since something they depend on was changed.
     int unknown = 0;
 };
@@ -32,6 +47,7 @@ std::vector<std::string> words_on_size_troubles(
 
 /// `kept` are the answers of the tenant (store::list_template_sizes). Nothing is worked out. Pure.
 TemplateTroubles troubles_of_templates(const TemplateSurroundings& around,
-                                       const std::map<std::string, provisioner::base::Json>& kept);
+                                       const std::map<std::string, provisioner::base::Json>& kept,
+                                       const Audience& audience = {});
 
 }  // namespace fcgi::pages

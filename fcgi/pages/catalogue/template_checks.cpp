@@ -13,6 +13,7 @@
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
+#include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "fcgi/turns.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -81,6 +82,26 @@ std::vector<std::string> new_in_entry(const auth::Visitor& visitor, App& app, Ca
         return std::ranges::count(known, warning) > 0;
     });
     return warnings;
+}
+
+/// What users of a cluster template may not use of what is a default of it only now.
+std::vector<std::string> withheld_defaults(const auth::Visitor& visitor, App& app,
+                                           CatalogueKind kind, const Json& before,
+                                           const Json& entry) {
+    std::vector<std::string> sentences;
+    if (kind != CatalogueKind::cluster_template) return sentences;
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        const auto audience = read_audience(connection, tenant);
+        if (audience.members.empty()) return;
+        const auto entries = operations::read_catalogue(connection, tenant);
+        const auto known = withheld_needs_of(entries, audience, before);
+        for (const auto& need : withheld_needs_of(entries, audience, entry)) {
+            const bool is_known = std::ranges::count(known, need.entry, &WithheldNeed::entry) > 0;
+            if (!is_known) sentences.push_back(words_on_withheld(need, entries));
+        }
+    });
+    return sentences;
 }
 
 }  // namespace
@@ -184,7 +205,11 @@ ChangeCheck check_of_entry(const auth::Visitor& visitor, App& app, CatalogueKind
         is_draft = is_template && permission && is_for_administrators_only(*permission);
     });
     ChangeCheck check;
-    if (!is_draft) check.to_check = new_in_entry(visitor, app, kind, all, before, entry);
+    if (!is_draft) {
+        check.to_check = new_in_entry(visitor, app, kind, all, before, entry);
+        std::ranges::move(withheld_defaults(visitor, app, kind, before, entry),
+                          std::back_inserter(check.to_check));
+    }
     const bool takes_from_it = is_template || kind == CatalogueKind::partial_template;
     if (takes_from_it && operations::heirs_of(all, kind, name).empty()) return check;
     auto after = with_entry(all, kind, entry);

@@ -6,7 +6,6 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/clashes.hpp"
-#include "fcgi/pages/catalogue/size_troubles.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/failure_words.hpp"
@@ -227,26 +226,24 @@ store::ClusterQuery home_query(const model::Caller& caller,
             .limit = static_cast<int>(home_rows) + 1};
 }
 
-/// Of those that users are offered, first what does not work at any size.
-std::vector<HomeTemplate> broken_templates(store::Connection& connection, model::TenantId tenant) {
+/// Those that users are offered, the worst first, then by name.
+void read_broken_templates(store::Connection& connection, model::TenantId tenant, HomePage& page) {
     constexpr auto kind = model::CatalogueKind::cluster_template;
     const auto around =
         surroundings_in(provisioner::operations::read_catalogue(connection, tenant));
-    const auto troubles =
-        troubles_of_templates(around, store::list_template_sizes(connection, tenant));
+    const auto troubles = troubles_of_templates(
+        around, store::list_template_sizes(connection, tenant), read_audience(connection, tenant));
     const auto drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
-    std::vector<HomeTemplate> list;
-    for (const Troubles* some : {&troubles.misfits, &troubles.sizes}) {
-        for (const auto& [name, reasons] : *some) {
-            if (list.size() > home_rows) break;
-            if (drafts.contains(name)) continue;
-            list.push_back({.name = name,
-                            .label = around.labels.of(kind, name),
-                            .reason = reasons.front(),
-                            .is_about_sizes = some == &troubles.sizes});
-        }
+    for (const auto& [name, trouble] : troubles.templates) {
+        if (drafts.contains(name)) continue;
+        page.broken.push_back({.name = name,
+                               .label = around.labels.of(kind, name),
+                               .reason = trouble.sentences.front(),
+                               .weight = trouble.weight});
     }
-    return list;
+    std::ranges::stable_sort(page.broken, {}, &HomeTemplate::weight);
+    page.broken_count = page.broken.size();
+    page.broken.resize(std::min(page.broken_count, home_rows));
 }
 
 void read_installation(store::Connection& connection, const model::Caller& caller, HomePage& page) {
@@ -301,20 +298,23 @@ Json to_json(const HomePage& page) {
     json["expiring"] = home_expiring(page);
     json["more_expiring"] = page.expiring.size() > home_rows;
     json["has_broken"] = !page.broken.empty();
-    const bool is_about_sizes = std::ranges::any_of(
-        page.broken, [](const HomeTemplate& one) { return one.is_about_sizes; });
-    json["broken_title"] = is_about_sizes
-                               ? translated("Templates that do not work, or not at every size")
-                               : translated("Templates that do not work");
+    const bool do_some_work = std::ranges::any_of(page.broken, [](const HomeTemplate& one) {
+        return one.weight != TroubleWeight::nothing_works;
+    });
+    json["broken_title"] = do_some_work ? translated("Templates that do not work, or not fully")
+                                        : translated("Templates that do not work");
     json["broken"] = Json::array();
-    for (std::size_t at = 0; at < std::min(page.broken.size(), home_rows); ++at) {
-        const HomeTemplate& one = page.broken[at];
+    for (const HomeTemplate& one : page.broken) {
         json["broken"].push_back(
             {{"label", one.label},
              {"reason", one.reason},
+             {"never_works", one.weight == TroubleWeight::nothing_works},
              {"href", entry_page(model::CatalogueKind::cluster_template, one.name)}});
     }
-    json["more_broken"] = page.broken.size() > home_rows;
+    json["more_broken"] = page.broken_count > page.broken.size()
+                              ? translated("The {0} worst of {1} that are offered to users.",
+                                           grouped(page.broken.size()), grouped(page.broken_count))
+                              : "";
     json["has_active"] = !page.active.empty();
     json["active"] = home_clusters(page.active, page);
     json["more_active"] =
@@ -367,7 +367,7 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         // What is followed is drawn every few seconds, and this is no part of it.
         const bool is_whole_page = request.header("x-live-parts").empty();
         if (is_whole_page && auth::may_administer(visitor)) {
-            page.broken = broken_templates(connection, caller.tenant.id);
+            read_broken_templates(connection, caller.tenant.id, page);
         }
         page.expiring = store::list_expiring(connection, caller, page.now + expiring_within,
                                              static_cast<int>(home_rows) + 1);

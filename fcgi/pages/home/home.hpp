@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/size_troubles.hpp"
 #include "fcgi/pages/daemons/waits.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
@@ -27,13 +28,13 @@ struct HomeInstallation {
     provisioner::store::ClusterCounts own{};
 };
 
-/// A template that users are offered and that does not work, or not at every size.
+/// A template that users are offered and that does not work, or not for everybody at every size.
 struct HomeTemplate {
     std::string name{};
     /// What people read for it.
     std::string label{};
     std::string reason{};
-    bool is_about_sizes = false;
+    TroubleWeight weight = TroubleWeight::nothing_works;
 };
 
 /// What needs attention now: views/home/index. Counts and lists are of the viewer's tenant, for
@@ -60,8 +61,10 @@ struct HomePage {
     std::vector<provisioner::store::ClusterSummary> active{};
     /// Leases that end within expiring_within, at most home_rows + 1; none for superadmins.
     std::vector<provisioner::store::ExpiringCluster> expiring{};
-    /// For administrators, at most home_rows + 1.
+    /// For administrators: the worst first, at most home_rows.
     std::vector<HomeTemplate> broken{};
+    /// How many there are in all.
+    std::size_t broken_count = 0;
     /// True for those who see the clusters of every user of the tenant.
     bool show_owner = false;
     /// False if the viewer changes nothing: no button to create a cluster.

@@ -23,7 +23,7 @@ AuditPlace place_of(const model::audit::Event& event);
 
 /// At most `limit` matching events of all chains behind `before` (nothing: from the newest on), the
 /// newest first; of one moment by chain and number, the greatest first. AuditFilter::chain does not
-/// matter. `has_documents` false leaves before and after empty.
+/// matter. `has_documents` is that of list_events().
 ///
 /// Asks chain by chain with list_events(), whose statements are served by the indexes of
 /// audit_event, which all begin with the chain: at most `limit` events of each are read, however

@@ -48,7 +48,9 @@ constexpr auto event_columns = R"sql(
 constexpr auto event_outline_columns = R"sql(
     SELECT tenant_id, number, at, user_id, user_name, user_tenant, role, credential, client,
            request, action, object_kind, object_id, object_name, outcome, status, reason, times,
-           '' AS before_value, '' AS after_value, previous, hash
+           IF(action IN ('price-list.replace', 'tenant.leave'), before_value, '') AS before_value,
+           IF(action IN ('price-list.replace', 'tenant.leave'), after_value, '') AS after_value,
+           previous, hash
     FROM audit_event
 )sql";
 

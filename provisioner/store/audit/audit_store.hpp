@@ -46,7 +46,8 @@ struct AuditFilter {
 };
 
 /// At most `limit` matching events with numbers below `before` (0: all), the newest first.
-/// `has_documents` false leaves before and after empty.
+/// `has_documents` false leaves before and after empty, but for the few actions whose words depend
+/// on them: lists name the price that was changed, and say how long a view of a tenant was.
 std::vector<model::audit::Event> list_events(Connection& connection, const AuditFilter& filter,
                                              std::int64_t before, int limit,
                                              bool has_documents = true);

@@ -159,7 +159,7 @@ void set_draft(TemplateForm& form, const model::TemplateDraft& draft) {
     form.seen = provisioner::base::to_text(draft.document);
 }
 
-bool take_both(TemplatePage& page, const RebasedTemplate& both, int version) {
+bool take_both(TemplatePage& page, const RebasedEntry& both, int version) {
     TemplateForm& form = page.form;
     auto made = form.is_partial() ? model::partial_template_from_json(both.document)
                                   : model::cluster_template_from_json(both.document);

@@ -33,7 +33,7 @@ void set_draft(TemplateForm& form, const provisioner::model::TemplateDraft& draf
 
 /// Fills the form with what both sides wrote, and says what others changed. What was typed as a
 /// note stays. False, and nothing is done, if it cannot be drawn.
-bool take_both(TemplatePage& page, const RebasedTemplate& both, int version);
+bool take_both(TemplatePage& page, const RebasedEntry& both, int version);
 
 /// What a form was filled from; nothing for that of a new template.
 std::optional<provisioner::model::ClusterTemplate> template_before(

@@ -74,7 +74,7 @@ Response drawn_refusal(App& app, const Visitor& visitor, TemplatePage page,
 bool is_merged_into_draft(TemplatePage& page, const model::TemplateDraft& draft,
                           const std::optional<Json>& before) {
     const auto typed = template_document(page.form);
-    std::optional<RebasedTemplate> both;
+    std::optional<RebasedEntry> both;
     if (typed && before) {
         // Beside the template, the draft is what it would be after it was put to use.
         const Json theirs =
@@ -82,7 +82,7 @@ bool is_merged_into_draft(TemplatePage& page, const model::TemplateDraft& draft,
                 ? operations::merged_with(draft, *before, [](const std::string&) { return true; })
                       .document
                 : draft.document;
-        both = rebased_template(page.form.kind, *before, *typed, theirs);
+        both = rebased_entry(page.form.kind, *before, *typed, theirs);
     }
     set_draft(page.form, draft);
     return both && take_both(page, *both, draft.base_version) && both->clashes.empty();

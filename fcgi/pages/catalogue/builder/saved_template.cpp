@@ -59,7 +59,7 @@ bool is_brought_up_to_date(App& app, const Visitor& visitor, TemplatePage& page)
     });
     // What cannot be merged is refused when it is written.
     if (!before) return true;
-    const auto both = rebased_template(form.kind, *before, *document, *present);
+    const auto both = rebased_entry(form.kind, *before, *document, *present);
     if (!both) return true;
     return !take_both(page, *both, present->value("version", 0)) || both->clashes.empty();
 }

@@ -1,6 +1,7 @@
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "fcgi/http/form_data.hpp"
@@ -106,18 +107,37 @@ Json groups_of_run(const SizeRun& run, const Labels& labels) {
     return groups;
 }
 
-/// The default services that no machine of a possible size gets; empty for none.
-std::string services_left_out(const SizeRun& run, const std::vector<std::string>& services,
-                              const Labels& labels) {
-    if (!run.layout) return "";
+/// The default services that no machine of a possible size gets.
+std::vector<std::string> services_without_place(const std::optional<ClusterLayout>& layout,
+                                                const std::vector<std::string>& services) {
     std::vector<std::string> left_out;
-    for (const std::string& service : services) {
-        const bool has_place = std::ranges::any_of(run.layout->groups, [&](const NodeGroup& group) {
+    if (!layout) return left_out;
+    std::ranges::copy_if(services, std::back_inserter(left_out), [&](const std::string& service) {
+        return std::ranges::none_of(layout->groups, [&](const NodeGroup& group) {
             return std::ranges::count(group.services, service) > 0;
         });
-        if (!has_place) left_out.push_back(labels.service(service));
+    });
+    return left_out;
+}
+
+/// Where the least number of machines of a service is set.
+std::string control_of_minimum(const TemplateForm& form, const std::string& service) {
+    const auto row = std::ranges::find(form.limits, service, &TemplateForm::Limit::service);
+    return row == form.limits.end()
+               ? "#limits-title"
+               : "#limit-" + std::to_string(row - form.limits.begin()) + "-min";
+}
+
+/// The services that no machine runs, each with the control that refuses such sizes.
+Json minima_json(const std::vector<std::string>& services, const TemplateForm& form,
+                 const Labels& labels) {
+    Json minima = Json::array();
+    for (const std::string& service : services) {
+        minima.push_back(
+            {{"minimum", translated("Minimum machines of {0}", labels.service(service))},
+             {"minimum_href", form.is_json ? "" : control_of_minimum(form, service)}});
     }
-    return listed(left_out);
+    return minima;
 }
 
 Json rules_json(const std::vector<ClashingRule>& clashing) {
@@ -158,7 +178,9 @@ Json run_json(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm
                             ? Json(translated("Each further machine: {0}",
                                               words_of_group(*run.each_more, around.labels)))
                             : Json();
-    json["nowhere"] = services_left_out(run, sizes.services, around.labels);
+    const auto left_out = services_without_place(run.layout, sizes.services);
+    json["nowhere"] = listed(around.labels.services(left_out));
+    json["minima"] = minima_json(left_out, form, around.labels);
     json["reasons"] = std::move(reasons);
     json["rules_title"] =
         run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");
@@ -169,12 +191,26 @@ Json run_json(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm
     return json;
 }
 
-std::string sentence_of(const TemplateSizes& sizes) {
+/// A possible size at which no machine runs some service is not called possible and no more.
+std::string sentence_of(const TemplateSizes& sizes, const Labels& labels) {
     const auto possible = std::ranges::count_if(
         sizes.sizes, [](const SizeAnswer& size) { return size.layout.has_value(); });
-    return translated("{0} of {1} possible, with machines from {2}.", possible,
-                      translated_count(sizes.sizes.size(), "{0} size", "{0} sizes"),
-                      sizes.provider);
+    std::size_t incomplete = 0;
+    std::vector<std::string> left_out;
+    for (const SizeAnswer& size : sizes.sizes) {
+        const auto services = services_without_place(size.layout, sizes.services);
+        if (!services.empty()) ++incomplete;
+        for (const auto& service : services) {
+            if (std::ranges::count(left_out, service) == 0) left_out.push_back(service);
+        }
+    }
+    const auto all = translated_count(sizes.sizes.size(), "{0} size", "{0} sizes");
+    const auto provider = labels.of(CatalogueKind::provider, sizes.provider);
+    if (incomplete == 0) {
+        return translated("{0} of {1} possible, with machines from {2}.", possible, all, provider);
+    }
+    return translated("{0} of {1} possible, {2} of them without {3}; machines come from {4}.",
+                      possible, all, incomplete, listed(labels.services(left_out)), provider);
 }
 
 /// The templates that include a partial one: their previews show what it does.
@@ -224,11 +260,12 @@ std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const 
     std::vector<std::string> warnings;
     for (const SizeRun& run : runs_of(sizes.sizes)) {
         if (run.layout) {
-            const auto left_out = services_left_out(run, sizes.services, around.labels);
+            const auto left_out = services_without_place(run.layout, sizes.services);
             if (left_out.empty()) continue;
-            warnings.push_back(
-                translated("{0}: no machine runs {1}. Set a minimum to refuse such sizes.",
-                           range_words(run.first, run.last, false), left_out));
+            warnings.push_back(translated(
+                "{0}: no machine runs {1}. To refuse such sizes, set a minimum under "
+                "“Limits of services”.",
+                range_words(run.first, run.last, false), listed(around.labels.services(left_out))));
             continue;
         }
         std::string sentence = translated("{0}: not possible.", range_of_run(run, sizes));
@@ -266,7 +303,7 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
             runs.back()["is_open"] = is_explained;
         }
         const auto& sizes = *section.sizes;
-        json["sizes_sentence"] = sentence_of(sizes);
+        json["sizes_sentence"] = sentence_of(sizes, around.labels);
         const bool has_more = !sizes.sizes.empty() && sizes.sizes.back().machines < sizes.most;
         if (has_more) {
             json["sizes_more"] =

@@ -147,6 +147,11 @@ Constraints constraints_in(const TemplateForm& form, Problems& problems) {
                                 translated("Tick the services of this rule, or remove it.")});
             continue;
         }
+        if (group.services.size() == 1) {
+            problems.push_back({"group." + std::to_string(i) + ".services",
+                                translated("A rule about one service has no effect: choose another "
+                                           "one, or remove the rule.")});
+        }
         (group.is_together ? rules.must_coexist : rules.cant_coexist).push_back(group.services);
     }
     for (std::size_t i = 0; i < form.limits.size(); ++i) {

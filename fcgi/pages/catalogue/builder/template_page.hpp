@@ -45,7 +45,7 @@ struct TemplatePage {
     /// Whether it is the draft that was saved meanwhile, or is there beside the template.
     bool is_draft_newer = false;
     /// What that changed and the form as well; empty: it is not known.
-    std::vector<TemplateClash> clashing{};
+    std::vector<EntryClash> clashing{};
     /// What only others changed meanwhile: the form has it now (rebased.hpp).
     std::vector<std::string> taken_over{};
     /// Who did, and when.

@@ -5,11 +5,14 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
+#include "fcgi/pages/catalogue/editors/overtaken.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/template_checks.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/base/ids.hpp"
@@ -101,8 +104,22 @@ bool is_save(const std::string& wish) {
     return wish.empty() || wish == "save";
 }
 
-/// Takes what was sent into the page. The problems are those of JSON that cannot be read.
-void take_sent(const http::FormData& sent, EditPage& page) {
+/// The version that a form was filled from, if it is not the newest one. Nothing if it is, or if it
+/// is not kept any more. Of providers neither: what others did to their secrets nobody can compare.
+std::optional<Json> older_version(App& app, const auth::Visitor& visitor, const EditPage& page,
+                                  int newest) {
+    const int seen = page.version;
+    const bool is_older = !page.is_new() && seen > 0 && seen < newest;
+    if (!is_older || page.kind == CatalogueKind::provider) return std::nullopt;
+    return app.database.read([&](store::Connection& connection) {
+        return store::find_entry(connection, visitor.who().tenant.id, page.kind,
+                                 text_at(page.stored, "name"), seen);
+    });
+}
+
+/// Takes what was sent into the page. `base` is what the form was filled from. The problems are
+/// those of JSON that cannot be read.
+void take_sent(const http::FormData& sent, const Json& base, EditPage& page) {
     const std::string wish = sent.trimmed("do");
     page.note = sent.trimmed("note");
     const bool was_json = sent.has("document");
@@ -120,7 +137,7 @@ void take_sent(const http::FormData& sent, EditPage& page) {
             page.problems = entry.error();
         }
     } else {
-        page.entry = entry_in_form(page.kind, sent, page.stored, page.context);
+        page.entry = entry_in_form(page.kind, sent, base, page.context);
         read_rows(sent, page);
     }
     for (const auto& [name, value] : sent.fields) {
@@ -140,6 +157,17 @@ void say_fields_of_controls(Problems& problems) {
     }
 }
 
+/// Says that somebody else has saved the entry, and who.
+void tell_overtaken(App& app, const auth::Visitor& visitor, const std::string& name,
+                    EditPage& page) {
+    page.is_overtaken = true;
+    page.now = app.clock.now();
+    page.last_change = app.database.read([&](store::Connection& connection) {
+        return last_change_of(connection, visitor.who().tenant.id, operations::audited(page.kind),
+                              name);
+    });
+}
+
 /// A page for what was not saved. Somebody else's version becomes the one that is edited.
 Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::Refusal& refusal,
                       EditPage page) {
@@ -157,12 +185,7 @@ Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::
         } else {
             page.version = 0;
         }
-        page.is_overtaken = true;
-        page.now = app.clock.now();
-        page.last_change = app.database.read([&](provisioner::store::Connection& connection) {
-            return last_change_of(connection, visitor.who().tenant.id,
-                                  operations::audited(page.kind), name);
-        });
+        tell_overtaken(app, visitor, name, page);
     }
     page.entry = without_secrets(std::move(page.entry), page.context);
     if (page.document && page.kind == CatalogueKind::provider) {
@@ -196,7 +219,12 @@ Problems problems_in_editor(const EditPage& page, const http::FormData& sent) {
 
 Response save(const Request& request, const auth::Visitor& visitor, App& app, EditPage page) {
     const auto sent = http::parse_form(request.body);
-    take_sent(sent, page);
+    const int newest = page.version;
+    const auto shown = provisioner::base::parse_number(sent.trimmed("version"));
+    const bool is_version = shown && *shown >= 0 && *shown <= model::no_maximum;
+    if (!page.is_new() && is_version) page.version = static_cast<int>(*shown);
+    const auto older = older_version(app, visitor, page, newest);
+    take_sent(sent, older.value_or(page.stored), page);
     const std::string wish = sent.trimmed("do");
     page.is_switched = wish == "form" || wish == "json";
     if (!page.problems.empty()) return draw_editor(app, visitor, 422, page);
@@ -228,9 +256,12 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     const auto now = app.clock.now();
     const std::string name =
         page.is_new() ? text_at(page.entry, "name") : text_at(page.stored, "name");
-    const auto shown = provisioner::base::parse_number(sent.trimmed("version"));
-    const int over = shown && *shown >= 0 && *shown <= model::no_maximum ? static_cast<int>(*shown)
-                                                                         : page.version;
+    if (older) take_both(*older, newest, page);
+    if (!page.clashes.empty()) {
+        page.problems = problems_of_clashes(page);
+        tell_overtaken(app, visitor, name, page);
+        return draw_editor(app, visitor, 409, page);
+    }
     if (!page.is_new() && page.note.empty() &&
         changes_nothing(page.kind, page.stored, page.entry)) {
         return http::see_other(entry_page(page.kind, name) + "?done=unchanged");
@@ -250,9 +281,12 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
             ? operations::create_entry(app.database, visitor.who(), page.kind, page.entry, now,
                                        {.note = page.note})
             : operations::replace_entry(app.database, visitor.who(), page.kind, name, page.entry,
-                                        now, {.based_on = over, .note = page.note});
+                                        now, {.based_on = page.version, .note = page.note});
     if (!saved) return draw_refusal(app, visitor, saved.error(), std::move(page));
-    return http::see_other(entry_page(page.kind, name) + "?done=saved");
+    return http::see_other(entry_page(page.kind, name) + "?done=" +
+                           (page.taken_over.empty()
+                                ? "saved"
+                                : done_with_name("merged", some_listed(page.taken_over))));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/json_body.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/editors/overtaken.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
@@ -73,6 +74,7 @@ Json warnings_json(const EditPage& page) {
 }
 
 std::string title_of_problems_in(const EditPage& page) {
+    if (!page.clashes.empty()) return translated("Not saved: somebody else changed the same");
     return page.is_switched ? translated("Solve this to switch between form and JSON")
                             : translated("Couldn't save the {0}", singular_title(page.kind));
 }
@@ -316,6 +318,7 @@ Json to_json(const EditPage& page) {
     json["version"] = page.version;
     json["last_change"] = to_json(page.last_change, page.now);
     json["overtaken"] = page.is_overtaken ? Json(page.version) : Json();
+    json["overtaking"] = words_on_overtaking(page);
     json["latest"] = page.is_overtaken
                          ? Json(page.stored.dump(2, ' ', false, Json::error_handler_t::replace))
                          : Json();

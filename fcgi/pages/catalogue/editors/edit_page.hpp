@@ -7,6 +7,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/last_change.hpp"
+#include "fcgi/pages/catalogue/builder/rebased.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
@@ -51,6 +52,10 @@ struct EditPage {
     provisioner::base::Problems problems{};
     /// Whether somebody else saved the entry meanwhile. `version` and `stored` are theirs then.
     bool is_overtaken = false;
+    /// What both changed, to different values: `entry` has those of the form.
+    std::vector<EntryClash> clashes{};
+    /// What only the other one changed, and what is in `entry` therefore, in the words of the form.
+    std::vector<std::string> taken_over{};
     /// Who did, and when.
     std::optional<LastChange> last_change{};
     provisioner::base::Timestamp now{};

@@ -1,5 +1,8 @@
 #include "fcgi/pages/catalogue/exchange/exchange.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/json_body.hpp"
@@ -80,6 +83,44 @@ std::string keep_import(App& app, const Visitor& visitor, const std::string& fil
                      {"names", first_names_in(catalogue)},
                      {"text", text}};
     return keep_draft(app, visitor, kept_imports, fields);
+}
+
+/// Where the choices of a kept import stand among its fields once it was asked about.
+const std::string asked_import = "asked";
+
+/// Keeps what was chosen in an import, so that it is asked about at its own address: Back is no
+/// form to be sent again then. False if it is not kept.
+bool keep_choices(App& app, const Visitor& visitor, const std::string& id,
+                  const http::FormData& sent) {
+    auto kept = find_draft(app, visitor, id, kept_imports);
+    if (!kept || kept->fields.empty()) return false;
+    const auto is_choice = [](const auto& field) {
+        return field.first == "entry" || field.first == "offer" || field.first == "keep" ||
+               field.first == "note";
+    };
+    std::erase_if(kept->fields, [&](const auto& field) {
+        return is_choice(field) || field.first == asked_import;
+    });
+    // The text stays last.
+    auto text = std::move(kept->fields.back());
+    kept->fields.back() = {asked_import, "yes"};
+    std::ranges::copy_if(sent.fields, std::back_inserter(kept->fields), is_choice);
+    kept->fields.push_back(std::move(text));
+    const auto is_secret = [](const std::string&) { return false; };
+    app.database.write([&](store::Connection& connection) {
+        store::replace_form(connection, visitor.who().user.id, id,
+                            fields_to_keep(*kept, is_secret));
+    });
+    return true;
+}
+
+/// The page of an import with what was chosen in a form.
+DraftPage with_choices(DraftPage page, const http::FormData& form) {
+    page.ticked = form.all("entry");
+    page.offers_templates = form.has("offer");
+    page.keeps_changes = form.has("keep");
+    page.note = form.trimmed("note");
+    return page;
 }
 
 Response drawn_exchange(App& app, const Visitor& visitor, int status, ExchangePage page) {
@@ -227,8 +268,12 @@ Response show_kept_import(const Request& request, const Visitor& visitor, App& a
     if (!kept || !catalogue) {
         return ended_import(app, visitor, id);
     }
-    return drawn_draft(app, visitor, 200,
-                       with_import(app, visitor, *catalogue, {.text = text, .kept = id}));
+    DraftPage page{.text = text, .kept = id};
+    const bool was_asked = kept->has(asked_import);
+    if (was_asked) page = with_choices(std::move(page), *kept);
+    page = with_import(app, visitor, *catalogue, std::move(page));
+    if (was_asked && !changes_to_check(page).empty()) page.problems = {problem_of_unchecked()};
+    return drawn_draft(app, visitor, 200, page);
 }
 
 Response show_receipt(const Request& request, const Visitor& visitor, App& app) {
@@ -253,30 +298,28 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
     if (!catalogue) {
         return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
     }
-    const auto note = sent.trimmed("note");
-    auto page = with_import(app, visitor, *catalogue,
-                            {.text = text,
-                             .kept = sent.trimmed("kept"),
-                             .ticked = sent.all("entry"),
-                             .offers_templates = sent.has("offer"),
-                             .keeps_changes = sent.has("keep"),
-                             .note = note});
+    const auto kept = sent.trimmed("kept");
+    auto page =
+        with_import(app, visitor, *catalogue, with_choices({.text = text, .kept = kept}, sent));
     if (!are_checked(sent, changes_to_check(page))) {
+        if (keep_choices(app, visitor, kept, sent)) {
+            return http::see_other(kept_imports + '/' + kept);
+        }
         page.problems = {problem_of_unchecked()};
         return drawn_draft(app, visitor, 422, page);
     }
     const auto imported =
         operations::import_chosen(app.database, visitor.who(), *catalogue, choices_in(sent),
-                                  {.note = note,
+                                  {.note = page.note,
                                    .offers_templates = page.offers_templates,
                                    .withheld = templates_to_withhold(page.checks),
                                    .keeps_changes = page.keeps_changes},
                                   app.clock.now());
     if (imported) {
-        forget_import(app, visitor, sent.trimmed("kept"));
+        forget_import(app, visitor, kept);
         // A page of its own: a reload shows it again, and imports nothing.
-        auto fields = fields_of_receipt({*imported, note});
-        fields.fields.emplace(fields.fields.begin(), "import", sent.trimmed("kept"));
+        auto fields = fields_of_receipt({*imported, page.note, page.offers_templates});
+        fields.fields.emplace(fields.fields.begin(), "import", kept);
         const auto receipt = keep_draft(app, visitor, kept_receipts, fields);
         return http::see_other(kept_receipts + '/' + receipt);
     }

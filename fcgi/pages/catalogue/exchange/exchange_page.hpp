@@ -110,6 +110,9 @@ std::set<std::string> templates_to_withhold(const ImportChecks& checks);
 struct ReceiptPage {
     std::vector<provisioner::operations::ImportedEntry> entries{};
     std::string note{};
+    /// Whether new templates were to be offered to everybody: those that are drafts nevertheless
+    /// have something to check.
+    bool offers_templates = false;
 };
 provisioner::base::Json to_json(const ReceiptPage& page);
 

@@ -16,13 +16,37 @@ using provisioner::messages::translated_count;
 
 namespace {
 
-std::string words_on_imported(const provisioner::operations::ImportedEntry& entry) {
+bool is_kept_change(const provisioner::operations::ImportedEntry& entry) {
+    return entry.is_draft && !entry.is_new && !entry.is_left_out;
+}
+
+std::string words_on_imported(const provisioner::operations::ImportedEntry& entry,
+                              bool offers_templates) {
     if (entry.is_left_out) return translated("left out: it has a draft of a change already");
+    if (is_kept_change(entry)) return translated("kept as a draft of a change");
     if (entry.is_draft) {
-        return entry.is_new ? translated("created as a draft")
-                            : translated("kept as a draft of a change");
+        return offers_templates
+                   ? translated("created as a draft, because there is something to check in it")
+                   : translated("created as a draft");
     }
     return entry.is_new ? translated("created") : translated("changed");
+}
+
+/// A draft of a change changes nothing in the catalogue.
+std::string words_on_all(const ReceiptPage& page) {
+    const auto kept = std::ranges::count_if(page.entries, is_kept_change);
+    const auto made = std::ranges::count_if(page.entries, [](const auto& entry) {
+        return !entry.is_left_out && !is_kept_change(entry);
+    });
+    if (kept == 0) {
+        return translated("{0} made in the catalogue.",
+                          translated_count(made, "{0} change", "{0} changes"));
+    }
+    const auto drafts =
+        translated_count(kept, "{0} draft of a change kept.", "{0} drafts of changes kept.");
+    if (made == 0) return drafts;
+    return translated("{0} made in the catalogue, and {1}",
+                      translated_count(made, "{0} change", "{0} changes"), drafts);
 }
 
 }  // namespace
@@ -30,6 +54,7 @@ std::string words_on_imported(const provisioner::operations::ImportedEntry& entr
 http::FormData fields_of_receipt(const ReceiptPage& page) {
     http::FormData fields;
     fields.fields.emplace_back("note", page.note);
+    if (page.offers_templates) fields.fields.emplace_back("offer", "yes");
     for (const auto& entry : page.entries) {
         fields.fields.emplace_back("entry", choice_value(entry.kind, entry.name));
         fields.fields.emplace_back("act", entry.is_new ? "create" : "change");
@@ -42,7 +67,8 @@ http::FormData fields_of_receipt(const ReceiptPage& page) {
 }
 
 ReceiptPage receipt_in(const http::FormData& kept) {
-    ReceiptPage page{.note = kept.first("note").value_or("")};
+    ReceiptPage page{.note = kept.first("note").value_or(""),
+                     .offers_templates = kept.has("offer")};
     const auto entries = kept.all("entry");
     const auto acts = kept.all("act");
     const auto drafts = kept.all("draft");
@@ -64,10 +90,7 @@ ReceiptPage receipt_in(const http::FormData& kept) {
 
 Json to_json(const ReceiptPage& page) {
     Json json;
-    const auto done =
-        std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_left_out; });
-    json["sentence"] = translated("{0} made in the catalogue.",
-                                  translated_count(done, "{0} change", "{0} changes"));
+    json["sentence"] = words_on_all(page);
     json["note"] = page.note;
     json["entries"] = Json::array();
     for (const auto& entry : page.entries) {
@@ -76,7 +99,7 @@ Json to_json(const ReceiptPage& page) {
         json["entries"].push_back({{"href", is_of_change ? page_of_draft(entry.name) : href},
                                    {"name", entry.name},
                                    {"kind_label", singular_title(entry.kind)},
-                                   {"done", words_on_imported(entry)},
+                                   {"done", words_on_imported(entry, page.offers_templates)},
                                    {"version", is_of_change ? Json() : Json(entry.version)},
                                    {"versions_href", href + "/versions"}});
     }

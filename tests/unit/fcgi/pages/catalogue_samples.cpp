@@ -1,6 +1,7 @@
 #include "catalogue_samples.hpp"
 
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/editors/overtaken.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -114,6 +115,30 @@ EditPage provider_editor() {
     page.last_change =
         LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
     return page;
+}
+
+/// Somebody else has saved it meanwhile; both have changed the label and a flavor.
+EditPage hardware_overtaken() {
+    EditPage page{.kind = CatalogueKind::hardware_type, .version = 3, .context = context()};
+    page.stored = Json::parse(
+        R"({"name":"small","label":"Small (2 CPU)","description":"For tests","version":4,
+            "providermap":{
+        "openstack" : {
+            "flavor" : "m2.small"
+        }}
+})");
+    page.entry = Json::parse(
+        R"({"name":"small","label":"Little","description":"",
+            "providermap":{"openstack":{"flavor":"m1.tiny"}}})");
+take_both(Json::parse(R"({"name":"small","label":"Small","description":"",
+                              "providermap":{"openstack":{"flavor":"m1.small"}}})"),
+          4, page);
+page.problems = problems_of_clashes(page);
+page.is_overtaken = true;
+page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+page.last_change =
+    LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
+return page;
 }
 
 EditPage hardware_editor() {
@@ -360,6 +385,7 @@ std::vector<Sample> of_catalogue() {
          in_editor(to_json(ProviderChoicePage{}), "New provider")},
         {"edit_provider", "catalogue/edit", titled(provider_editor())},
         {"edit_hardware", "catalogue/edit", titled(hardware_editor())},
+        {"edit_hardware_overtaken", "catalogue/edit", titled(hardware_overtaken())},
         {"edit_service", "catalogue/edit", titled(service_editor())},
         {"edit_json", "catalogue/edit", titled(json_editor())},
         {"edit_hardware_to_check", "catalogue/edit", titled(hardware_to_check())},

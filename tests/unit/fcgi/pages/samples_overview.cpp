@@ -60,8 +60,15 @@ HomePage home_page() {
     page.show_owner = true;
     page.broken = {{"shop", "Shop", "Web requires sql, which is not among its default services."},
                    {"blog", "blog", "It names service php, which is not in the catalogue."}};
-    page.broken.push_back({"forum", "Forum", "3–8 machines: not possible.", true});
-    for (int i = 0; i < 4; ++i) page.broken.push_back({"old", "Old", "It does not work."});
+    page.broken.push_back({.name = "forum",
+                           .label = "Forum",
+                           .reason = "3–8 machines: not possible.",
+                           .weight = TroubleWeight::some_works});
+    page.broken.push_back({.name = "wiki",
+                           .label = "Wiki",
+                           .reason = "ada and bob may not use its default service Database.",
+                           .weight = TroubleWeight::some_works});
+    page.broken_count = 17;
     for (int i = 0; i < 8; ++i) {
         page.failing.push_back(
             cluster(40 + i, "shop-" + std::to_string(i), ClusterStatus::incomplete));

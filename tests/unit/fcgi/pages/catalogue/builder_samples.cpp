@@ -565,6 +565,20 @@ ReceiptPage receipt_page() {
         .note = "From the other site"};
 }
 
+TemplateTroubles troubles_of_shop_and_web() {
+    return {.templates = {{"shop",
+                           {.weight = TroubleWeight::nothing_works,
+                            .sentences = {"No hardware type that it allows has a flavor at its "
+                                          "provider local."}}},
+                          {"web",
+                           {.weight = TroubleWeight::some_works,
+                            .sentences = {"3–8 machines: not possible.",
+                                          "1–2 machines: no machine runs Database.",
+                                          "ada and bob may not use its default service "
+                                          "Database."}}}},
+            .unknown = 3};
+}
+
 }  // namespace
 
 std::vector<Sample> of_builder() {
@@ -637,15 +651,7 @@ std::vector<Sample> of_builder() {
                                           .drafts = {"shop"},
                                           .around = family_of_shop(),
                                           .changes = {{"shop", draft_of_shop()}},
-                                          .troubles = {.misfits = {{"shop",
-                                                                    {"No hardware type that it "
-                                                                     "allows has a flavor at its "
-                                                                     "provider local."}}},
-                                                       .sizes = {{"web",
-                                                                  {"3–8 machines: not possible.",
-                                                                   "1–2 machines: no machine runs "
-                                                                   "Database."}}},
-                                                       .unknown = 3},
+                                          .troubles = troubles_of_shop_and_web(),
                                           .now = this_moment}),
                     tab_title(plural_title(CatalogueKind::cluster_template)), "catalogue.js")},
         {"catalogue_templates_all_well", "catalogue/index",

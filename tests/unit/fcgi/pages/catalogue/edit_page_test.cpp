@@ -4,6 +4,7 @@
 
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/editors/field_values.hpp"
+#include "fcgi/pages/catalogue/editors/overtaken.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -637,4 +638,68 @@ BOOST_AUTO_TEST_CASE(a_script_that_machines_do_not_get_is_warned_about) {
     BOOST_TEST(warnings("ap.sh")[0] == "Install: ap.sh is not among the files that machines get.");
     known.files.clear();
     BOOST_TEST(warnings("ap.sh").empty());
+}
+
+namespace {
+
+/// An editor of a service, as it is sent for version 3.
+EditPage sent_service(const char* entry, const char* stored) {
+    return {.kind = CatalogueKind::service,
+            .stored = Json::parse(stored),
+            .entry = Json::parse(entry),
+            .version = 3};
+}
+
+const char* const service_before =
+    R"({"name":"web","label":"Web","description":"old","provisioner":{"actions":{}}})";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_editors_of_a_service_are_merged) {
+    EditPage page = sent_service(
+        R"({"name":"web","label":"My web","description":"old","provisioner":{"actions":{}}})",
+        R"({"name":"web","label":"Web","description":"new","version":4,
+            "provisioner":{"actions":{}}})");
+
+    take_both(Json::parse(service_before), 4, page);
+
+    BOOST_TEST(page.entry.at("label") == "My web");
+    BOOST_TEST(page.entry.at("description") == "new");
+    BOOST_TEST(page.version == 4);
+    BOOST_TEST(page.clashes.empty());
+    BOOST_TEST_REQUIRE(page.taken_over.size() == 1U);
+    BOOST_TEST(page.taken_over.front() == "Description");
+}
+
+BOOST_AUTO_TEST_CASE(what_two_editors_of_a_service_both_changed_is_told_at_its_field) {
+    EditPage page = sent_service(
+        R"({"name":"web","label":"My web","description":"old","provisioner":{"actions":{}}})",
+        R"({"name":"web","label":"Their web","description":"new","version":4,
+            "provisioner":{"actions":{}}})");
+    page.document = "{}";
+
+    take_both(Json::parse(service_before), 4, page);
+    page.problems = problems_of_clashes(page);
+    page.is_overtaken = true;
+
+    BOOST_TEST(page.document->find("My web") != std::string::npos);
+    page.document.reset();
+    const Json json = to_json(page);
+    BOOST_TEST(json.at("problems_title") == "Not saved: somebody else changed the same");
+    BOOST_TEST_REQUIRE(json.at("problems").size() == 1U);
+    BOOST_TEST(json.at("problems")[0].at("target") == "entry-label");
+    BOOST_TEST(json.at("problems")[0].at("label") == "Label");
+    BOOST_TEST(json.at("problems")[0].at("message") == "My web below, Their web in version 4.");
+    BOOST_TEST(json.at("overtaking") ==
+               "Your changes are below and not saved. Saving them now replaces what version 4 says "
+               "of what both changed. What else version 4 changed stays: Description.");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_read_is_not_merged) {
+    EditPage page = sent_service(R"({"name":"web"})", R"({"name":"web","version":4})");
+
+    take_both(Json::array(), 4, page);
+
+    BOOST_TEST(page.version == 3);
+    BOOST_TEST(page.entry == Json::parse(R"({"name":"web"})"));
 }

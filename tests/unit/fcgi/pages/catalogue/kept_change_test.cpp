@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_draft_and_a_change_of_the_template_to_the_same_are_aske
     BOOST_TEST(!is_merged_into_draft(page, drafted({}, {.label = "Store"}), wire_of({})));
 
     BOOST_TEST_REQUIRE(page.clashing.size() == 1U);
-    BOOST_TEST((page.clashing.front() == TemplateClash{"label", "Label", "Market", "Store"}));
+    BOOST_TEST((page.clashing.front() == EntryClash{"label", "Label", "Market", "Store"}));
     BOOST_TEST(to_json(page).at("edits_change") == true);
 }
 

@@ -10,7 +10,7 @@ using provisioner::base::Json;
 using provisioner::model::CatalogueKind;
 using Words = std::vector<std::string>;
 
-BOOST_AUTO_TEST_SUITE(rebased_templates)
+BOOST_AUTO_TEST_SUITE(rebased_entries)
 
 namespace {
 
@@ -29,7 +29,7 @@ void check_words(const Words& words, const Words& wanted) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_only_one_of_two_editors_changed_is_kept_of_both) {
-    const auto both = rebased_template(
+    const auto both = rebased_entry(
         template_kind, template_with(R"({"label":"Shop","description":"old","version":1,
                           "constraints":{"size":{"min":1,"max":9}}})"),
         template_with(R"({"label":"My shop","description":"old",
@@ -47,16 +47,16 @@ BOOST_AUTO_TEST_CASE(what_only_one_of_two_editors_changed_is_kept_of_both) {
 }
 
 BOOST_AUTO_TEST_CASE(what_both_editors_changed_is_named_and_stays_as_it_was_typed) {
-    const auto both = rebased_template(template_kind, template_with(R"({"label":"Shop"})"),
-                                       template_with(R"({"label":"My shop"})"),
-                                       template_with(R"({"label":"Their shop"})"));
+    const auto both = rebased_entry(template_kind, template_with(R"({"label":"Shop"})"),
+                                    template_with(R"({"label":"My shop"})"),
+                                    template_with(R"({"label":"Their shop"})"));
 
     BOOST_TEST_REQUIRE(both.has_value());
     BOOST_TEST(both->document.at("label") == "My shop");
     check_words(both->theirs, {});
     BOOST_TEST_REQUIRE(both->clashes.size() == 1U);
-    BOOST_TEST((both->clashes.front() == TemplateClash{"label", "Label", "My shop", "Their shop"}));
-    BOOST_TEST(!rebased_template(template_kind, Json::array(), Json::object(), Json::object()));
+    BOOST_TEST((both->clashes.front() == EntryClash{"label", "Label", "My shop", "Their shop"}));
+    BOOST_TEST(!rebased_entry(template_kind, Json::array(), Json::object(), Json::object()));
 }
 
 BOOST_AUTO_TEST_CASE(the_form_says_what_saving_replaces_and_what_stays) {

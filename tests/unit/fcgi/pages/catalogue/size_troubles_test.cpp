@@ -48,6 +48,11 @@ Sentences words(const std::vector<SizeTrouble>& troubles) {
     return words_on_size_troubles(troubles, surroundings_in(a_site()).labels);
 }
 
+/// Of the only template.
+int weight_of(const TemplateTroubles& found) {
+    return static_cast<int>(found.templates.at("shop").weight);
+}
+
 void check(const Sentences& found, const Sentences& expected) {
     BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
@@ -79,8 +84,8 @@ BOOST_AUTO_TEST_CASE(lists_say_what_is_kept_of_the_sizes_of_a_template) {
 
     const auto found = troubles_of_templates(surroundings_in(all), {{digest_in(all), answer}});
 
-    BOOST_TEST(found.misfits.empty());
-    check(found.sizes.at("shop"), {"3–8 machines: not possible."});
+    check(found.templates.at("shop").sentences, {"3–8 machines: not possible."});
+    BOOST_TEST(weight_of(found) == static_cast<int>(TroubleWeight::some_works));
     BOOST_TEST(found.unknown == 0);
     const Json page = to_json(CataloguePage{.kind = CatalogueKind::cluster_template,
                                             .entries = all.at(CatalogueKind::cluster_template),
@@ -98,7 +103,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_is_out_of_date_is_not_shown) {
 
     const auto found = troubles_of_templates(surroundings_in(all), kept);
 
-    BOOST_TEST(found.sizes.empty());
+    BOOST_TEST(found.templates.empty());
     BOOST_TEST(found.unknown == 1);
     const Json page = to_json(CataloguePage{.troubles = found});
     BOOST_TEST(page.at("unknown_sizes") ==
@@ -114,17 +119,62 @@ BOOST_AUTO_TEST_CASE(of_a_template_that_does_not_work_at_all_no_sizes_are_said) 
         surroundings_in(all),
         {{digest, operations::to_json(std::vector<SizeTrouble>{{.first = 1, .last = 8}})}});
 
-    BOOST_TEST(found.misfits.at("shop").size() == 1U);
-    BOOST_TEST(found.sizes.empty());
+    check(found.templates.at("shop").sentences,
+          {"It names hardware type gone, which is not in the catalogue."});
+    BOOST_TEST(weight_of(found) == static_cast<int>(TroubleWeight::nothing_works));
     BOOST_TEST(found.unknown == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_template_without_a_possible_size_is_worse_than_one_with_some) {
+    auto all = a_site();
+    Json& shop = all[CatalogueKind::cluster_template].front();
+    const auto weight_with = [&](const std::vector<SizeTrouble>& troubles) {
+        return weight_of(troubles_of_templates(surroundings_in(all),
+                                               {{digest_in(all), operations::to_json(troubles)}}));
+    };
+
+    BOOST_TEST(weight_with({{.first = 1, .last = 20, .goes_on = true}}) ==
+               static_cast<int>(TroubleWeight::nothing_works));
+    BOOST_TEST(weight_with({{.first = 1, .last = 20}}) ==
+               static_cast<int>(TroubleWeight::some_works));
+    BOOST_TEST(weight_with({{.first = 1, .last = 6, .left_out = {"db"}}}) ==
+               static_cast<int>(TroubleWeight::works_in_part));
+    shop["constraints"]["size"] = {{"min", 2}, {"max", 6}};
+    BOOST_TEST(weight_with({{.first = 2, .last = 4}, {.first = 5, .last = 6}}) ==
+               static_cast<int>(TroubleWeight::nothing_works));
+    BOOST_TEST(weight_with({{.first = 3, .last = 6}}) ==
+               static_cast<int>(TroubleWeight::some_works));
+}
+
+BOOST_AUTO_TEST_CASE(what_users_may_not_use_of_a_template_is_said_in_lists) {
+    const auto all = a_site();
+    const Audience audience{.members = {{}, {.user = "ada"}, {.user = "bob"}},
+                            .permissions = {{{CatalogueKind::service, "db"}, {.users = {"bob"}}}}};
+    const std::map<std::string, Json> kept{
+        {digest_in(all), operations::to_json(std::vector<SizeTrouble>{})}};
+
+    const auto found = troubles_of_templates(surroundings_in(all), kept, audience);
+
+    check(found.templates.at("shop").sentences, {"ada may not use its default service Database."});
+    BOOST_TEST(weight_of(found) == static_cast<int>(TroubleWeight::some_works));
+}
+
+BOOST_AUTO_TEST_CASE(a_template_of_which_services_must_be_chosen_works) {
+    auto all = a_site();
+    all[CatalogueKind::cluster_template].front()["defaults"].erase("services");
+
+    const auto found = troubles_of_templates(surroundings_in(all), {});
+
+    BOOST_TEST(weight_of(found) == static_cast<int>(TroubleWeight::works_with_a_choice));
 }
 
 BOOST_AUTO_TEST_CASE(the_list_can_be_narrowed_to_templates_with_problems) {
     CataloguePage page{.kind = CatalogueKind::cluster_template,
                        .entries = {{{"name", "blog"}}, {{"name", "shop"}}, {{"name", "web"}}}};
     BOOST_TEST(to_json(page).at("has_filters") == false);
-    page.troubles = {.misfits = {{"shop", {"It names service db."}}},
-                     .sizes = {{"web", {"3–8 machines: not possible."}}}};
+    page.troubles.templates = {
+        {"shop", {TroubleWeight::nothing_works, {"It names service db."}}},
+        {"web", {TroubleWeight::some_works, {"3–8 machines: not possible."}}}};
     BOOST_TEST(to_json(page).at("entries").size() == 3U);
 
     page.only_troubled = true;

@@ -460,7 +460,39 @@ BOOST_AUTO_TEST_CASE(a_default_service_that_no_machine_of_some_sizes_runs_is_nam
 
     BOOST_REQUIRE(warnings.size() == 1U);
     BOOST_TEST(warnings[0] ==
-               "1–2 machines: no machine runs cache. Set a minimum to refuse such sizes.");
+               "1–2 machines: no machine runs cache. To refuse such sizes, set a minimum under "
+               "“Limits of services”.");
+}
+
+BOOST_AUTO_TEST_CASE(the_preview_does_not_call_sizes_without_a_service_possible_and_no_more) {
+    const provisioner::operations::TemplateSizes sizes{
+        .provider = "sim", .services = {"db", "cache"}, .sizes = sizes_with({{1, 0}, {1, 1}})};
+    TemplateForm form;
+    form.limits = {{.service = "db"}, {.service = "cache"}};
+
+    const Json json = sizes_json({.sizes = sizes}, form);
+
+    BOOST_TEST(json.at("sizes_sentence") ==
+               "2 of 2 sizes possible, 2 of them without cache; machines come from sim.");
+    const Json minimum = json.at("runs").at(0).at("minima").at(0);
+    BOOST_TEST(minimum.at("minimum") == "Minimum machines of cache");
+    BOOST_TEST(minimum.at("minimum_href") == "#limit-1-min");
+    form.limits.clear();
+    const Json without_row = sizes_json({.sizes = sizes}, form);
+    BOOST_TEST(without_row.at("runs").at(0).at("minima").at(0).at("minimum_href") ==
+               "#limits-title");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_about_one_service_is_refused_because_it_has_no_effect) {
+    TemplateForm form = full_form();
+    form.groups = {{.is_together = true, .services = {"db"}}};
+
+    const auto problems = problems_with_form(form);
+
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "group.0.services");
+    BOOST_TEST(problems[0].message ==
+               "A rule about one service has no effect: choose another one, or remove the rule.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

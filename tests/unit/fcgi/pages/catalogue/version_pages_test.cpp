@@ -506,8 +506,32 @@ BOOST_AUTO_TEST_CASE(a_receipt_of_an_import_is_kept_as_it_was) {
     BOOST_TEST(rows.at(2).at("href") == "/catalogue/clustertemplates/web/draft");
     BOOST_TEST(rows.at(4).at("done") == "left out: it has a draft of a change already");
     BOOST_TEST(rows.at(4).at("href") == "/catalogue/clustertemplates/store/draft");
-    BOOST_TEST(to_json(kept).at("sentence") == "4 changes made in the catalogue.");
+    BOOST_TEST(to_json(kept).at("sentence") ==
+               "3 changes made in the catalogue, and 1 draft of a change kept.");
     BOOST_TEST(receipt_in({}).entries.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_receipt_says_why_a_template_that_was_to_be_offered_is_a_draft) {
+    const ReceiptPage page{.entries = {{.kind = CatalogueKind::cluster_template,
+                                        .name = "shop",
+                                        .is_new = true,
+                                        .is_draft = true,
+                                        .version = 1}},
+                           .offers_templates = true};
+
+    const Json json = to_json(receipt_in(fields_of_receipt(page)));
+
+    BOOST_TEST(json.at("entries").at(0).at("done") ==
+               "created as a draft, because there is something to check in it");
+    BOOST_TEST(json.at("sentence") == "1 change made in the catalogue.");
+}
+
+BOOST_AUTO_TEST_CASE(a_receipt_of_drafts_alone_counts_no_changes) {
+    const ReceiptPage page{.entries = {{.kind = CatalogueKind::cluster_template,
+                                        .name = "shop",
+                                        .is_draft = true,
+                                        .version = 1}}};
+    BOOST_TEST(to_json(page).at("sentence") == "1 draft of a change kept.");
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_or_an_archive_is_no_text) {
