@@ -129,6 +129,11 @@ std::string words_of_failure(ClusterStatus status, const std::optional<Job>& lat
     if (latest_job && latest_job->operation == Operation::cluster_delete) {
         return translated("deletion failed");
     }
+    if (is_left_unfinished(latest_job)) {
+        return latest_job->operation == Operation::cluster_create
+                   ? translated("creation not finished")
+                   : translated("change not finished");
+    }
     if (status == ClusterStatus::incomplete) return translated("creation failed");
     if (latest_job && configures(latest_job->operation)) return translated("configuration failed");
     return translated("change failed");
@@ -174,8 +179,8 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
                 translated_count(services_stopped, "{0} service stopped", "{0} services stopped")};
     }
     if (status == ClusterStatus::incomplete || status == ClusterStatus::inconsistent) {
-        const bool is_aborted = latest_job && latest_job->aborted;
-        return {is_aborted ? "stopped" : word, words_of_failure(status, latest_job)};
+        return {is_left_unfinished(latest_job) ? "stopped" : word,
+                words_of_failure(status, latest_job)};
     }
     if (status == ClusterStatus::terminated && was_never_created(latest_job)) {
         return {word, translated("never created")};

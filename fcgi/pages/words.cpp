@@ -133,6 +133,15 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
+std::string listed(std::vector<std::string> names, std::size_t most) {
+    if (names.size() > most) {
+        const std::size_t more = names.size() - most;
+        names.resize(most);
+        names.push_back(translated("{0} more", grouped(more)));
+    }
+    return listed(names);
+}
+
 std::string joined_sentences(const std::string& text, const std::string& next) {
     if (text.empty() || next.empty()) return text + next;
     const bool has_end = std::string_view(".!?").find(text.back()) != std::string_view::npos;

@@ -57,6 +57,8 @@ constexpr std::size_t description_in_lists = 120;
 
 /// "a, b and c"; empty for no names.
 std::string listed(const std::vector<std::string>& names);
+/// The first `most` of them: "a, b, c and 182 more".
+std::string listed(std::vector<std::string> names, std::size_t most);
 
 /// Two sentences, either of which may be empty. The first gets a full stop if it ends without any
 /// mark, as tips of plugins do.

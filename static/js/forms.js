@@ -98,14 +98,14 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     follow();
 }
 
-// Beside the button of a form stands how many machines it removes: those that are ticked, also on other pages of the list, else the
+// Beside the button of a form stands how many machines it removes: those that are ticked, also on other pages of the list, or go in any case, else the
 // number.
 for (const said of document.querySelectorAll("[data-counts]")) {
     const form = said.closest("form");
     const number = document.getElementById(said.dataset.number);
     const count = () => {
         const chosen = new FormData(form).getAll(said.dataset.counts).length;
-        const all = chosen > 0 ? chosen : number.checkValidity() ? number.valueAsNumber : 0;
+        const all = chosen > 0 ? chosen : number?.checkValidity() ? number.valueAsNumber : 0;
         said.textContent = all === 0 ? "" : `${all.toLocaleString("en")} ${all === 1 ? "machine" : "machines"} to remove`;
     };
     form.addEventListener("input", count);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/pages/changes/machine_picker.hpp"
+#include "fcgi/pages/clusters/jobs/retries.hpp"
 #include "fcgi/pages/clusters/tabs/machine_looks.hpp"
 #include "fcgi/pages/clusters/tabs/reads.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -10,10 +11,10 @@
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace fcgi::pages {
@@ -59,6 +60,17 @@ void read_looks(store::Connection& connection, ChangePage& page) {
     }
 }
 
+/// Parts the machines that have to go from those to choose from.
+void part_unfinished(store::Connection& connection, ChangePage& page) {
+    if (page.cluster.status != model::ClusterStatus::incomplete) return;
+    const auto numbers = operations::unfinished_machines(connection, page.cluster, page.nodes);
+    for (const model::Node& node : page.nodes) {
+        if (numbers.contains(node.nodenum)) page.unfinished.push_back(node);
+    }
+    std::erase_if(page.nodes,
+                  [&](const model::Node& node) { return numbers.contains(node.nodenum); });
+}
+
 std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,
                                     Change change) {
     return app.database.read([&](store::Connection& connection) -> std::optional<ChangePage> {
@@ -67,10 +79,12 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         ChangePage page{
             .change = change, .cluster = *std::move(cluster), .node = node_in(request, change)};
         page.job = store::find_job(connection, page.cluster.latest_job);
-        page.has_wrong_configuration = page.job && page.job->status == model::JobStatus::failed &&
-                                       store::has_wrong_configuration(connection, page.job->id);
+        page.end = read_end(connection, page.cluster, page.job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
-        if (change == Change::shrink) read_looks(connection, page);
+        if (change == Change::shrink) {
+            read_looks(connection, page);
+            part_unfinished(connection, page);
+        }
         if (change == Change::add_services) {
             page.offered = services_to_add(connection, visitor, page.cluster);
         }

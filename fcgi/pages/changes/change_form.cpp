@@ -123,6 +123,10 @@ std::optional<Choices> choices_of(const ChangePage& page) {
             choices = {.name = "nodes",
                        .legend = translated("Machines to remove"),
                        .hint = translated("Instead of a number: only these are removed.")};
+            if (!page.unfinished.empty()) {
+                choices.legend = translated("Other machines to remove, too");
+                choices.hint = translated("The unfinished machines are removed in any case.");
+            }
             return choices;
         case Change::grow:
         case Change::replace:
@@ -175,10 +179,13 @@ std::string label_of_number(Change change) {
 
 Json fields_json(const ChangePage& page, const NeededMachines& needed) {
     std::vector<FormField> fields;
-    if (page.change == Change::grow || page.change == Change::shrink) {
+    // Unfinished machines are removed all: how many is no question.
+    const bool asks_number =
+        page.unfinished.empty() && (page.change == Change::grow || page.change == Change::shrink);
+    if (asks_number) {
         fields.push_back(machines_field(page, needed));
     }
-    if (page.change == Change::shrink) {
+    if (page.change == Change::shrink && asks_number) {
         FormField group = group_field(page, needed);
         if (!group.options.empty()) fields.push_back(std::move(group));
     }
@@ -192,7 +199,8 @@ Json fields_json(const ChangePage& page, const NeededMachines& needed) {
 Json how_many_json(const ChangePage& page, const NeededMachines& needed) {
     if (page.change != Change::shrink) return nullptr;
     const auto nodes = page.asked.all("nodes");
-    const std::set<std::string> chosen(nodes.begin(), nodes.end());
+    std::set<std::string> chosen(nodes.begin(), nodes.end());
+    for (const Node& node : page.unfinished) chosen.insert(std::to_string(node.nodenum));
     const auto number = chosen.empty() ? provisioner::base::parse_number(number_of_form(page))
                                        : std::optional<std::int64_t>(chosen.size());
     const bool is_possible =
@@ -217,7 +225,12 @@ Json advanced_json(const ChangePage& page) {
 Json choices_json(const ChangePage& page, const NeededMachines& needed) {
     const auto choices = choices_of(page);
     if (!choices) return nullptr;
-    const auto chosen = page.asked.all(choices->name);
+    auto chosen = page.asked.all(choices->name);
+    std::erase_if(chosen, [&](const std::string& value) {
+        return std::ranges::any_of(page.unfinished, [&](const Node& node) {
+            return std::to_string(node.nodenum) == value;
+        });
+    });
     const auto problem = messages_for(choices->name, page.problems);
     Json options = Json::array();
     for (const auto& [value, label] : choices->options) {
@@ -246,6 +259,7 @@ Json choices_json(const ChangePage& page, const NeededMachines& needed) {
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
     json["is_folded"] =
+        !page.unfinished.empty() ||
         (is_shrink ? page.nodes.size() : choices->options.size()) > most_open_choices;
     json["is_open"] = !chosen.empty() || !problem.empty() || was_look(page.asked);
     return json;

@@ -6,6 +6,7 @@
 #include "fcgi/pages/changes/change_form.hpp"
 #include "fcgi/pages/changes/change_preview.hpp"
 #include "fcgi/pages/changes/machine_picker.hpp"
+#include "fcgi/pages/changes/unfinished_part.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/problem_words.hpp"
@@ -90,8 +91,11 @@ bool takes_away(Change change) {
 }
 
 /// The states in which the change may be possible; details of machines decide the rest.
-std::vector<ClusterStatus> allowed_for(Change change) {
-    if (change == Change::shrink || change == Change::replace) {
+std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
+    const bool is_half_deleted = page.cluster.status == ClusterStatus::incomplete && page.job &&
+                                 page.job->operation == Operation::cluster_delete;
+    if (is_half_deleted) return {};
+    if (page.change == Change::shrink || page.change == Change::replace) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
     }
     return {ClusterStatus::active};
@@ -111,9 +115,9 @@ Json template_note(const ChangePage& page, const std::string& words) {
 bool has_something_to_ask(const ChangePage& page, const NeededMachines& needed,
                           const Json& choices) {
     if (page.change == Change::shrink) {
-        return page.nodes.empty() || std::ranges::any_of(page.nodes, [&](const Node& node) {
-                   return !is_never_removed(needed, node);
-               });
+        return page.nodes.empty() || !page.unfinished.empty() ||
+               std::ranges::any_of(
+                   page.nodes, [&](const Node& node) { return !is_never_removed(needed, node); });
     }
     return !choices.is_object() ||
            std::ranges::any_of(choices.at("options"), [](const Json& option) {
@@ -222,8 +226,7 @@ Checked<ChangeCluster> change_in(Change change, const std::string& node, const h
 
 Json to_json(const ChangePage& page) {
     const ChangeWords words = words_of_change(page.change);
-    Json blocked = blocked_json(page.cluster, page.job, allowed_for(page.change),
-                                page.has_wrong_configuration);
+    Json blocked = blocked_json(page.cluster, page.job, allowed_for(page), page.end);
     // Why it cannot be done is said once.
     auto json = problems_json(words.refused, blocked.is_null() ? page.problems : Problems(),
                               {{"numMachines", machines_control, label_of_number(page.change)},
@@ -235,6 +238,12 @@ Json to_json(const ChangePage& page) {
     json["lede"] = words.lede;
     json["address"] = page.address();
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
+    if (auto reason = reason_to_finish_first(page); blocked.is_null() && !reason.empty()) {
+        WaysOut out = ways_out(page.cluster, page.job, page.end);
+        out.words = std::move(reason);
+        blocked = ways_json(out);
+    }
+    json["unfinished"] = blocked.is_null() ? unfinished_json(page) : Json();
     json["blocked"] = blocked;
     const bool asks_what_goes =
         page.change == Change::shrink || page.change == Change::remove_services;
@@ -249,7 +258,11 @@ Json to_json(const ChangePage& page) {
         json["fields"] = Json::array();
         json["advanced"] = nullptr;
     }
-    if (!blocked.is_null()) json["choices"] = nullptr;
+    const bool has_no_other =
+        !page.unfinished.empty() && std::ranges::all_of(page.nodes, [&](const Node& node) {
+            return is_never_removed(needed, node);
+        });
+    if (!blocked.is_null() || has_no_other) json["choices"] = nullptr;
     if (!can_ask && page.change == Change::shrink && json["blocked"].is_null()) {
         json["blocked"] =
             template_note(page, translated("No machine can be removed: all are needed."));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/tabs/machine_state.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
@@ -32,10 +33,12 @@ struct ChangePage {
     provisioner::model::Cluster cluster{};
     /// Its latest job.
     std::optional<provisioner::model::Job> job{};
-    /// Whether the job failed because the cluster's configuration is wrong.
-    bool has_wrong_configuration = false;
-    /// The present nodes by nodenum.
+    EndFacts end{};
+    /// The present nodes by nodenum, without those in `unfinished`.
     std::vector<provisioner::model::Node> nodes{};
+    /// Those that the latest job left unfinished and that Change::shrink can only remove all
+    /// together (operations/changes/unfinished.hpp); empty for other changes.
+    std::vector<provisioner::model::Node> unfinished{};
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};
     /// Number or id of the node to replace, as in the address; empty for other changes.

@@ -1,4 +1,5 @@
 #include "fcgi/pages/clusters/actions.hpp"
+#include "fcgi/pages/clusters/jobs/retries.hpp"
 
 #include <algorithm>
 #include <map>
@@ -26,7 +27,6 @@
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
-#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 
@@ -142,8 +142,7 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
     app.database.read([&](store::Connection& connection) {
         page.nodes = store::nodes_of(connection, page.cluster.id);
         page.job = store::find_job(connection, page.cluster.latest_job);
-        page.has_wrong_configuration = page.job && page.job->status == model::JobStatus::failed &&
-                                       store::has_wrong_configuration(connection, page.job->id);
+        page.end = read_end(connection, page.cluster, page.job);
         if (operation) add_services(connection, page, *operation);
     });
     return drawn(app, visitor, 200, "clusters/question",
@@ -236,6 +235,7 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
     page.working = working_config(app, page.cluster);
     app.database.read([&](store::Connection& connection) {
         page.job = store::find_job(connection, page.cluster.latest_job);
+        page.end = read_end(connection, page.cluster, page.job);
         page.nodes = store::nodes_of(connection, page.cluster.id);
         const bool has_failed =
             page.job && page.job->status == model::JobStatus::failed && !page.job->aborted;

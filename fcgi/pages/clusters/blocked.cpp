@@ -15,20 +15,30 @@ using namespace provisioner::model;
 
 namespace {
 
+std::string words_of_abort(bool is_creation, const std::string& by) {
+    const std::string rest =
+        is_creation
+            ? translated("Run the remaining tasks, with the same configuration or another one.")
+            : translated("Run its remaining tasks.");
+    if (by.empty()) {
+        return (is_creation ? translated("The creation was aborted.")
+                            : translated("The latest job was aborted.")) +
+               ' ' + rest;
+    }
+    return (is_creation ? translated("The creation was aborted by {0}.", by)
+                        : translated("The latest job was aborted by {0}.", by)) +
+           ' ' + rest;
+}
+
 std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
-                         bool has_wrong_configuration) {
+                         const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return "";
     const bool is_creation = is_repairable_creation(cluster, job);
-    if (has_wrong_configuration) {
+    if (end.has_wrong_configuration) {
         return translated(
             "A value of the configuration is wrong, so a retry would fail again. Change it.");
     }
-    if (job->aborted) {
-        return is_creation ? translated(
-                                 "The creation was aborted. Run the remaining tasks, with the same "
-                                 "configuration or another one.")
-                           : translated("The latest job was aborted. Run its remaining tasks.");
-    }
+    if (job->aborted) return words_of_abort(is_creation, end.aborted_by);
     if (is_left_unfinished(job)) {
         return translated("The latest job is not finished. Run its remaining tasks.");
     }
@@ -39,8 +49,8 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     }
     if (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job)) {
         return translated(
-            "The latest configuration failed. If a value of it is wrong, change it: a retry "
-            "applies the same values again.");
+            "The latest configuration failed. If a value of it is wrong, change it or go back: a "
+            "retry applies the same values again.");
     }
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
@@ -48,31 +58,27 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     return translated("The latest job failed. Retry it.");
 }
 
-Json way_json(const WayOut& way, bool is_first) {
-    return {{"label", way.label},
-            {"post", way.post},
-            {"href", way.href},
-            {"look", is_first ? "primary" : ""}};
-}
-
 }  // namespace
 
-WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job,
-                 bool has_wrong_configuration) {
+WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return {};
     const std::string href = "/clusters/" + wire_id(cluster.id);
     const bool is_creation = is_repairable_creation(cluster, job);
     const bool is_configuration =
         cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
-    WaysOut out{.words = words_of_end(cluster, job, has_wrong_configuration)};
+    WaysOut out{.words = words_of_end(cluster, job, end)};
     const WayOut retry{.label = is_left_unfinished(job) ? translated("Run the remaining tasks")
                                                         : translated("Retry"),
                        .post = href + "/retry"};
     const WayOut change{.label = is_creation ? translated("Change configuration and retry")
                                              : translated("Change the configuration"),
                         .href = href + "/configure"};
-    const bool changes_first = is_configuration || (is_creation && has_wrong_configuration);
+    const bool changes_first = is_configuration || (is_creation && end.has_wrong_configuration);
     if (changes_first) out.ways.push_back(change);
+    if (is_configuration) {
+        out.ways.push_back({.label = translated("Go back to the last configuration that worked"),
+                            .href = href + "/configure?from=working#preview"});
+    }
     out.ways.push_back(retry);
     if (is_creation && !changes_first) out.ways.push_back(change);
     if (is_failed_creation(cluster, job)) {
@@ -80,6 +86,17 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job,
                             .href = "/clusters/new?like=" + wire_id(cluster.id)});
     }
     return out;
+}
+
+Json ways_json(const WaysOut& out, bool leads) {
+    Json ways = Json::array();
+    for (const WayOut& way : out.ways) {
+        ways.push_back({{"label", way.label},
+                        {"post", way.post},
+                        {"href", way.href},
+                        {"look", leads && ways.empty() ? "primary" : ""}});
+    }
+    return {{"words", out.words}, {"ways", std::move(ways)}};
 }
 
 bool is_failed_creation(const Cluster& cluster, const std::optional<Job>& job) {
@@ -92,12 +109,20 @@ bool is_repairable_creation(const Cluster& cluster, const std::optional<Job>& jo
 }
 
 Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
-                  const std::vector<ClusterStatus>& allowed, bool has_wrong_configuration) {
+                  const std::vector<ClusterStatus>& allowed, const EndFacts& end) {
     if (std::ranges::count(allowed, cluster.status) > 0) return nullptr;
     const std::string href = "/clusters/" + wire_id(cluster.id);
     WaysOut out;
     switch (cluster.status) {
         case ClusterStatus::pending:
+            if (job && job->status == JobStatus::paused && !job->aborted) {
+                out = {.words = translated(
+                           "A job of this cluster is paused. You can change the cluster when the "
+                           "job has ended. It goes on when you resume it."),
+                       .ways = {{.label = translated("Resume"), .post = href + "/resume"},
+                                {.label = translated("See the job"), .href = href}}};
+                break;
+            }
             out = {.words = translated(
                        "A job is running on this cluster. You can change the cluster when it has "
                        "ended."),
@@ -109,15 +134,13 @@ Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
                              .href = "/clusters/new?like=" + wire_id(cluster.id)}}};
             break;
         default:
-            out = ways_out(cluster, job, has_wrong_configuration);
+            out = ways_out(cluster, job, end);
     }
     if (out.ways.empty()) {
         out = {.words = translated("This cluster cannot be changed now."),
                .ways = {{.label = translated("See its state"), .href = href}}};
     }
-    Json ways = Json::array();
-    for (const WayOut& way : out.ways) ways.push_back(way_json(way, ways.empty()));
-    return {{"words", out.words}, {"ways", std::move(ways)}};
+    return ways_json(out);
 }
 
 }  // namespace fcgi::pages

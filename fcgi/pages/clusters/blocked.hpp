@@ -36,17 +36,27 @@ struct WaysOut {
     std::vector<WayOut> ways{};
 };
 
-/// After the latest job of a cluster. `has_wrong_configuration`: store::has_wrong_configuration()
-/// of the job.
-WaysOut ways_out(const provisioner::model::Cluster& cluster,
-                 const std::optional<provisioner::model::Job>& job, bool has_wrong_configuration);
+/// What the job itself does not tell of its end; read_end() reads it.
+struct EndFacts {
+    /// Whether the creation or configuration failed because the configuration is wrong.
+    bool has_wrong_configuration = false;
+    /// Who aborted the job; empty if nobody did or that is not known.
+    std::string aborted_by{};
+};
 
-/// What a page says where the cluster cannot be changed, and what can be done first, for
-/// views/clusters/_way_out: {"words", "ways": [{"label", "post", "href", "look"}]}. Null if the
-/// status is one of `allowed`.
+/// After the latest job of a cluster.
+WaysOut ways_out(const provisioner::model::Cluster& cluster,
+                 const std::optional<provisioner::model::Job>& job, const EndFacts& end);
+
+/// The same for views/clusters/_way_out: {"words", "ways": [{"label", "post", "href", "look"}]}.
+/// The first way is the primary button if it `leads`.
+provisioner::base::Json ways_json(const WaysOut& out, bool leads = true);
+
+/// What a page says where the cluster cannot be changed, and what can be done first, as
+/// ways_json(). Null if the status is one of `allowed`.
 provisioner::base::Json blocked_json(const provisioner::model::Cluster& cluster,
                                      const std::optional<provisioner::model::Job>& job,
                                      const std::vector<provisioner::model::ClusterStatus>& allowed,
-                                     bool has_wrong_configuration = false);
+                                     const EndFacts& end = {});
 
 }  // namespace fcgi::pages

@@ -184,7 +184,7 @@ std::string nothing_to_do(const QuestionPage& page) {
 Json blocked_services_json(const QuestionPage& page) {
     if (!is_about_services(page.question)) return nullptr;
     return blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
-                        page.has_wrong_configuration);
+                        page.end);
 }
 
 FormField name_field(const QuestionPage& page) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/node.hpp"
@@ -30,9 +31,9 @@ struct QuestionPage {
     Question question = Question::delete_cluster;
     /// The cluster to act on.
     provisioner::model::Cluster cluster{};
-    /// Its latest job, and whether that failed because the configuration is wrong.
+    /// Its latest job, and how that ended.
     std::optional<provisioner::model::Job> job{};
-    bool has_wrong_configuration = false;
+    EndFacts end{};
     /// The present nodes of the cluster, by nodenum.
     std::vector<provisioner::model::Node> nodes{};
     /// Names of the services to start, stop or restart; empty means all.

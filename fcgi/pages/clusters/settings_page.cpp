@@ -14,6 +14,7 @@
 #include "provisioner/base/fnv1a.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/audit/event.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 
@@ -101,7 +102,11 @@ std::string reason_of_failure(const ConfigurePage& page, const Labels& labels) {
 }
 
 std::string creation_words(const ConfigurePage& page, const Labels& labels) {
+    if (page.job->aborted && !page.end.aborted_by.empty()) {
+        return translated("The creation was aborted by {0}.", page.end.aborted_by);
+    }
     if (page.job->aborted) return translated("The creation was aborted.");
+    if (is_left_unfinished(page.job)) return translated("The creation is not finished.");
     const std::string reason = reason_of_failure(page, labels);
     return reason.empty() ? translated("The creation failed.")
                           : translated("The creation failed: {0}", reason);
@@ -151,16 +156,23 @@ Json to_json(const ConfigurePage& page) {
         .required = true,
         .rows = 16,
         .code = true};
-    auto json = problems_json(translated("Couldn't configure the cluster"), page.problems,
+    const bool retries = is_repairable_creation(page.cluster, page.job);
+    Json blocked =
+        retries ? Json()
+                : blocked_json(page.cluster, page.job,
+                               {ClusterStatus::active, ClusterStatus::inconsistent}, page.end);
+    const bool is_blocked = !blocked.is_null();
+    // Why it cannot be done is said once.
+    auto json = problems_json(translated("Couldn't configure the cluster"),
+                              is_blocked ? provisioner::base::Problems() : page.problems,
                               {{"config", "inputConfig", translated("Configuration")}});
     add_cluster(json, page.cluster);
-    const bool retries = is_repairable_creation(page.cluster, page.job);
+    json["blocked"] = std::move(blocked);
+    const bool is_typed = page.config != text_of_config(page.cluster.config, page.cluster.config);
+    json["typed"] = is_blocked && is_typed ? page.config : "";
     json["retries"] = retries;
     json["creation_words"] = retries ? creation_words(page, labels) : "";
-    json["creation_look"] = retries && page.job->aborted ? "warn" : "bad";
-    json["blocked"] = retries ? Json()
-                              : blocked_json(page.cluster, page.job,
-                                             {ClusterStatus::active, ClusterStatus::inconsistent});
+    json["creation_look"] = retries && is_left_unfinished(page.job) ? "warn" : "bad";
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["has_mask"] = has_mask;
     json["same"] = page.preview == page.cluster.config;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
@@ -19,6 +20,7 @@ struct ConfigurePage {
     provisioner::model::Cluster cluster{};
     /// Its latest job.
     std::optional<provisioner::model::Job> job{};
+    EndFacts end{};
     /// Its tasks by kind, if it failed.
     std::vector<provisioner::store::KindCount> kinds{};
     /// The text in the form: what was typed, or a text_of_config().

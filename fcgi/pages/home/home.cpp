@@ -14,6 +14,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/size_store.hpp"
@@ -54,12 +55,13 @@ Json home_quota(const std::string& id, const std::string& label, int used, int m
     return json;
 }
 
-bool was_aborted(const store::ClusterSummary& cluster) {
-    return cluster.latest_job && cluster.latest_job->aborted;
+bool was_left_unfinished(const store::ClusterSummary& cluster) {
+    return model::is_left_unfinished(cluster.latest_job);
 }
 
-/// What a person aborted is said by the status, since it is no failure; what is left of it is not.
-std::string words_of_abort(const model::Job& job) {
+/// What was aborted or not retried is said by the status, since it is no failure; what is left of
+/// it is not.
+std::string words_of_rest(const model::Job& job) {
     const int left = job.tasks_total - job.tasks_done;
     return left <= 0 ? "" : translated_count(left, "{0} task is left.", "{0} tasks are left.");
 }
@@ -78,8 +80,8 @@ Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     json["status"] = status.css;
     json["status_words"] = status.words;
     json["message"] =
-        was_aborted(cluster)
-            ? words_of_abort(*cluster.latest_job)
+        was_left_unfinished(cluster)
+            ? words_of_rest(*cluster.latest_job)
             : reason_said_once(cluster.message, is_elsewhere ? Labels() : page.labels);
     json["about"] = translated("{0} of {1}",
                                translated_count(cluster.node_count, "{0} machine", "{0} machines"),
@@ -352,7 +354,7 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         }
         for (const auto& cluster : page.failing) {
             const bool has_reason =
-                cluster.latest_job && !cluster.message.empty() && !was_aborted(cluster);
+                cluster.latest_job && !cluster.message.empty() && !was_left_unfinished(cluster);
             if (!has_reason || page.reasons.size() == home_rows) continue;
             const bool is_own = cluster.tenant == page.of_tenant;
             auto words = failure_words(store::kinds_of_job(connection, cluster.latest_job->id),

@@ -3,6 +3,7 @@
 
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/changes/situation.hpp"
+#include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/solver/changes/resize.hpp"
 #include "provisioner/solver/layout/selection.hpp"
@@ -120,23 +121,6 @@ std::string numbers_text(const std::set<int>& numbers) {
     return text;
 }
 
-/// The numbers of the nodes that failed work left unfinished. These are nodes that a job was taking
-/// away, and nodes that the latest job creates but has not finished.
-std::set<int> unfinished(const Situation& now) {
-    std::map<model::NodeId, bool> made;
-    std::set<model::NodeId> open;
-    for (const model::Task& task : store::tasks_of(now.connection, now.cluster.latest_job)) {
-        if (task.action == model::Action::create) made[task.node] = true;
-        if (task.state != model::TaskState::done) open.insert(task.node);
-    }
-    std::set<int> numbers;
-    for (const model::Node& node : now.nodes) {
-        const bool half_made = made.contains(node.id) && open.contains(node.id);
-        if (node.leaves || half_made) numbers.insert(node.nodenum);
-    }
-    return numbers;
-}
-
 /// Whether machines can be removed: also after a failed job, except a failed deletion of the
 /// cluster.
 bool can_lose_machines(const Situation& now) {
@@ -193,7 +177,7 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
     if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
     const std::set<int> numbers(going->begin(), going->end());
     if (now.cluster.status != ClusterStatus::incomplete) return numbers;
-    std::set<int> staying = unfinished(now);
+    std::set<int> staying = unfinished_machines(now.connection, now.cluster, now.nodes);
     std::erase_if(staying, [&](int number) { return numbers.contains(number); });
     if (staying.empty()) return numbers;
     return operations::refuse(Refusal::Kind::conflict, field,
@@ -209,7 +193,8 @@ Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
                                   "Cluster is not in a state where machines can be replaced.");
     }
     std::set<int> others;
-    if (now.cluster.status == ClusterStatus::incomplete) others = unfinished(now);
+    if (now.cluster.status == ClusterStatus::incomplete)
+        others = unfinished_machines(now.connection, now.cluster, now.nodes);
     base::Problems problems;
     for (const model::Node& node : now.nodes) {
         if (node.leaves || dead.contains(node.nodenum)) others.erase(node.nodenum);
@@ -280,8 +265,9 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
     if (auto wrong = check_shrinking(now, wanted); !wrong) return base::unexpected(wrong.error());
     const auto going = going_nodes(now, wanted);
     if (!going) return base::unexpected(going.error());
-    const std::set<int> broken =
-        now.cluster.status == ClusterStatus::incomplete ? unfinished(now) : std::set<int>{};
+    const std::set<int> broken = now.cluster.status == ClusterStatus::incomplete
+                                     ? unfinished_machines(now.connection, now.cluster, now.nodes)
+                                     : std::set<int>{};
     PreparedChange change = unchanged(now, Operation::cluster_shrink);
     Names before;
     Names after;

@@ -305,10 +305,11 @@ void add_kinds(Json& json, const JobPage& job) {
 void add_earlier_runs(Json& json, const JobPage& job, const std::string& here) {
     const bool has_earlier = !json.at("job").at("retries").empty() || job.replaced > 0;
     json["earlier_words"] =
-        has_earlier ? translated(
-                          "This job did not succeed at first. Counts and failures on this page are "
-                          "those of its last run.")
-                    : "";
+        has_earlier
+            ? translated(
+                  "This job was run more than once. Each task counts once, as its latest run "
+                  "left it. The times are those of all runs.")
+            : "";
     json["replaced_words"] = translated_count(static_cast<std::size_t>(job.replaced),
                                               "{0} task of an earlier run was replaced",
                                               "{0} tasks of earlier runs were replaced");

@@ -1,20 +1,24 @@
 #include "fcgi/pages/clusters/jobs/retries.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 
 #include "fcgi/pages/differences/value_difference.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 namespace store = provisioner::store;
 
@@ -22,6 +26,7 @@ namespace {
 
 constexpr int most_retries = 50;
 constexpr std::size_t most_changed = 5;
+constexpr std::size_t most_retried_names = 3;
 
 Json document_of(const std::string& text) {
     const auto document = provisioner::base::parse_json(text);
@@ -60,17 +65,25 @@ void add_configuration(store::Connection& connection, const audit::Event& retry,
     made.changed = changed_values(event->before, event->after);
 }
 
-std::string changed_words(std::vector<std::string> changed) {
-    const std::size_t more = changed.size() > most_changed ? changed.size() - most_changed : 0;
-    if (more > 0) {
-        changed.resize(most_changed);
-        changed.push_back(translated("{0} more", more));
+/// The machines of an event of a retry, by their short names.
+std::vector<std::string> machines_of_event(const audit::Event& event) {
+    const Json document = document_of(event.after);
+    const auto found = document.find("machines");
+    std::vector<std::string> machines;
+    if (found == document.end() || !found->is_array()) return machines;
+    for (const Json& name : *found) {
+        if (name.is_string()) machines.push_back(short_name(name.get<std::string>()));
     }
-    return listed(changed);
+    return machines;
 }
 
 std::string words_of_retry(const JobRetry& retry, bool is_after_abort) {
     if (retry.kind == JobRetry::Kind::abort) return translated("Aborted by {0}", retry.user);
+    if (!retry.machines.empty()) {
+        return translated_count(retry.machines.size(), "{0} machine retried by {1}: {2}",
+                                "{0} machines retried by {1}: {2}", retry.user,
+                                listed(retry.machines, most_retried_names));
+    }
     if (is_after_abort && !retry.has_new_configuration) {
         return translated("Remaining tasks run by {0}", retry.user);
     }
@@ -79,11 +92,11 @@ std::string words_of_retry(const JobRetry& retry, bool is_after_abort) {
         return translated("Retried by {0} with another configuration", retry.user);
     }
     return translated("Retried by {0} with another configuration (changed: {1})", retry.user,
-                      changed_words(retry.changed));
+                      listed(retry.changed, most_changed));
 }
 
 std::vector<audit::Event> events_of(store::Connection& connection, const Cluster& cluster,
-                                    const char* action) {
+                                    const char* action, int most = most_retries) {
     return store::list_events(connection,
                               {.chain = cluster.tenant,
                                .action = action,
@@ -91,7 +104,7 @@ std::vector<audit::Event> events_of(store::Connection& connection, const Cluster
                                .object_kind = "cluster",
                                .object = wire_id(cluster.id),
                                .outcome = audit::Outcome::done},
-                              0, most_retries);
+                              0, most);
 }
 
 /// The job that a document of an event names; nothing if it names none.
@@ -103,15 +116,27 @@ std::optional<JobId> job_of(const std::string& text) {
     return id ? std::optional(JobId{*id}) : std::nullopt;
 }
 
-void add_events(store::Connection& connection, const Cluster& cluster, JobRetry::Kind kind,
+struct ActionOnJob {
+    JobRetry::Kind kind;
+    const char* action;
+};
+
+constexpr std::array actions_on_jobs{ActionOnJob{JobRetry::Kind::retry, "cluster.retry"},
+                                     ActionOnJob{JobRetry::Kind::abort, "cluster.abort"},
+                                     ActionOnJob{JobRetry::Kind::pause, "cluster.pause"},
+                                     ActionOnJob{JobRetry::Kind::resume, "cluster.resume"}};
+
+void add_events(store::Connection& connection, const Cluster& cluster, const ActionOnJob& of,
                 std::vector<JobRetry>& retries) {
-    const bool is_retry = kind == JobRetry::Kind::retry;
-    for (const audit::Event& event :
-         events_of(connection, cluster, is_retry ? "cluster.retry" : "cluster.abort")) {
+    const bool is_retry = of.kind == JobRetry::Kind::retry;
+    for (const audit::Event& event : events_of(connection, cluster, of.action)) {
         const auto job = job_of(event.before);
         if (!job) continue;
-        JobRetry retry{.job = *job, .kind = kind, .user = event.actor.name, .at = event.at};
-        if (is_retry) add_configuration(connection, event, retry);
+        JobRetry retry{.job = *job, .kind = of.kind, .user = event.actor.name, .at = event.at};
+        if (is_retry) {
+            retry.machines = machines_of_event(event);
+            add_configuration(connection, event, retry);
+        }
         retries.push_back(std::move(retry));
     }
 }
@@ -138,8 +163,7 @@ std::vector<std::string> changed_values(const std::string& before, const std::st
 
 std::vector<JobRetry> read_retries(store::Connection& connection, const Cluster& cluster) {
     std::vector<JobRetry> retries;
-    add_events(connection, cluster, JobRetry::Kind::retry, retries);
-    add_events(connection, cluster, JobRetry::Kind::abort, retries);
+    for (const ActionOnJob& of : actions_on_jobs) add_events(connection, cluster, of, retries);
     for (const audit::Event& event : events_of(connection, cluster, "cluster.configure")) {
         // Of a retry, or of a time when events did not name their job.
         const auto job = job_of(event.after);
@@ -160,7 +184,8 @@ Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
     bool is_after_abort = false;
     Json list = Json::array();
     for (auto retry = retries.rbegin(); retry != retries.rend(); ++retry) {
-        const bool is_of_job = retry->job == job.id && retry->kind != JobRetry::Kind::configure;
+        const bool is_of_job = retry->job == job.id && (retry->kind == JobRetry::Kind::retry ||
+                                                        retry->kind == JobRetry::Kind::abort);
         if (!is_of_job || &*retry == end) continue;
         list.push_back(
             {{"words", words_of_retry(*retry, is_after_abort)}, {"at", moment(retry->at, now)}});
@@ -169,9 +194,32 @@ Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
     return list;
 }
 
-std::string abort_words(const std::vector<JobRetry>& retries, const Job& job) {
-    const JobRetry* const abort = last_abort(retries, job);
-    return abort ? translated("Aborted by {0}.", abort->user) : "";
+EndFacts read_end(store::Connection& connection, const Cluster& cluster,
+                  const std::optional<Job>& job) {
+    if (!job || job->status != JobStatus::failed) return {};
+    if (job->aborted) {
+        const auto events = events_of(connection, cluster, "cluster.abort", 1);
+        const bool is_of_job = !events.empty() && job_of(events.front().before) == job->id;
+        return {.aborted_by = is_of_job ? events.front().actor.name : ""};
+    }
+    const bool may_be_wrong =
+        is_failed_creation(cluster, job) ||
+        (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job));
+    return {.has_wrong_configuration =
+                may_be_wrong && store::has_wrong_configuration(connection, job->id)};
+}
+
+std::string stop_words(const std::vector<JobRetry>& retries, const Job& job) {
+    if (const JobRetry* const abort = last_abort(retries, job)) {
+        return translated("Aborted by {0}.", abort->user);
+    }
+    const auto last = std::ranges::find(retries, job.id, &JobRetry::job);
+    if (last == retries.end()) return "";
+    if (job.status == JobStatus::paused && last->kind == JobRetry::Kind::pause) {
+        return translated("Paused by {0}.", last->user);
+    }
+    const bool goes_on = job.status == JobStatus::running && last->kind == JobRetry::Kind::resume;
+    return goes_on ? translated("Resumed by {0}.", last->user) : "";
 }
 
 std::string configured_words(const std::vector<JobRetry>& retries, const Job& job) {
@@ -179,7 +227,7 @@ std::string configured_words(const std::vector<JobRetry>& retries, const Job& jo
         return one.kind == JobRetry::Kind::configure && one.job == job.id;
     });
     if (made == retries.end() || made->changed.empty()) return "";
-    return translated("Changed: {0}.", changed_words(made->changed));
+    return translated("Changed: {0}.", listed(made->changed, most_changed));
 }
 
 }  // namespace fcgi::pages

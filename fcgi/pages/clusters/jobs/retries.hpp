@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
@@ -11,16 +12,18 @@
 
 namespace fcgi::pages {
 
-/// Somebody aborted a job or ran one again that had not succeeded, or began one that configures the
-/// cluster, as the audit log has it.
+/// Somebody aborted, paused or resumed a job, ran one again that had not succeeded, or began one
+/// that configures the cluster, as the audit log has it.
 struct JobRetry {
-    enum class Kind { retry, abort, configure };
+    enum class Kind { retry, abort, pause, resume, configure };
     provisioner::model::JobId job{};
     Kind kind = Kind::retry;
     /// Who asked for it.
     std::string user{};
     provisioner::base::Timestamp at{};
     bool has_new_configuration = false;
+    /// The hostnames of the machines that were retried; empty for all.
+    std::vector<std::string> machines{};
     /// The values that the new configuration changed: "web.port from 80 to 81". What sounds secret
     /// has no values.
     std::vector<std::string> changed{};
@@ -42,8 +45,14 @@ provisioner::base::Json retries_json(const std::vector<JobRetry>& retries,
                                      const provisioner::model::Job& job,
                                      provisioner::base::Timestamp now);
 
-/// "Aborted by ada." for a job that was; empty if that is not known.
-std::string abort_words(const std::vector<JobRetry>& retries, const provisioner::model::Job& job);
+/// How the job ended, so far as its row does not tell. Reads the audit log only of an aborted job.
+EndFacts read_end(provisioner::store::Connection& connection,
+                  const provisioner::model::Cluster& cluster,
+                  const std::optional<provisioner::model::Job>& job);
+
+/// Who stopped the job, or lets it go on: "Aborted by ada.", "Paused by ada.", "Resumed by ada.";
+/// empty if nobody did, or that is not known.
+std::string stop_words(const std::vector<JobRetry>& retries, const provisioner::model::Job& job);
 
 /// "Changed: web.port from 80 to 81." for a job that an event of the log names as the one that
 /// configured; empty without one.

@@ -130,7 +130,7 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
     }
-    for (WayOut& way : ways_out(page.cluster, page.job, page.has_wrong_configuration).ways) {
+    for (WayOut& way : ways_out(page.cluster, page.job, page.end).ways) {
         buttons.push_back({std::move(way.label), std::move(way.post), std::move(way.href),
                            buttons.empty() ? "primary" : ""});
     }
@@ -174,9 +174,8 @@ void add_head(Json& json, const ClusterPage& page, ClusterTab tab) {
     json["tabs"] = tabs_json(page, tab);
     // The other two say it themselves, with more.
     const bool says_why = tab == ClusterTab::overview || tab == ClusterTab::services;
-    json["reason"] = says_why || !page.may_operate
-                         ? ""
-                         : ways_out(page.cluster, page.job, page.has_wrong_configuration).words;
+    json["reason"] =
+        says_why || !page.may_operate ? "" : ways_out(page.cluster, page.job, page.end).words;
     // The handler says what a form has just done.
     json["done"] = "";
     json["follow"] = page.changes() ? "yes" : "no";

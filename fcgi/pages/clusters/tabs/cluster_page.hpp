@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/jobs/retries.hpp"
 #include "fcgi/pages/clusters/tabs/machine_state.hpp"
 #include "provisioner/base/clock.hpp"
@@ -44,8 +45,8 @@ struct ClusterPage {
     std::map<provisioner::model::JobId, std::vector<provisioner::store::KindCount>> kinds_of_jobs{};
     /// Retries of its jobs; only where jobs are listed, or one is shown.
     std::vector<JobRetry> retries{};
-    /// Whether the cluster's creation or configuration failed because its configuration is wrong.
-    bool has_wrong_configuration = false;
+    /// How its latest job ended.
+    EndFacts end{};
     /// When the job under way will probably end, in words; empty if that is not known.
     std::string forecast{};
     /// When nothing was done of the jobs whose times the page tells.

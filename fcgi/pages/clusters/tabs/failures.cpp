@@ -96,14 +96,10 @@ std::string retried_words(const std::vector<FailureGroup>& groups, std::size_t t
         const std::string what = what_it_does(*group.tasks.front(), labels);
         if (std::ranges::count(named, what) == 0) named.push_back(what);
     }
-    const std::size_t more = named.size() > most_named ? named.size() - most_named : 0;
-    if (more > 0) {
-        named.resize(most_named);
-        named.push_back(translated("{0} more", more));
-    }
     const std::string count = translated_count(tasks, "{0} task", "{0} tasks");
-    return is_paused ? translated("Paused before retrying {0}: {1}", count, listed(named))
-                     : translated("Retrying {0}: {1}", count, listed(named));
+    return is_paused
+               ? translated("Paused before retrying {0}: {1}", count, listed(named, most_named))
+               : translated("Retrying {0}: {1}", count, listed(named, most_named));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -22,6 +23,7 @@ namespace {
 
 std::string status_of(const Job& job) {
     if (job.aborted) return job.finished_at ? "aborted" : translated("being aborted");
+    if (is_left_unfinished(job)) return translated("not finished");
     return provisioner::base::to_word(job.status);
 }
 
@@ -30,7 +32,7 @@ const char* look_of(const Job& job) {
         case JobStatus::complete:
             return "done";
         case JobStatus::failed:
-            return job.aborted ? "terminated" : "failed";
+            return is_left_unfinished(job) ? "terminated" : "failed";
         case JobStatus::paused:
             return "paused";
         default:
@@ -95,8 +97,8 @@ Json job_summary_json(const ClusterPage& page, const Job& job) {
     const auto& kinds = in_list == page.kinds_of_jobs.end() ? page.kinds : in_list->second;
     const bool is_failure = !job.message.empty() && !job.aborted;
     const std::string counted = is_failure ? failure_words(kinds, page.labels) : "";
-    const std::string abort = abort_words(page.retries, job);
-    json["message"] = !abort.empty()    ? abort
+    const std::string stop = stop_words(page.retries, job);
+    json["message"] = !stop.empty()     ? stop
                       : counted.empty() ? reason_said_once(job.message, page.labels)
                                         : counted;
     return json;

@@ -56,9 +56,7 @@ Json trouble_json(const ClusterPage& page) {
                                                               : translated(" failed"));
     trouble["failures"] = failures_json(page, *page.job);
     // The ways themselves are the buttons of the head.
-    trouble["way_out"] = page.may_operate
-                             ? ways_out(page.cluster, page.job, page.has_wrong_configuration).words
-                             : "";
+    trouble["way_out"] = page.may_operate ? ways_out(page.cluster, page.job, page.end).words : "";
     trouble["again_href"] = has_no_layout && page.may_operate ? page.create_again_href() : "";
     // What failed where is said once.
     const std::string left = translated_count(page.job->tasks_total - page.job->tasks_done,

@@ -1,4 +1,5 @@
 #include "fcgi/pages/clusters/tabs/reads.hpp"
+#include "fcgi/pages/clusters/jobs/retries.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -22,7 +23,6 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
-#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
 
@@ -101,9 +101,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         ClusterPage read{.cluster = std::move(*cluster), .now = app.clock.now()};
         read.labels = labels_of(c, read.cluster);
         read.job = find_job(c, read.cluster.latest_job);
-        read.has_wrong_configuration =
-            (read.has_failed_creation() || read.has_failed_configuration()) &&
-            has_wrong_configuration(c, read.job->id);
+        read.end = read_end(c, read.cluster, read.job);
         read.for_admin = visitor.who().is_admin();
         read.may_operate = visitor.who().may(Right::use_clusters);
         if (!more(c, read)) return std::nullopt;

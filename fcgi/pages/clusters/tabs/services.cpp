@@ -108,9 +108,8 @@ bool leaves_some_stopped(const operations::TouchedServices& touched,
 /// of the head.
 std::string services_blocked_words(const ClusterPage& page) {
     if (!page.may_operate) return "";
-    const Json blocked =
-        blocked_json(page.cluster, page.job, {ClusterStatus::active, ClusterStatus::terminated},
-                     page.has_wrong_configuration);
+    const Json blocked = blocked_json(page.cluster, page.job,
+                                      {ClusterStatus::active, ClusterStatus::terminated}, page.end);
     return blocked.is_null() ? "" : blocked.at("words").get<std::string>();
 }
 

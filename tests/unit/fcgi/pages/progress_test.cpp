@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/model/jobs/job_end.hpp"
+
 using namespace std::chrono_literals;
 using fcgi::pages::time_taken;
 using provisioner::model::Task;
@@ -68,6 +70,21 @@ BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
     job.operation = Operation::cluster_grow;
     BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0).words ==
                "change aborted");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_retried_is_said_by_the_status_as_elsewhere) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::cluster_create;
+    job.status = JobStatus::failed;
+    job.message = left_out_message;
+
+    const auto shown = fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0);
+    BOOST_TEST(shown.words == "creation not finished");
+    BOOST_TEST(shown.css == "stopped");
+    job.operation = Operation::restart_services;
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::inconsistent, job, 0).words ==
+               "change not finished");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_without_a_layout_was_never_created) {

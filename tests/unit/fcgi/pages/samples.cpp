@@ -127,7 +127,7 @@ std::vector<Sample> of_clusters_and_others() {
         .problems = {
             {"config",
              "Line 2, column 5: expected the name of a member in double quotes, found }."}}};
-    ConfigurePage blocked_config{.cluster = deletion.cluster, .config = "{}"};
+    ConfigurePage blocked_config{.cluster = deletion.cluster, .config = "{\"port\": 81}"};
     blocked_config.cluster.status = ClusterStatus::incomplete;
     blocked_config.job = ClusterBuilder().failed().job;
     blocked_config.job->operation = Operation::cluster_grow;
@@ -335,6 +335,9 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},
         {"cluster_shrink", "changes/change", in_clusters(to_json(shrinking_page()))},
+        {"cluster_shrink_unfinished", "changes/change", in_clusters(to_json(unfinished_page()))},
+        {"cluster_shrink_unfinished_creation", "changes/change",
+         in_clusters(to_json(unfinished_creation_page()))},
         {"cluster_shrink_many", "changes/change", in_clusters(to_json(picking_page()))},
         {"cluster_remove_services", "changes/change", in_clusters(to_json(removing_page()))},
         {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},

@@ -473,6 +473,24 @@ BOOST_AUTO_TEST_CASE(one_machine_is_retried_and_the_job_fails_again_for_the_othe
     BOOST_TEST(site.number("SELECT tasks_left AS n FROM job ORDER BY id DESC LIMIT 1") == 0);
 }
 
+BOOST_AUTO_TEST_CASE(what_failed_and_was_not_retried_is_still_why_the_job_failed) {
+    Site site;
+    const auto creates = site.claim(3);
+    site.finish(creates[0], queue::Succeeded{});
+    // Would have been tried again, had not the other one ended the job.
+    site.finish(creates[1], tests::a_failure(1h));
+    site.finish(creates[2], tests::a_failure(std::nullopt));
+    BOOST_TEST(site.count(TaskState::failed) == 1);
+
+    BOOST_REQUIRE(site.retry_machines({site.number_of(creates[2].node)}).has_value());
+    site.succeed_all();
+
+    BOOST_TEST((site.job_status() == JobStatus::failed));
+    BOOST_TEST(site.count(TaskState::failed) == 0);
+    BOOST_TEST(site.summary().latest_job->message.starts_with("create on "),
+               site.summary().latest_job->message);
+}
+
 BOOST_AUTO_TEST_CASE(a_retry_of_all_machines_that_lack_something_ends_well) {
     Site site;
     const auto creates = site.claim(3);

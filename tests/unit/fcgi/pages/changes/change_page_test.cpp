@@ -43,6 +43,24 @@ ChangePage page_of(Change change) {
     return page;
 }
 
+/// Three machines, and five that a growth did not finish.
+ChangePage half_grown_page() {
+    auto page = page_of(Change::shrink);
+    page.cluster.status = ClusterStatus::incomplete;
+    page.job.emplace();
+    page.job->operation = Operation::cluster_grow;
+    page.job->status = JobStatus::failed;
+    for (const int number : {1001, 1002, 1003}) {
+        page.nodes.push_back(node(Membership::stays, number, {"web"}).node);
+        page.nodes.back().nodenum = number;
+    }
+    for (int number = 1010; number < 1015; ++number) {
+        page.unfinished.push_back(node(Membership::stays, number, {"web"}).node);
+        page.unfinished.back().nodenum = number;
+    }
+    return page;
+}
+
 /// The rows of the picture: "| h1, stays, changed".
 std::string picture(const Json& preview) {
     std::string text;
@@ -392,6 +410,87 @@ BOOST_AUTO_TEST_CASE(a_change_that_the_clusters_state_forbids_says_so_at_the_sta
     BOOST_TEST(blocked(Change::grow, ClusterStatus::inconsistent));
     BOOST_TEST(!blocked(Change::shrink, ClusterStatus::incomplete));
     BOOST_TEST(blocked(Change::shrink, ClusterStatus::pending));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_job_left_unfinished_is_chosen_before_somebody_asks) {
+    const auto json = to_json(half_grown_page());
+
+    BOOST_TEST(json.at("blocked").is_null());
+    BOOST_TEST(json.at("unfinished").at("words") ==
+               "The latest job left 5 machines unfinished: h1010, h1011, h1012 and 2 more. Shrink "
+               "removes all of them. To keep them, finish the job instead.");
+    BOOST_TEST(json.at("unfinished").at("ways")[0].at("label") == "Retry");
+    BOOST_TEST(json.at("unfinished").at("going").size() == 5U);
+    BOOST_TEST(json.at("unfinished").at("going")[0].at("number") == "1010");
+    BOOST_TEST(json.at("fields").empty());
+    BOOST_TEST(json.at("how_many").at("words") == "5 machines to remove");
+    BOOST_TEST(json.at("can_ask") == true);
+    BOOST_TEST(json.at("choices").at("legend") == "Other machines to remove, too");
+    BOOST_TEST(json.at("choices").at("is_open") == false);
+    BOOST_TEST(json.at("choices").at("options").size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(other_machines_go_with_the_unfinished_ones) {
+    auto page = half_grown_page();
+    page.asked.fields = {{"nodes", "1010"}, {"nodes", "1002"}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("how_many").at("words") == "6 machines to remove");
+    BOOST_TEST(json.at("choices").at("is_open") == true);
+}
+
+BOOST_AUTO_TEST_CASE(no_other_machine_is_asked_for_where_all_are_needed) {
+    auto page = half_grown_page();
+    page.cluster.snapshot.cluster_template.constraints.size_min = 3;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("can_ask") == true);
+    BOOST_TEST(json.at("choices").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(unfinished_machines_that_are_needed_leave_no_form_but_the_reason) {
+    auto page = half_grown_page();
+    page.cluster.snapshot.cluster_template.constraints.size_min = 4;
+
+    auto json = to_json(page);
+
+    BOOST_TEST(json.at("blocked").at("words") ==
+               "Machines cannot be removed now: all 5 machines that the latest job left unfinished "
+               "would have to go, and the cluster needs some of them. Finish the job first. The "
+               "cluster has 8 machines and needs at least 4.");
+    BOOST_TEST(json.at("blocked").at("ways")[0].at("label") == "Retry");
+    BOOST_TEST(json.at("can_ask") == false);
+    BOOST_TEST(json.at("choices").is_null());
+    BOOST_TEST(json.at("unfinished").is_null());
+
+    page.nodes.clear();
+    json = to_json(page);
+    BOOST_TEST(json.at("blocked").at("words") ==
+               "The latest job left all machines of the cluster unfinished, so none can be kept. "
+               "Finish the job first, or delete the cluster.");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_others_need_is_not_removed_with_what_is_unfinished) {
+    auto page = half_grown_page();
+    Service web;
+    web.header.name = "web";
+    web.dependencies.runtime.required = {"cache"};
+    page.cluster.snapshot.services = {web};
+    for (Node& unfinished : page.unfinished) unfinished.services = {"cache"};
+
+    const std::string words = to_json(page).at("blocked").at("words");
+
+    BOOST_TEST(words.find("cache") != std::string::npos, words);
+}
+
+BOOST_AUTO_TEST_CASE(a_cluster_whose_deletion_failed_is_not_asked_to_shrink) {
+    auto page = half_grown_page();
+    page.job->operation = Operation::cluster_delete;
+
+    BOOST_TEST(to_json(page).at("blocked").at("words") ==
+               "The deletion failed. Retry it: the cluster can only be deleted.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

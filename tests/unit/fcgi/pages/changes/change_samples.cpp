@@ -72,6 +72,31 @@ ChangePage picking_page() {
     return page;
 }
 
+ChangePage unfinished_page() {
+    const auto made = ClusterBuilder().failed();
+    ChangePage page{
+        .change = Change::shrink, .cluster = made.cluster, .job = made.job, .nodes = made.nodes};
+    page.labels = made.labels;
+    page.cluster.snapshot.cluster_template.constraints.size_min = 1;
+    page.cluster.snapshot.cluster_template.constraints.services = {
+        {"load-balancer", {.hardware_types = {}, .image_types = {}, .min = 1}}};
+    page.job->operation = Operation::cluster_grow;
+    for (int i = 0; i < 184; ++i) {
+        Node& node = page.unfinished.emplace_back(page.nodes.back());
+        node.nodenum = 1010 + i;
+        node.hostname = "shop42-" + std::to_string(node.nodenum) + ".example.test";
+    }
+    return page;
+}
+
+ChangePage unfinished_creation_page() {
+    auto page = unfinished_page();
+    page.job->operation = Operation::cluster_create;
+    page.unfinished.front() = page.nodes.front();
+    page.nodes.erase(page.nodes.begin());
+    return page;
+}
+
 ChangePage removing_page() {
     auto page = growing_page(2);
     page.change = Change::remove_services;

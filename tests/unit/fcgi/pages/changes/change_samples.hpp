@@ -12,6 +12,10 @@ ChangePage growing_page(int machines);
 ChangePage shrinking_page();
 /// A long list of machines to remove, filtered, with some chosen.
 ChangePage picking_page();
+/// After a failed growth: what it left unfinished goes, other machines may.
+ChangePage unfinished_page();
+/// After a failed creation that left unfinished what the cluster needs.
+ChangePage unfinished_creation_page();
 ChangePage removing_page();
 
 }  // namespace samples

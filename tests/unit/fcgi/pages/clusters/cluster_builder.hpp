@@ -99,7 +99,7 @@ class ClusterBuilder {
 
     ClusterPage wrongly_configured() {
         auto page = failed();
-        page.has_wrong_configuration = true;
+        page.end.has_wrong_configuration = true;
         return page;
     }
 

@@ -3,6 +3,7 @@
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/clusters/settings_page.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 
 using namespace fcgi::pages;
@@ -29,6 +30,14 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
     BOOST_TEST(to_json(page).at("blocked").at("words") ==
                "A job is running on this cluster. You can change the cluster when it has "
                "ended.");
+    page.job = Job();
+    page.job->status = JobStatus::paused;
+    BOOST_TEST(
+        to_json(page).at("blocked").at("words") ==
+        "A job of this cluster is paused. You can change the cluster when the job has ended. "
+        "It goes on when you resume it.");
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("post") == "/clusters/00000007/resume");
+    page.job.reset();
     page.cluster.status = ClusterStatus::incomplete;
     BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "See its state");
     page.job = Job();
@@ -42,6 +51,35 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
                "/clusters/new?like=00000007");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_typed_before_a_job_began_is_not_lost) {
+    ConfigurePage page;
+    page.cluster.config = {{"port", 80}};
+    page.cluster.status = ClusterStatus::pending;
+    page.config = text_of_config(page.cluster.config, page.cluster.config);
+    page.problems = {{"", "Cluster is not in a configurable state."}};
+    BOOST_TEST(to_json(page).at("typed") == "");
+    // The box says why, and once.
+    BOOST_TEST(to_json(page).at("problems").empty());
+    page.config = "{\"port\": 81}";
+    BOOST_TEST(to_json(page).at("typed") == page.config);
+    page.cluster.status = ClusterStatus::active;
+    BOOST_TEST(to_json(page).at("typed") == "");
+    BOOST_TEST(!to_json(page).at("problems").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_creation_whose_remaining_machines_wait_is_not_said_to_have_failed) {
+    ConfigurePage page;
+    page.cluster.status = ClusterStatus::incomplete;
+    page.cluster.message = left_out_message;
+    page.job = Job();
+    page.job->operation = Operation::cluster_create;
+    page.job->status = JobStatus::failed;
+    page.job->message = left_out_message;
+
+    BOOST_TEST(to_json(page).at("creation_words") == "The creation is not finished.");
+    BOOST_TEST(to_json(page).at("creation_look") == "warn");
+}
+
 BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     Cluster cluster;
     cluster.id = ClusterId{7};
@@ -50,10 +88,12 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     job.operation = Operation::cluster_create;
     job.status = JobStatus::failed;
     const auto words = [&](bool wrong) {
-        return blocked_json(cluster, job, {}, wrong).at("words").get<std::string>();
+        return blocked_json(cluster, job, {}, {.has_wrong_configuration = wrong})
+            .at("words")
+            .get<std::string>();
     };
     const auto ways = [&](bool wrong) {
-        const auto json = blocked_json(cluster, job, {}, wrong);
+        const auto json = blocked_json(cluster, job, {}, {.has_wrong_configuration = wrong});
         std::string all;
         for (const auto& way : json.at("ways")) all += way.at("label").get<std::string>() + ". ";
         return all;
@@ -71,13 +111,16 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     job.operation = Operation::cluster_configure;
     cluster.status = ClusterStatus::inconsistent;
     BOOST_TEST(words(false).starts_with("The latest configuration failed"));
-    BOOST_TEST(ways(true) == "Change the configuration. Retry. ");
+    BOOST_TEST(ways(true) ==
+               "Change the configuration. Go back to the last configuration that worked. Retry. ");
     // The form of the configuration is no way out here.
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
     BOOST_TEST(ways(false) == "Retry. ");
     job.aborted = true;
     BOOST_TEST(words(false) == "The latest job was aborted. Run its remaining tasks.");
+    BOOST_TEST(blocked_json(cluster, job, {}, {.aborted_by = "ada"}).at("words") ==
+               "The latest job was aborted by ada. Run its remaining tasks.");
     BOOST_TEST(ways(false) == "Run the remaining tasks. ");
     // The first one is filled.
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(what_a_retry_has_replaced_is_offered_but_not_counted) {
     const auto json = job_json(page(), job);
     BOOST_TEST(json.at("earlier_words")
                    .get<std::string>()
-                   .starts_with("This job did not succeed at first."));
+                   .starts_with("This job was run more than once."));
     BOOST_TEST(json.at("replaced_words") == "40 tasks of earlier runs were replaced");
     BOOST_TEST(json.at("replaced_href") == "/clusters/00000007/jobs/0?state=replaced#tasks");
     BOOST_TEST(labels(json.at("states")).ends_with("replaced by a retry (40) "));

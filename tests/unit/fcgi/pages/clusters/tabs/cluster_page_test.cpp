@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_can_be_made_again_with_other_values) {
     BOOST_TEST(json.at("buttons")[1].at("look") == "");
     BOOST_TEST(json.at("buttons")[2].at("href") == "/clusters/new?like=00000007");
 
-    failed.has_wrong_configuration = true;
+    failed.end.has_wrong_configuration = true;
     const auto wrong = head(failed);
     BOOST_TEST(buttons(wrong) ==
                "Change configuration and retry Retry! Create again Shrink Change lease Delete ");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_can_be_made_again_with_other_values) {
     BOOST_TEST(wrong.at("buttons")[1].at("look") == "");
 
     // What was aborted may have been so for its configuration.
-    failed.has_wrong_configuration = false;
+    failed.end.has_wrong_configuration = false;
     failed.job->aborted = true;
     BOOST_TEST(buttons(head(failed)) ==
                "Run the remaining tasks! Change configuration and retry Shrink Change lease "

@@ -38,13 +38,42 @@ BOOST_AUTO_TEST_CASE(a_job_says_who_ran_it_again_and_what_was_changed_for_that) 
                         .has_new_configuration = true,
                         .changed = {"web.port"}},
                        {.job = JobId{12}, .user = "grace", .at = now - 10s},
+                       {.job = JobId{12},
+                        .user = "grace",
+                        .at = now - 20s,
+                        .machines = {"shop-1000", "shop-1001", "shop-1002", "shop-1004"}},
                        {.job = JobId{11}, .user = "grace", .at = now - 1h}};
     const auto retries = jobs_json(cluster, {job}).at("jobs")[0].at("retries");
 
-    BOOST_REQUIRE(retries.size() == 2U);
-    BOOST_TEST(retries[0].at("words") == "Retried by grace");
-    BOOST_TEST(retries[1].at("words") ==
+    BOOST_REQUIRE(retries.size() == 3U);
+    BOOST_TEST(retries[0].at("words") ==
+               "4 machines retried by grace: shop-1000, shop-1001, shop-1002 and 1 more");
+    BOOST_TEST(retries[1].at("words") == "Retried by grace");
+    BOOST_TEST(retries[2].at("words") ==
                "Retried by ada with another configuration (changed: web.port)");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_says_who_paused_and_who_resumed_it) {
+    auto cluster = page();
+    Job job = *cluster.job;
+    job.id = JobId{12};
+    job.status = JobStatus::paused;
+    job.message = "Paused by user.";
+    const auto line = [&] { return jobs_json(cluster, {job}).at("jobs")[0]; };
+    BOOST_TEST(line().at("message") == "Paused by user.");
+    cluster.retries = {{.job = JobId{12}, .kind = JobRetry::Kind::pause, .user = "ada"}};
+    BOOST_TEST(line().at("message") == "Paused by ada.");
+    BOOST_TEST(line().at("retries").empty());
+
+    job.status = JobStatus::running;
+    job.message = "Resumed by user.";
+    cluster.retries.insert(cluster.retries.begin(),
+                           {.job = JobId{12}, .kind = JobRetry::Kind::resume, .user = "grace"});
+    BOOST_TEST(line().at("message") == "Resumed by grace.");
+    BOOST_TEST(line().at("retries").empty());
+    job.status = JobStatus::complete;
+    job.message = "";
+    BOOST_TEST(line().at("message") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_job_says_who_aborted_it_and_that_its_remaining_tasks_were_run) {

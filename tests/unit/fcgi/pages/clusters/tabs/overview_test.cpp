@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is
     };
     BOOST_TEST(way_out().starts_with("The creation failed. Retry it, with the same"));
     BOOST_TEST(overview_json(failed).at("buttons")[0].at("label") == "Retry");
-    failed.has_wrong_configuration = true;
+    failed.end.has_wrong_configuration = true;
     BOOST_TEST(way_out().starts_with("A value of the configuration is wrong"));
     const auto button = overview_json(failed).at("buttons")[0];
     BOOST_TEST(button.at("label") == "Change configuration and retry");
