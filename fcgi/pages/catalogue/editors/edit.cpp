@@ -266,7 +266,6 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
         changes_nothing(page.kind, page.stored, page.entry)) {
         return http::see_other(entry_page(page.kind, name) + "?done=unchanged");
     }
-    if (!page.is_new()) page.version = over;
     auto check =
         check_of_entry(visitor, app, page.kind, page.is_new() ? Json() : page.stored, page.entry);
     page.to_check = std::move(check.to_check);
