@@ -48,7 +48,8 @@ CatalogueEntries with_labels_of(CatalogueEntries all, const CatalogueEntries& la
     return all;
 }
 
-std::vector<std::string> sentences_of(const Troubles& troubles, const std::string& name) {
+std::vector<std::string> sentences_of(
+    const std::map<std::string, std::vector<std::string>>& troubles, const std::string& name) {
     const auto found = troubles.find(name);
     return found == troubles.end() ? std::vector<std::string>() : found->second;
 }
@@ -106,8 +107,8 @@ ChangeEffects effects_of_change(const CatalogueChange& change, const TroublesOf&
     ChangeEffects effects;
     const auto before = with_labels_of(change.before, change.after);
     const TemplateSurroundings around = surroundings_in(change.after);
-    const Troubles misfits_before = templates_that_do_not_work(before);
-    const Troubles misfits_after = templates_that_do_not_work(change.after);
+    const auto misfits_before = templates_that_do_not_work(before);
+    const auto misfits_after = templates_that_do_not_work(change.after);
     const operations::SizedCatalogue sized_before(before);
     const operations::SizedCatalogue sized_after(change.after);
     for (const ReachedTemplate& one : reached_by(change, before)) {
