@@ -74,7 +74,7 @@ constexpr std::array member_rows{
     MemberRow{"constraints.size.min", for_translation("Minimum machines")},
     MemberRow{"constraints.size.max", for_translation("Maximum machines"), ValueForm::limit},
     MemberRow{"constraints.layout.mustcoexist", for_translation("Always on one machine")},
-    MemberRow{"constraints.layout.cantcoexist", for_translation("Never on one machine")},
+    MemberRow{"constraints.layout.cantcoexist", for_translation("Never all on one machine")},
     MemberRow{"administration.leaseduration.initial", for_translation("Lease"),
               ValueForm::duration},
     MemberRow{"administration.leaseduration.max", for_translation("Longest lease"),
@@ -144,10 +144,11 @@ ValueForm form_of_member(const std::string& path) {
     return named == named_members.end() ? ValueForm::text : named->form;
 }
 
-std::string lease_of(const std::string& millis) {
+std::string lease_of(const std::string& path, const std::string& millis) {
     const auto number = provisioner::base::parse_number(millis);
     if (!number) return millis;
-    return *number == 0 ? translated("no limit") : spoken(std::chrono::milliseconds{*number});
+    if (*number != 0) return spoken(std::chrono::milliseconds{*number});
+    return path.ends_with(".initial") ? translated("no end") : translated("no limit");
 }
 
 }  // namespace
@@ -183,7 +184,7 @@ std::string member_value(const std::string& path, const std::string& value) {
             return value == std::to_string(provisioner::model::no_maximum) ? translated("no limit")
                                                                            : value;
         case ValueForm::duration:
-            return lease_of(value);
+            return lease_of(path, value);
         case ValueForm::moment:
             return value.empty() ? value : value.substr(0, value.find('.')) + " UTC";
         case ValueForm::text:
