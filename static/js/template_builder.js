@@ -122,7 +122,21 @@ if (matchMedia("(max-width: 44rem)").matches) {
 seek();
 addEventListener("hashchange", seek);
 
+/// The services of a rule, at once; the words for none come with the preview.
+function show_services(rule) {
+    const chips = [];
+    for (const box of rule.querySelectorAll(".checks input:checked")) {
+        const chip = document.createElement("span");
+        chip.className = "chip";
+        chip.textContent = box.nextElementSibling.firstChild.textContent.trim();
+        chips.push(chip, " ");
+    }
+    if (chips.length > 0) rule.querySelector("summary [data-follows]").replaceChildren(...chips);
+}
+
 form.addEventListener("input", (event) => {
+    const rule = event.target.matches(".rule .checks input") ? event.target.closest(".rule") : null;
+    if (rule) show_services(rule);
     const matters = event.target.name !== "note" && event.target.name !== "description";
     if (matters) later(pause.typing);
 });

@@ -127,9 +127,20 @@ test("what somebody else saved meanwhile is not lost, and nothing typed either",
 
         await page.fill("#entry-description", "mine");
         await page.click("button.primary:has-text('Save')");
-        await page.waitForSelector("text=was changed meanwhile");
+        await page.waitForSelector("#problems:has-text('somebody else changed the same')");
+        assert.match(await page.locator("#problems li").innerText(), /mine below, theirs in version 2/);
         assert.equal(await page.inputValue("#entry-description"), "mine");
         await save(page);
+
+        await page.goto(`/catalogue/hardwaretypes/${name}/edit`);
+        await other.goto(`/catalogue/hardwaretypes/${name}/edit`);
+        await other.fill("#entry-label", "Theirs");
+        await other.click("button.primary:has-text('Save')");
+        await other.waitForSelector(saved);
+        await page.fill("#entry-description", "mine again");
+        await page.click("button.primary:has-text('Save')");
+        await page.waitForSelector("text=what that changed stays: Label.");
+        assert.match(await page.locator("h1").innerText(), /Theirs/);
         await page.click("text=Delete");
         await page.click("button.danger");
         await page.waitForSelector("text=Deleted.");

@@ -121,24 +121,20 @@ EditPage provider_editor() {
 EditPage hardware_overtaken() {
     EditPage page{.kind = CatalogueKind::hardware_type, .version = 3, .context = context()};
     page.stored = Json::parse(
-        R"({"name":"small","label":"Small (2 CPU)","description":"For tests","version":4,
-            "providermap":{
-        "openstack" : {
-            "flavor" : "m2.small"
-        }}
-})");
+        R"({"name":"small","label":"Small, 2 cores","description":"For tests","version":4,
+            "providermap":{"openstack":{"flavor":"m2.small"}}})");
     page.entry = Json::parse(
         R"({"name":"small","label":"Little","description":"",
             "providermap":{"openstack":{"flavor":"m1.tiny"}}})");
-take_both(Json::parse(R"({"name":"small","label":"Small","description":"",
+    take_both(Json::parse(R"({"name":"small","label":"Small","description":"",
                               "providermap":{"openstack":{"flavor":"m1.small"}}})"),
-          4, page);
-page.problems = problems_of_clashes(page);
-page.is_overtaken = true;
-page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
-page.last_change =
-    LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
-return page;
+              4, page);
+    page.problems = problems_of_clashes(page);
+    page.is_overtaken = true;
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    page.last_change =
+        LastChange{.user = "grace", .at = page.now - std::chrono::minutes{3}, .href = "/audit/7"};
+    return page;
 }
 
 EditPage hardware_editor() {

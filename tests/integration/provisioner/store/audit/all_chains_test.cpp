@@ -98,6 +98,25 @@ BOOST_AUTO_TEST_CASE(all_audit_logs_come_with_documents_where_these_are_asked_fo
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_list_of_events_has_the_documents_that_its_words_need_and_no_others) {
+    Logs logs;
+    logs.fresh.database.write([&](store::Connection& connection) {
+        Event event;
+        event.chain = model::TenantId{8};
+        event.action = "price-list.replace";
+        event.after = R"({"added":1})";
+        store::record(connection, {event});
+    });
+
+    const auto events = logs.fresh.database.read([&](store::Connection& connection) {
+        return store::list_events_of_all(connection, {}, {}, 2, false);
+    });
+
+    BOOST_REQUIRE(events.size() == 2U);
+    BOOST_TEST(events[0].after == R"({"added":1})");
+    BOOST_TEST(events[1].before == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_log_of_a_deleted_tenant_is_found_by_its_uid_when_another_has_its_name) {
     FreshDatabase fresh;
     const auto first = a_caller(fresh.database, "acme");
