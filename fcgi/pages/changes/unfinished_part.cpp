@@ -72,11 +72,10 @@ std::string reason_to_finish_first(const ChangePage& page) {
     return translated_count(
                page.unfinished.size(),
                "Machines cannot be removed now: the {0} machine that the latest job left "
-               "unfinished would have to go, too, and the cluster needs it. Finish the job first.",
+               "unfinished would have to go, too, and the cluster needs it.",
                "Machines cannot be removed now: all {0} machines that the latest job left "
-               "unfinished would have to go, and the cluster needs some of them. Finish the job "
-               "first.") +
-           reasons;
+               "unfinished would have to go, and the cluster needs some of them.") +
+           reasons + ' ' + translated("Finish the job first.");
 }
 
 Json unfinished_json(const ChangePage& page) {

@@ -458,8 +458,8 @@ BOOST_AUTO_TEST_CASE(unfinished_machines_that_are_needed_leave_no_form_but_the_r
 
     BOOST_TEST(json.at("blocked").at("words") ==
                "Machines cannot be removed now: all 5 machines that the latest job left unfinished "
-               "would have to go, and the cluster needs some of them. Finish the job first. The "
-               "cluster has 8 machines and needs at least 4.");
+               "would have to go, and the cluster needs some of them. The cluster has 8 machines "
+               "and needs at least 4. Finish the job first.");
     BOOST_TEST(json.at("blocked").at("ways")[0].at("label") == "Retry");
     BOOST_TEST(json.at("can_ask") == false);
     BOOST_TEST(json.at("choices").is_null());
