@@ -398,7 +398,11 @@ std::optional<Response> Site::view_first(Request& request, const Visitor& visito
     std::optional<std::string> looked_from;
     if (is_look && arrival != auth::Arrival::unseen) looked_from = pages::came_from(request);
     if (directory_.is_viewing(session, visitor.who().tenant, looked_from)) return std::nullopt;
-    if (arrival == auth::Arrival::page) return ask_to_view(request, visitor);
+    if (arrival == auth::Arrival::page) {
+        // No tenant has a page of the installation or of an account.
+        if (http::is_outside_of_views(request.path)) return outside_of_view(request, visitor);
+        return ask_to_view(request, visitor);
+    }
     return http::text(410, "The view of this tenant has ended, or has not begun.");
 }
 
@@ -412,6 +416,7 @@ Response Site::ask_to_view(Request& request, Visitor visitor) const {
 
 Response Site::outside_of_view(Request& request, const Visitor& visitor) const {
     const std::string here = request.view_path + request.here();
+    // The superadmin behind a view that has not begun is led to their own page, too.
     const bool is_own = visitor.caller && visitor.caller->tenant.name == request.view;
     request.view.clear();
     request.view_path.clear();

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/identity/signature.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -18,6 +19,7 @@ using End = operations::SignInResult::End;
 namespace {
 
 constexpr int refused_status = 422;
+constexpr auto unknown_name = "unknown";
 
 /// `typed_tenant`: the name of the tenant that was typed.
 void write(const SignInRecord& record, const audit::Event& event,
@@ -44,7 +46,7 @@ void write(const SignInRecord& record, const audit::Event& event,
 }
 
 audit::Event event_of(const http::Request& request, const operations::SignInResult& result,
-                      SignInFor purpose) {
+                      SignInFor purpose, const provisioner::identity::Vault& vault) {
     audit::Event event;
     const bool is_good = result.end == End::done;
     const bool is_somebody = result.user_id.value != 0;
@@ -54,15 +56,16 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
     const bool is_half = is_good && result.stage == provisioner::model::SessionStage::code;
     if (is_half) event.action = "sign-in.first-step";
     event.chain = result.tenant_id;
-    event.actor = {.name = is_somebody ? result.user : "unknown",
+    event.actor = {.name = is_somebody ? result.user : unknown_name,
                    .tenant = is_somebody ? result.tenant : "",
                    .credential = result.given,
                    .client = result.client.address,
                    .request = request.id};
     // Whoever failed is not that user.
     if (is_good) event.actor.user = result.user_id;
-    event.object = {.kind = "user",
-                    .name = is_somebody ? result.user : name_to_record(result.user)};
+    event.object = {
+        .kind = "user",
+        .name = is_somebody ? result.user : names_to_record(result.user, vault).front()};
     if (is_somebody) event.object.id = std::to_string(result.user_id.value);
     if (is_good) return event;
     event.outcome = audit::Outcome::refused;
@@ -83,23 +86,50 @@ bool is_name(std::string_view text) {
                                [&](char c) { return is_letter(c) || is_digit(c) || is_sign(c); });
 }
 
-}  // namespace
-
-std::string name_to_record(const std::string& typed) {
+/// Without the mark.
+std::string told_of(const std::string& typed) {
     // Shorter than auth.password_length may be set to.
     constexpr std::size_t longest_whole = 7;
     constexpr std::size_t longest_address = 64;
     constexpr std::size_t told = 3;
-    const std::string unknown = "unknown";
     const auto at = typed.find('@');
     if (at != std::string::npos) {
         const std::string_view domain = std::string_view(typed).substr(at + 1);
         const bool is_address = typed.size() <= longest_address && is_name(typed.substr(0, at)) &&
                                 is_name(domain) && domain.find('.') != std::string_view::npos;
-        return is_address ? typed : unknown;
+        return is_address ? typed : unknown_name;
     }
-    if (!is_name(typed)) return unknown;
+    if (!is_name(typed)) return unknown_name;
     return typed.size() <= longest_whole ? typed : typed.substr(0, told) + "…";
+}
+
+}  // namespace
+
+std::string name_to_record(const std::string& typed,
+                           const std::optional<provisioner::base::Secret>& key) {
+    const std::string told = told_of(typed);
+    if (!key || typed.empty() || told == typed) return told;
+    const std::string mark =
+        provisioner::identity::signature(*key, "a name that was tried\n" + typed);
+    return told + " [" + mark.substr(0, digits_of_mark) + ']';
+}
+
+bool is_shortened_name(const std::string& recorded) {
+    return recorded.find("…") != std::string::npos || recorded.starts_with(unknown_name);
+}
+
+std::vector<std::string> names_to_record(const std::string& typed,
+                                         const provisioner::identity::Vault& vault) {
+    std::vector<std::string> names;
+    try {
+        for (const auto& [number, key] : vault.master_keys().keys()) {
+            names.insert(names.begin(), name_to_record(typed, key));
+        }
+    } catch (const provisioner::identity::VaultError&) {
+        // The event must not depend on the keys.
+    }
+    if (names.empty()) names.push_back(name_to_record(typed));
+    return names;
 }
 
 operations::Client client_of(const http::Request& request) {
@@ -126,7 +156,7 @@ void record_sign_in(const SignInRecord& record, const http::Request& request,
     }
     if (result.end == End::must_wait || result.end == End::too_busy) return;
     if (result.end == End::done && purpose == SignInFor::change) return;
-    write(record, event_of(request, result, purpose), result.tenant);
+    write(record, event_of(request, result, purpose, record.database.vault()), result.tenant);
 }
 
 void record_sign_out(const SignInRecord& record, const Visitor& visitor) {

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "fcgi/auth/visitor.hpp"
 #include "fcgi/http/message.hpp"
 #include "provisioner/base/log.hpp"
+#include "provisioner/base/secret.hpp"
+#include "provisioner/identity/vault.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
 
 namespace fcgi::auth {
@@ -30,11 +34,25 @@ enum class SignInFor {
     change,
 };
 
+/// How many hexadecimal digits mark a name that is not told whole: enough to tell a few names
+/// apart, too few to confirm a guess of what was typed.
+inline constexpr std::size_t digits_of_mark = 2;
+
 /// What is recorded of a name that nobody has. People type passwords into that field, so only what
 /// is written like a name is told: small letters, up to three digits, and ".", "_", "-" between
 /// them, or such an email address. It is told whole if it is shorter than passwords are, otherwise
-/// its first three characters and "…". "unknown" for every other text.
-std::string name_to_record(const std::string& typed);
+/// its first three characters and "…". "unknown" for every other text. With a `key` of the
+/// installation, a mark of the whole text stands behind what is not told: "adm… [3f]".
+std::string name_to_record(const std::string& typed,
+                           const std::optional<provisioner::base::Secret>& key = std::nullopt);
+
+/// Whether name_to_record() has left something out of this name.
+bool is_shortened_name(const std::string& recorded);
+
+/// What name_to_record() gives with each master key of the installation, the newest first; without
+/// a mark where there is none.
+std::vector<std::string> names_to_record(const std::string& typed,
+                                         const provisioner::identity::Vault& vault);
 
 /// Records how an attempt to sign in, or to prove who one is, has ended: one call for each attempt.
 /// Names that belong to nobody are written as far as name_to_record() lets them. An attempt

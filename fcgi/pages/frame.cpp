@@ -241,6 +241,7 @@ Json framed(Json page, const Frame& frame, const Viewer& viewer) {
     page["leave_action"] = leave_action(viewer.viewing);
     page["own_views"] = own_views_json(viewer);
     page["has_own_views"] = !viewer.views.empty();
+    page["has_views"] = !viewer.viewing.empty() || !viewer.views.empty();
     page["nav"] = nav_json(frame, viewer);
     return page;
 }

@@ -1,3 +1,4 @@
+#include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/audit/events.hpp"
 #include "fcgi/pages/audit/price_events.hpp"
@@ -66,12 +67,30 @@ Json facts_json(const std::vector<EventFact>& all) {
     return facts;
 }
 
+/// Why a name that nobody has is not told whole, and how its events are found.
+std::string tried_name_words(const audit::Event& event) {
+    const bool is_tried = event.object.kind == "user" && event.object.id.empty() &&
+                          event.outcome == audit::Outcome::refused;
+    if (!is_tried || !auth::is_shortened_name(event.object.name)) return "";
+    const bool is_cut = event.object.name.find("…") != std::string::npos;
+    return is_cut ? translated(
+                        "Shortened, because it may be a password. The mark in brackets tells two "
+                        "names apart; the filter “Object” finds a name that is entered whole.")
+                  : translated(
+                        "Not recorded, because it may be a password. The mark in brackets tells "
+                        "two of them apart.");
+}
+
 /// Who did it, from where, to which object, and why it was refused.
 Json facts_of(const audit::Event& event, const EventLinks& links) {
     const bool is_done = event.outcome == audit::Outcome::done;
     return facts_json(
         {{translated("User"), actor_words(event), links.user},
          {translated("Object"), object_words(event), links.object},
+         {translated("Name that was tried"), tried_name_words(event), ""},
+         {translated("View began"), view_moment_words(event, "viewedFrom"), ""},
+         {translated("Last page looked at"), view_moment_words(event, "viewedUntil"), ""},
+         {translated("View ended"), view_moment_words(event, "viewEnded"), ""},
          {translated("Viewed for"), view_words(event), ""},
          {is_done ? translated("Why") : translated("Reason"), reason_words(event), ""},
          {translated("Role"), event.actor.role, ""},
@@ -120,7 +139,8 @@ Json to_json(const audit::Event& event, const std::string& back, const EventLink
                                         : translated("Value");
     json["has_before"] = !event.before.empty();
     json["has_after"] = !event.after.empty();
-    json["differences"] = differences_of(event);
+    // The moments of a view are among the facts.
+    json["differences"] = view_words(event).empty() ? differences_of(event) : Json::array();
     json["has_differences"] = !json["differences"].empty();
     json["is_equal"] = has_both && json["differences"].empty();
     json["documents"] = documents_of(event);

@@ -70,10 +70,13 @@ constexpr std::array own_action_words{
     ActionWords{"permission.set", for_translation("Change who may use")},
 };
 
-/// What a log-in was refused for, as it is recorded (operations::SignInResult::End).
+/// What a log-in was refused for, as it is recorded (operations::SignInResult::End), and requests
+/// of nobody.
 constexpr std::array recorded_end_words{
     ActionWords{"wrong_password", for_translation("Tenant, user or password is wrong, or the user "
                                                   "may not log in.")},
+    ActionWords{"Coopr-UserID not found in request headers.",
+                for_translation("Nobody was logged in.")},
     ActionWords{"wrong_code", for_translation("The second factor is wrong.")},
     ActionWords{"no_first_step", for_translation("The first step is too long ago.")},
     ActionWords{"provider_away", for_translation("The identity provider does not answer.")},
@@ -82,13 +85,16 @@ constexpr std::array recorded_end_words{
                                                 "for this person.")},
 };
 
-/// Why a view ended, as it is recorded (operations/tenants/viewing.cpp).
+/// Why a view ended (operations/tenants/viewing.cpp), and an identity provider was saved that lets
+/// nobody in (tenants/identity_providers.cpp), as it is recorded.
 constexpr std::array recorded_sentences{
     for_translation("The superadmin stopped it."),
     for_translation("The tenant was deleted."),
     for_translation("The superadmin logged out."),
     for_translation("No page was looked at for 30 minutes."),
     for_translation("The session of the superadmin ended."),
+    for_translation("Saved although its test failed."),
+    for_translation("Saved although it has no rules."),
 };
 
 constexpr std::array mail_event_words{
@@ -106,6 +112,11 @@ constexpr std::array key_scope_words{
 constexpr std::array provider_kind_words{
     ActionWords{"oidc", "OpenID Connect"},
     ActionWords{"ldap", "LDAP"},
+};
+
+constexpr std::array second_factor_choices{
+    ActionWords{"local", for_translation("Always asked for here")},
+    ActionWords{"provider", for_translation("Not asked for here if the provider already did")},
 };
 
 /// A word, or each word of a list, in the words of `known`; others stay.
@@ -156,6 +167,19 @@ std::string rule_words(const Json& rule) {
 
 void put_provider_in_words(Json& provider) {
     if (provider.contains("kind")) put_words_for(provider["kind"], provider_kind_words);
+    for (const auto& field : provisioner::model::identity_fields()) {
+        if (!provider.contains(field.name)) continue;
+        Json& value = provider[field.name];
+        for (const auto& choice : field.choices) {
+            if (value == choice.value) {
+                value = choice.label;
+                break;
+            }
+        }
+    }
+    if (provider.contains("secondFactor")) {
+        put_words_for(provider["secondFactor"], second_factor_choices);
+    }
     const auto rules = provider.find("rules");
     if (rules == provider.end() || !rules->is_array() || rules->empty()) return;
     std::string words;
@@ -208,6 +232,7 @@ Json document_in_words(const audit::Event& event, const std::string& document) {
 
 std::string kind_in_words(std::string word) {
     std::ranges::replace(word, '-', ' ');
+    if (word == "api key") return translated("API key");
     return word == "node" ? "machine" : word;
 }
 
@@ -229,7 +254,9 @@ std::string action_words(const std::string& action) {
 }
 
 std::string actor_words(const audit::Event& event) {
-    if (event.actor.name.empty()) return translated("not logged in");
+    const bool is_nobody =
+        event.actor.user.value == 0 && event.actor.tenant.empty() && event.actor.name == "unknown";
+    if (event.actor.name.empty() || is_nobody) return translated("not logged in");
     const bool is_from_above = event.actor.tenant == provisioner::model::superadmin_tenant;
     return (is_from_above ? event.actor.tenant + '/' : "") + event.actor.name;
 }
@@ -266,6 +293,10 @@ std::string reason_words(const audit::Event& event) {
     if (event.reason == "Forbidden" && !event.actor.role.empty()) {
         return translated("The role {0} does not have the right to do this.", event.actor.role);
     }
+    // Who confirms who they are is known: nothing but the password can be wrong.
+    if (event.action == "proof.refused" && event.reason == "wrong_password") {
+        return translated("The password is wrong.");
+    }
     const auto* const sentence = std::ranges::find(recorded_sentences, event.reason);
     if (sentence != recorded_sentences.end()) return translated(*sentence);
     const auto colon = event.reason.find(": ");
@@ -292,11 +323,24 @@ std::string view_words(const audit::Event& event) {
     const auto from = moment_at(view, "viewedFrom");
     const auto last_look = moment_at(view, "viewedUntil");
     if (!from || !last_look) return "";
-    // A view that nobody ended was over with its last page.
+    // Events of before have no end; one that nobody ended was over with its last page then.
     const bool was_left = event.reason == "No page was looked at for 30 minutes." ||
                           event.reason == "The session of the superadmin ended.";
-    const auto ended = std::max(was_left ? *last_look : event.at, *from);
-    return spoken(std::chrono::duration_cast<std::chrono::milliseconds>(ended - *from));
+    const auto known = moment_at(view, "viewEnded");
+    const auto ended = std::max(known.value_or(was_left ? *last_look : event.at), *from);
+    using std::chrono::milliseconds;
+    using std::chrono::seconds;
+    if (ended - *from < seconds{1}) {
+        return spoken(std::chrono::duration_cast<milliseconds>(ended - *from));
+    }
+    // As whoever reads both moments works it out.
+    return spoken(std::chrono::floor<seconds>(ended) - std::chrono::floor<seconds>(*from));
+}
+
+std::string view_moment_words(const audit::Event& event, const char* member) {
+    if (event.action != "tenant.leave") return "";
+    const auto at = moment_at(base::parse_json(event.after).value_or(Json::object()), member);
+    return at ? moment(*at, *at)["absolute"].get<std::string>() : std::string();
 }
 
 bool is_of_import(const audit::Event& event) {

@@ -25,6 +25,9 @@ std::string reason_words(const provisioner::model::audit::Event& event);
 /// How long a superadmin viewed the tenant, for the end of the view: "56 s". Empty for others.
 std::string view_words(const provisioner::model::audit::Event& event);
 
+/// A moment of a view that has ended, by the name of its member; empty for others.
+std::string view_moment_words(const provisioner::model::audit::Event& event, const char* member);
+
 /// "Replace provider, by an import".
 std::string action_of(const provisioner::model::audit::Event& event);
 

@@ -47,9 +47,10 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
 constexpr int audit_events_in_file = 1000;
 
 /// The query of the page and of its file: an action finds also the requests for it that were
-/// refused. The API finds the action alone.
+/// refused, and an object also names that were tried at a login and are not recorded whole. The API
+/// finds the action and the object alone.
 provisioner::base::Checked<forms::AuditQuery> audit_query_with_refusals(
-    const http::Request& request);
+    const http::Request& request, const provisioner::identity::Vault& vault);
 
 /// GET /audit.csv: the newest events that the filters of the page find, in the columns of the API.
 http::Response download_audit(const http::Request& request, const auth::Visitor& visitor, App& app);

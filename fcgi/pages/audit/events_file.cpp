@@ -8,7 +8,7 @@ namespace store = provisioner::store;
 
 http::Response download_audit(const http::Request& request, const auth::Visitor& visitor,
                               App& app) {
-    auto query = audit_query_with_refusals(request);
+    auto query = audit_query_with_refusals(request, app.database.vault());
     // The page says what is wrong.
     if (!query) return list_audit(request, visitor, app);
     std::optional<api::AuditTenants> tenants;

@@ -282,6 +282,16 @@ std::optional<KeptForm> form_at(App& app, const auth::Visitor& visitor, const st
     return form;
 }
 
+std::string way_back_to_form(App& app, const auth::Visitor& visitor, const std::string& page) {
+    const auto form = form_at(app, visitor, page);
+    if (!form || form->path != "/identity-providers") return page;
+    const auto fields = http::parse_form(form->body);
+    const std::string place =
+        fields.has("new") ? "/new-identity-provider/" + http::percent_encode(fields.trimmed("kind"))
+                          : "/identity-providers/" + http::percent_encode(fields.trimmed("name"));
+    return place + "?draft=" + page.substr(page_of_forms.size());
+}
+
 std::optional<KeptForm> form_to_carry_out(App& app, const auth::Visitor& visitor,
                                           const std::string& page) {
     if (!page.starts_with(page_of_forms)) return std::nullopt;

@@ -107,6 +107,10 @@ std::string page_of_kept_form(const std::string& id);
 std::optional<provisioner::store::KeptForm> form_at(App& app, const auth::Visitor& visitor,
                                                     const std::string& page);
 
+/// The page of the form that is kept at `page`, filled in as it was sent, if that page can draw
+/// itself from a draft_in(); otherwise `page`.
+std::string way_back_to_form(App& app, const auth::Visitor& visitor, const std::string& page);
+
 /// The same for a form that lacks_only_a_proof(), when that was given: its fields with its secrets,
 /// to be carried out once. Nothing for one whose secrets cannot be opened, which are to be typed
 /// again on its page, and for one that was carried out or shown before.

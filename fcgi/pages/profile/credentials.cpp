@@ -255,7 +255,9 @@ Response show_proof_form(const Request& request, const auth::Visitor& visitor, A
     }
     const auto prompt = factor_prompt(factor, key_ceremony(request, visitor, app));
     const auto purpose = purpose_of(app, visitor, next);
-    return small_form(app, visitor, 200, proof_form(prompt, purpose, next, {}));
+    auto page = proof_form(prompt, purpose, next, {});
+    page.cancel = way_back_to_form(app, visitor, page.cancel);
+    return small_form(app, visitor, 200, page);
 }
 
 Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -291,7 +293,8 @@ Response prove(const Request& request, const auth::Visitor& visitor, App& app) {
         return with_session(std::move(response), request, step.result.token, app);
     }
     const auto prompt = factor_prompt(factor, key_ceremony(request, visitor, app));
-    const auto page = proof_form(prompt, purpose_of(app, visitor, next), next, step.problems);
+    auto page = proof_form(prompt, purpose_of(app, visitor, next), next, step.problems);
+    page.cancel = way_back_to_form(app, visitor, page.cancel);
     return with_refusal(small_form(app, visitor, 422, page), step.result);
 }
 

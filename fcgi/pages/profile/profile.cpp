@@ -16,6 +16,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
@@ -313,6 +314,7 @@ Response end_other_sessions(const Request&, const auth::Visitor& visitor, App& a
         store::end_sessions(connection, session.caller.user.id, session.session.id);
         operations::audit_user(connection, session.caller, "user.end-sessions",
                                session.caller.user);
+        operations::end_views_of_ended_sessions(connection, session.caller.user.id);
     });
     return http::see_other("/profile?done=sessions");
 }

@@ -5,34 +5,20 @@
 #include <string_view>
 
 #include "fcgi/pages/form_field.hpp"
-#include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
-#include "provisioner/operations/identity_providers/edit.hpp"
-#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
 
-using http::Request;
-using http::Response;
 using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::model::IdentityKind;
 using provisioner::model::IdentityProvider;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
-namespace operations = provisioner::operations;
-namespace store = provisioner::store;
 
 namespace {
-
-/// The value of "enabled" that switches a provider on without a passed test.
-constexpr auto on_without_test = "untested";
-
-/// The button that saves a provider that is on although its test fails.
-constexpr auto save_failing = "save-failing";
 
 FormField choice(const std::string& name, const std::string& label, const std::string& value,
                  std::vector<std::pair<std::string, std::string>> options) {
@@ -50,6 +36,7 @@ FormField secret_of(const IdentityProviderPage& page) {
     field.hint = !page.is_new ? translated("Leave empty to keep the stored one.")
                  : is_oidc    ? translated("Empty only for a public client.")
                               : translated("Empty only without a service account.");
+    if (page.has_lost_secret) field.hint = translated("Enter it again: secrets are not kept.");
     field.value = page.typed_secret;
     field.type = "password";
     field.autocomplete = "off";
@@ -182,29 +169,19 @@ std::string rules_hint(IdentityKind kind) {
     return hint + ' ' + translated("Groups of the directory are distinguished names.");
 }
 
-Response draw_provider(App& app, const auth::Visitor& visitor, int status,
-                       IdentityProviderPage page) {
-    if (app.identity_providers != nullptr && page.provider.kind == IdentityKind::oidc) {
-        const std::string& address = app.identity_providers->settings().address;
-        if (!address.empty()) {
-            page.redirect = app.identity_providers->redirect_address(page.provider);
-            page.backchannel = address + "/login/backchannel";
-        }
+bool is_from_others(const IdentityProviderPage& page, const std::string& field) {
+    return std::ranges::count(page.taken, field) > 0;
+}
+
+std::string taken_words() {
+    return translated("New value, saved by somebody else meanwhile.");
+}
+
+void mark_taken(const IdentityProviderPage& page, std::vector<FormField>& fields) {
+    for (FormField& field : fields) {
+        if (is_from_others(page, field.name))
+            field.hint = joined_sentences(taken_words(), field.hint);
     }
-    app.database.read([&](store::Connection& connection) {
-        page.tenants.clear();
-        for (const auto& tenant : store::list_tenants(connection)) {
-            page.tenants.push_back(tenant.name);
-        }
-        if (!page.is_overtaken) return;
-        page.last_change = last_change_of(connection, {}, operations::audited_identity_provider,
-                                          page.provider.name);
-    });
-    page.now = app.clock.now();
-    const std::string title =
-        page.is_new ? translated("New identity provider") : page.provider.name;
-    return drawn(app, visitor, status, "tenants/identity_provider",
-                 {.title = title, .section = "identity_providers"}, to_json(page));
 }
 
 /// What is said after saving; null if it was not saved just now.
@@ -237,14 +214,17 @@ Json saved_json(const IdentityProviderPage& page) {
     }
     json["has_failures"] = !json["failures"].empty();
     json["no_rules"] = is_useless;
+    json["is_merged"] = page.is_merged;
     return json;
 }
 
 }  // namespace
 
 Json to_json(const IdentityProviderPage& page) {
-    const auto fields = fields_to_fill(page);
-    const auto more = fields_in_more(page);
+    auto fields = fields_to_fill(page);
+    auto more = fields_in_more(page);
+    mark_taken(page, fields);
+    mark_taken(page, more);
     const auto problems = with_cells(page.problems);
     auto others = controls_of(page.rows);
     for (const FormField& field : more) others.push_back({field.name, field.id, field.label});
@@ -263,7 +243,9 @@ Json to_json(const IdentityProviderPage& page) {
     }
     json["is_more_open"] = shows_more(page, more);
     json.update(membership_json(page.rows, page.empty_rows, page.tenants, problems));
-    json["rules_hint"] = rules_hint(page.provider.kind);
+    json["rules_hint"] = is_from_others(page, "rules")
+                             ? joined_sentences(taken_words(), rules_hint(page.provider.kind))
+                             : rules_hint(page.provider.kind);
     json["value_label"] = page.provider.kind == IdentityKind::oidc
                               ? translated("Group at the provider")
                               : translated("Group in the directory");
@@ -274,7 +256,9 @@ Json to_json(const IdentityProviderPage& page) {
     json["is_unsaved"] = page.is_unsaved;
     json["is_new"] = page.is_new;
     json["base"] = page.base;
+    json["before"] = page.before;
     json["is_overtaken"] = page.is_overtaken;
+    json["has_clashes"] = page.is_overtaken && !page.problems.empty();
     json["last_change"] = to_json(page.last_change, page.now);
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
@@ -307,6 +291,14 @@ Json to_json(const IdentityProviderPage& page) {
     return json;
 }
 
+std::vector<std::string> what_breaks(const IdentityProvider& wanted, const IdentityProvider& stored,
+                                     std::vector<std::string> found) {
+    if (wanted.rules.empty() && !stored.rules.empty()) {
+        found.push_back(translated("It has no rules: nobody can log in with it."));
+    }
+    return found;
+}
+
 IdentityProviderPage identity_provider_in(const http::FormData& sent) {
     IdentityProviderPage page;
     IdentityProvider& provider = page.provider;
@@ -336,169 +328,10 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
         provider.rules = rules_of(page.rows, page.problems);
     }
     page.base = sent.trimmed("base");
+    page.before = sent.trimmed("before");
     // "Test" and the buttons of rows draw the form again, with the warning that it had.
     page.is_overtaken = sent.has("overtaken");
     return page;
-}
-
-Response new_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto kind = base::from_word<IdentityKind>(request.path_value("kind"));
-    if (!kind) return no_such_page();
-    IdentityProviderPage page{.is_new = true};
-    page.provider.kind = *kind;
-    return draw_provider(app, visitor, 200, std::move(page));
-}
-
-Response show_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto found = operations::identity_provider(app.database, request.path_value("name"));
-    if (!found) return nothing_there(translated("identity provider"));
-    const auto done = request.query_value("done");
-    const bool is_to_switch_on = found->last_test && found->last_test->is_to_switch_on;
-    return draw_provider(app, visitor, 200,
-                         {.provider = *found,
-                          .is_on = found->enabled,
-                          .awaits_test = is_to_switch_on && !found->enabled,
-                          .rows = membership_rows_of(found->rules),
-                          .empty_rows = found->rules.empty() ? empty_membership_rows : 0,
-                          .is_saved = done == "saved" || done == "failed",
-                          .base = operations::fingerprint_of(*found)});
-}
-
-namespace {
-
-/// Whether the form has the stored settings, but for rules.
-bool is_as_stored(const IdentityProvider& wanted, const IdentityProvider& stored) {
-    IdentityProvider same = wanted;
-    same.rules = stored.rules;
-    return model::to_json(same) == model::to_json(stored);
-}
-
-/// Whether a test of the stored settings says the same of those of the form: labels and rules are
-/// no part of it.
-bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& stored) {
-    IdentityProvider same = wanted;
-    same.label = stored.label;
-    return is_as_stored(same, stored);
-}
-
-/// Whether the provider is on and the form has other settings of which a test fails: its users
-/// could not log in any more. `page` has what the test found then.
-bool would_break(App& app, const model::Caller& caller, const base::Secret& secret,
-                 bool plain_loopback, const IdentityProvider& stored, IdentityProviderPage& page) {
-    const bool stays_on = stored.enabled && page.provider.enabled;
-    if (!stays_on || (secret.empty() && is_tested_alike(page.provider, stored))) return false;
-    const auto wanted = operations::provider_to_test(app.database, caller, page.provider, secret,
-                                                     plain_loopback, page.is_new);
-    // What cannot be tested is not saved, and all that is wrong with it is said then.
-    if (!wanted) return false;
-    auto found = app.identity_providers->test(*wanted);
-    if (found.empty()) return false;
-    page.tested = std::move(found);
-    page.keeps_working = true;
-    return true;
-}
-
-/// Asks the provider that was typed.
-void try_provider(App& app, const model::Caller& caller, const base::Secret& secret,
-                  bool plain_loopback, const operations::Result<IdentityProvider>& stored,
-                  IdentityProviderPage& page) {
-    const auto wanted = operations::provider_to_test(app.database, caller, page.provider, secret,
-                                                     plain_loopback, page.is_new);
-    page.tested.emplace();
-    if (!wanted) {
-        page.problems = wanted.error().problems;
-    } else if (stored && secret.empty() && is_as_stored(page.provider, *stored)) {
-        page.tested = app.identity_providers->test_stored(*stored, app.clock.now());
-    } else {
-        page.tested = app.identity_providers->test(*wanted);
-    }
-}
-
-/// Tests a provider that was saved if it is on or is `to_be_on`, switches it on if it is to be, and
-/// leads to its page, which says how that ended.
-Response saved_provider(App& app, const auth::Visitor& visitor, const std::string& name,
-                        bool to_be_on) {
-    const auto found = operations::identity_provider(app.database, name);
-    if (!found) return nothing_there(translated("identity provider"));
-    const bool is_tested = found->enabled || to_be_on;
-    const bool works =
-        is_tested && app.identity_providers->test_stored(*found, app.clock.now(), to_be_on).empty();
-    if (to_be_on && works) {
-        IdentityProvider on = *found;
-        on.enabled = true;
-        // Who saved it meanwhile decides.
-        operations::save_identity_provider(app.database, visitor.who(), on, std::nullopt,
-                                           app.identity_providers->settings().plain_loopback,
-                                           app.clock.now(), false,
-                                           operations::fingerprint_of(*found));
-        // What a test found is of the settings that were saved last.
-        const auto saved = operations::identity_provider(app.database, name);
-        if (saved) app.identity_providers->test_stored(*saved, app.clock.now());
-    }
-    const bool stays_off = to_be_on && !works;
-    return http::see_other(identity_provider_href(*found) +
-                           (stays_off ? "?done=failed" : "?done=saved"));
-}
-
-}  // namespace
-
-Response save_identity_provider(const Request& request, const auth::Visitor& visitor, App& app) {
-    const auto sent = http::parse_form(request.body);
-    const bool is_on_untested = sent.trimmed("enabled") == on_without_test;
-    if (!is_on_untested && !yes_or_no(sent, "enabled")) return incomplete_form(app, visitor);
-    auto page = identity_provider_in(sent);
-    const auto stored = operations::identity_provider(app.database, page.provider.name);
-    if (!page.is_new && !stored) {
-        return nothing_there(translated("identity provider"));
-    }
-    page.is_on = !page.is_new && stored->enabled;
-    // The form has empty rows even of a provider without rules.
-    if (!page.is_new && !sent.has("rule.value")) {
-        page.rows = membership_rows_of(stored->rules);
-        page.problems.push_back(
-            {"rules", translated("The form came without its rules. Those below are the stored "
-                                 "ones: check them, and save again.")});
-    }
-    const auto secret = base::Secret(sent.first("secret").value_or(""));
-    const bool plain = app.identity_providers->settings().plain_loopback;
-    const std::string wish = sent.trimmed("do");
-    page.is_unsaved = true;
-    page.typed_secret = sent.first("secret").value_or("");
-    if (!wish.empty() && wish != "save" && wish != save_failing) {
-        page.problems.clear();
-        if (wish == "test") try_provider(app, visitor.who(), secret, plain, stored, page);
-        if (wish == "rows") ++page.empty_rows;
-        Response redrawn =
-            draw_provider(app, visitor, page.problems.empty() ? 200 : 422, std::move(page));
-        redrawn.is_redrawn_form = true;
-        return redrawn;
-    }
-    // Without a proof, saving says what else is wrong with the form, and asks for the proof: the
-    // form comes again after it.
-    const bool is_tried = !page.is_new && wish != save_failing && !visitor.who().must_prove;
-    if (is_tried && page.problems.empty() &&
-        would_break(app, visitor.who(), secret, plain, *stored, page)) {
-        return draw_provider(app, visitor, 422, std::move(page));
-    }
-    if (page.problems.empty()) {
-        // It is off until its test has passed. One that is on stays so: its users are logged in.
-        const bool to_be_on = page.provider.enabled && !page.is_on && !is_on_untested;
-        IdentityProvider wanted = page.provider;
-        if (to_be_on) wanted.enabled = false;
-        const auto saved = operations::save_identity_provider(
-            app.database, visitor.who(), wanted, secret, plain, app.clock.now(), page.is_new,
-            page.is_new ? std::nullopt : std::optional(page.base));
-        if (saved) return saved_provider(app, visitor, page.provider.name, to_be_on);
-        page.problems = saved.error().problems;
-        const bool was_overtaken = page.problems.front().field == "base";
-        page.is_overtaken = page.is_overtaken || was_overtaken;
-        if (was_overtaken) {
-            const auto latest = operations::identity_provider(app.database, page.provider.name);
-            page.base = latest ? operations::fingerprint_of(*latest) : std::string();
-        }
-        return with_status_of(saved.error(), draw_provider(app, visitor, 422, std::move(page)));
-    }
-    return draw_provider(app, visitor, 422, std::move(page));
 }
 
 }  // namespace fcgi::pages

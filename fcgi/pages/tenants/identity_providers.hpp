@@ -41,14 +41,21 @@ struct IdentityProviderPage {
     /// Names of the tenants, which rows offer.
     std::vector<std::string> tenants{};
     provisioner::base::Problems problems{};
-    /// Whether it was saved just now.
+    /// Whether it was saved just now, and together with what somebody else had saved.
     bool is_saved = false;
+    bool is_merged = false;
     /// Whether the form has something that is not saved.
     bool is_unsaved = false;
+    /// Whether a secret was typed and is kept no longer.
+    bool has_lost_secret = false;
     /// The secret that was typed and is not saved yet: it comes back in its field.
     std::string typed_secret{};
     /// Fingerprint of what is stored, which the form was made from; empty for a new one.
     std::string base{};
+    /// The settings that the form was made from (tenants/identity_provider_merge.hpp).
+    std::string before{};
+    /// Names of the fields that somebody else saved meanwhile and that were not changed here.
+    std::vector<std::string> taken{};
     /// Whether somebody else saved the provider meanwhile. `base` is of theirs then.
     bool is_overtaken = false;
     /// Who did, and when.
@@ -82,6 +89,15 @@ std::string identity_kind_words(provisioner::model::IdentityKind kind);
 /// What is said after one was deleted that had so many users who were not locked.
 std::string identity_provider_deleted_words(const std::string& name, int users);
 
+/// The value of "enabled" that switches a provider on without a passed test.
+inline constexpr auto on_without_test = "untested";
+
+/// Why nobody could log in any more with a provider that is on and stays so: what a test found, and
+/// that it would have no rules; empty: they can.
+std::vector<std::string> what_breaks(const provisioner::model::IdentityProvider& wanted,
+                                     const provisioner::model::IdentityProvider& stored,
+                                     std::vector<std::string> found);
+
 /// The page's provider as a form sent it, with what is wrong with the rows of its rules.
 IdentityProviderPage identity_provider_in(const http::FormData& sent);
 
@@ -96,11 +112,12 @@ http::Response new_identity_provider(const http::Request& request, const auth::V
 http::Response show_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// POST /identity-providers: a new one, or all settings of one. One that is on is tested first, and
-/// not saved if that fails, unless by the button "save-failing"; one that is to be switched on
-/// stays off until its test passes, or "enabled" is "untested". 303 to its page, 422, or 409 when
-/// another was saved since the form was made. Other buttons draw the form again: "test" asks the
-/// provider that was typed and says what is wrong, "rows" adds an empty row, "up-N" and "down-N"
-/// move a rule, "remove-N" removes it from the form.
+/// not saved if that fails or if it loses all its rules, unless by the button "save-failing"; one
+/// that is to be switched on stays off until its test passes, or "enabled" is "untested". What
+/// somebody else saved since the form was made is kept. 303 to its page, 422, or 409 when both have
+/// changed a field. Other buttons draw the form again: "test" asks the
+/// provider that was typed and says what is wrong, "rows" adds an empty row unless there is one,
+/// "up-N" and "down-N" move a rule, "remove-N" removes it from the form.
 http::Response save_identity_provider(const http::Request& request, const auth::Visitor& visitor,
                                       App& app);
 /// GET /identity-providers/{name}/delete: who is locked out by it.

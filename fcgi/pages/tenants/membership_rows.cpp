@@ -168,8 +168,8 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
     json["rules"] = Json::array();
     const std::size_t all = std::min(rows.size() + static_cast<std::size_t>(std::max(empty, 0)),
                                      model::most_membership_rules);
-    // Where the row of "Add a rule" will be.
-    json["new_place"] = '#' + rule_id(all, "value");
+    // Where the row of "Add a rule" will be: the first that is empty.
+    json["new_place"] = '#' + rule_id(std::min(rows.size(), all), "value");
     const bool chooses = tenants.size() * all <= most_tenant_options;
     for (std::size_t i = 0; i < all; ++i) {
         json["rules"].push_back(row_json(i < rows.size() ? rows[i] : MembershipRow(), i, problems,

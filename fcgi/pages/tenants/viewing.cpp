@@ -75,6 +75,9 @@ http::Response leave_view(const http::Request& request, const auth::Visitor& vis
     const std::string began = operations::end_view(app.database, visitor.open_session(), *viewed);
     const std::string wanted = http::parse_form(request.body).trimmed("next");
     if (!wanted.empty()) return http::see_other(safe_next(wanted));
+    // Who stops on a page of their own stays there.
+    const std::string own_page = came_from(request);
+    if (!own_page.empty()) return http::see_other(own_page);
     return http::see_other(began.empty() ? "/tenants/" + http::percent_encode(name) : began);
 }
 

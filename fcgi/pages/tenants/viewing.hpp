@@ -20,8 +20,9 @@ http::Response begin_view(const http::Request& request, const auth::Visitor& vis
 http::Response question_of_view(App& app, const auth::Visitor& visitor,
                                 const http::Request& request, const std::string& tenant);
 
-/// POST /viewing/{tenant}/leave: ends the view, and leads to the page in the field "next", or where
-/// the view began, or to the page of the tenant. Without a view it only leads there.
+/// POST /viewing/{tenant}/leave: ends the view, and leads to the page in the field "next", or to
+/// the superadmin's own page on which it was pressed, or where the view began, or to the page of
+/// the tenant. Without a view it only leads there.
 http::Response leave_view(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// The path below the prefix, with its query, of the page on which a link or form was followed, as

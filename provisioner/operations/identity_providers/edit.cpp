@@ -177,7 +177,8 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
                                     IdentityProvider wanted,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,
                                     base::Timestamp now, bool is_new,
-                                    const std::optional<std::string>& base) {
+                                    const std::optional<std::string>& base,
+                                    const std::string& reason) {
     if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
         IdentityProvider provider = wanted;
@@ -199,10 +200,11 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
                !store::end_external_sessions(connection, provider.id, "", "").empty()) {
         }
         if (before) leave_groups(connection, *before, provider);
-        audit(connection, caller,
-              act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
-                     before ? audited_provider(connection, *before) : base::Json(),
-                     audited_provider(connection, provider)));
+        Act act = act_on(before ? "identity-provider.change" : "identity-provider.create", provider,
+                         before ? audited_provider(connection, *before) : base::Json(),
+                         audited_provider(connection, provider));
+        act.reason = reason;
+        audit(connection, caller, std::move(act));
         return {};
     });
 }

@@ -33,12 +33,13 @@ std::string fingerprint_of(const model::IdentityProvider& provider);
 /// its users, and their API keys let nobody in until it is switched on again. Refused as invalid
 /// with every problem, as conflict for the field "base" if there is a `base` and the stored
 /// provider has another fingerprint by now (not_found if it is gone), as forbidden for a key that
-/// is limited to some rights: a provider says who is superadmin.
+/// is limited to some rights: a provider says who is superadmin. The audit log has the `reason`.
 Result<void> save_identity_provider(store::Database& database, const model::Caller& caller,
                                     model::IdentityProvider provider,
                                     const std::optional<base::Secret>& secret, bool plain_loopback,
                                     base::Timestamp now, bool is_new = false,
-                                    const std::optional<std::string>& base = std::nullopt);
+                                    const std::optional<std::string>& base = std::nullopt,
+                                    const std::string& reason = "");
 
 /// The provider with the secret that it would be saved with, so that it can be tried before.
 /// Refused as invalid with what a test cannot do without: addresses and names of attributes, and

@@ -297,6 +297,13 @@ SignInResult IdentityProviders::prove(const model::Caller& caller, const SignInR
 std::vector<std::string> IdentityProviders::test_stored(const IdentityProvider& provider,
                                                         base::Timestamp now, bool is_to_switch_on) {
     auto problems = test(provider);
+    note_test(provider, problems, now, is_to_switch_on);
+    return problems;
+}
+
+void IdentityProviders::note_test(const IdentityProvider& provider,
+                                  const std::vector<std::string>& problems, base::Timestamp now,
+                                  bool is_to_switch_on) {
     const bool was_to = provider.last_test && provider.last_test->is_to_switch_on;
     const model::IdentityTest found{
         .at = now,
@@ -305,7 +312,6 @@ std::vector<std::string> IdentityProviders::test_stored(const IdentityProvider& 
     database_.write([&](store::Connection& connection) {
         store::record_identity_test(connection, provider, found);
     });
-    return problems;
 }
 
 std::vector<std::string> IdentityProviders::test(const IdentityProvider& provider) {

@@ -135,6 +135,10 @@ class IdentityProviders {
     /// switched on by a passed test if `is_to_switch_on`, or if its last test was to.
     std::vector<std::string> test_stored(const model::IdentityProvider& provider,
                                          base::Timestamp now, bool is_to_switch_on = false);
+    /// Keeps what a test of the same settings found before they were stored as `provider`.
+    void note_test(const model::IdentityProvider& provider,
+                   const std::vector<std::string>& problems, base::Timestamp at,
+                   bool is_to_switch_on = false);
 
  private:
     struct Claims;

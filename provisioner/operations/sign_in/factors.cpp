@@ -3,6 +3,7 @@
 #include "provisioner/identity/codes/one_time_codes.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -109,6 +110,7 @@ void end_of_factor(store::Connection& connection, const model::OpenSession& sess
     base::Json before;
     before["factor"] = what;
     audit_user(connection, session.caller, "user.remove-factor", user, before);
+    end_views_of_ended_sessions(connection, user.id);
 }
 
 /// To who gets mails: somebody else may have found the code.
@@ -247,6 +249,7 @@ Result<void> remove_factors_of(store::Database& database, const model::Caller& c
         store::delete_all_factors(connection, one->id);
         store::end_sessions(connection, one->id);
         audit_user(connection, caller, "user.remove-factor", *one);
+        end_views_of_ended_sessions(connection, one->id);
         return {};
     });
 }

@@ -5,6 +5,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/password_rules.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -26,14 +27,14 @@ base::Secret new_initial_password() {
 base::Problems problems_with_change(const PasswordChange& wanted, const model::Caller& caller,
                                     const SignInRules& rules) {
     base::Problems problems;
-    if (wanted.current.empty()) problems.push_back({"current", "Enter your present password."});
+    if (wanted.current.empty()) problems.push_back({"current", "Enter your current password."});
     const PasswordOwner owner{.tenant = caller.tenant.name, .user = caller.user.name};
     for (const std::string& reason :
          problems_with_password(wanted.wanted, rules.password_length, owner)) {
         problems.push_back({"wanted", reason});
     }
     if (problems.empty() && wanted.wanted == wanted.current) {
-        problems.push_back({"wanted", "It must differ from the present one."});
+        problems.push_back({"wanted", "It must differ from the current one."});
     }
     if (!(wanted.wanted == wanted.repeated)) {
         problems.push_back({"repeated", "This differs from the new password."});
@@ -92,6 +93,7 @@ PasswordChanged change_password(store::Database& database, const model::OpenSess
         store::update_password(connection, session.caller.user.id, hash);
         store::end_sessions(connection, session.caller.user.id, session.session.id);
         audit_user(connection, session.caller, "user.change-password", session.caller.user);
+        end_views_of_ended_sessions(connection, session.caller.user.id);
         return true;
     });
     if (!is_there) changed.proof->end = SignInResult::End::no_first_step;
@@ -169,6 +171,7 @@ Result<base::Secret> reset_password(store::Database& database, const model::Call
         store::update_password(connection, one->id, hash, now + rules.initial_password);
         store::end_sessions(connection, one->id);
         audit_user(connection, caller, "user.reset-password", *one);
+        end_views_of_ended_sessions(connection, one->id);
         return password;
     });
 }
@@ -212,6 +215,7 @@ Result<model::User> change_access(store::Database& database, const model::Caller
         store::end_sessions(connection, one->id);
         audit_user(connection, caller, action_of_access(before, *one), *one, audited(before),
                    audited(*one));
+        end_views_of_ended_sessions(connection, one->id);
         return one;
     });
 }
@@ -231,6 +235,7 @@ Result<void> end_sessions(store::Database& database, const model::Caller& caller
         }
         audit_user(connection, caller,
                    session.value == 0 ? "user.end-sessions" : "user.end-session", *one);
+        end_views_of_ended_sessions(connection, one->id);
         return {};
     });
 }

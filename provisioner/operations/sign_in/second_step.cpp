@@ -4,6 +4,7 @@
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
@@ -124,6 +125,7 @@ FactorConfirmed take_new_factor(store::Database& database, const model::OpenSess
         base::Json after;
         after["factor"] = *added;
         audit_user(connection, session.caller, "user.add-factor", session.caller.user, {}, after);
+        end_views_of_ended_sessions(connection, result.user_id);
         return true;
     };
     try {

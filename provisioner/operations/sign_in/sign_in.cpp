@@ -5,6 +5,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
+#include "provisioner/operations/tenants/viewing.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -249,6 +250,7 @@ void bound_sessions(store::Connection& connection, const SignInResult& result,
                          .name = result.user},
               .after = std::move(after),
               .chain = result.tenant_id});
+    end_views_of_ended_sessions(connection, result.user_id);
 }
 
 SignInResult prove_by_password(store::Database& database, const model::OpenSession& session,

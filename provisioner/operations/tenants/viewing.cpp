@@ -30,18 +30,23 @@ std::vector<Act> acts_of_view(const char* action, const model::Tenant& viewed) {
         viewed);
 }
 
+base::Timestamp end_of_pause(const View& view) {
+    return view.seen_at + longest_pause_of_view;
+}
+
 bool was_left(const View& view, base::Timestamp now) {
     return now - view.seen_at > longest_pause_of_view;
 }
 
-/// Deletes and records it. False if somebody else did meanwhile.
+/// Deletes and records it; `ended` without a value is now. False if somebody else did meanwhile.
 bool end_it(Connection& connection, const model::Caller& superadmin, const View& view,
-            const char* why) {
+            const char* why, const std::optional<base::Timestamp>& ended = std::nullopt) {
     if (!store::delete_view(connection, view)) return false;
     auto acts = acts_of_view("tenant.leave", view.tenant);
     for (Act& act : acts) {
         act.after = {{"viewedFrom", base::to_sql(view.began_at)},
                      {"viewedUntil", base::to_sql(view.seen_at)}};
+        if (ended) act.after["viewEnded"] = base::to_sql(*ended);
         act.reason = why;
     }
     audit_all(connection, superadmin, std::move(acts));
@@ -72,7 +77,7 @@ void begin_view(store::Database& database, const model::OpenSession& session,
     database.write([&](Connection& connection) {
         const auto before = store::find_view(connection, session.session.id, viewed.id);
         if (before && was_left(*before, now)) {
-            end_it(connection, session.caller, *before, after_pause);
+            end_it(connection, session.caller, *before, after_pause, end_of_pause(*before));
         }
         const bool began = store::save_view(connection, {.session = session.session.id,
                                                          .tenant = viewed,
@@ -93,7 +98,7 @@ bool is_viewing(store::Database& database, const model::OpenSession& session,
     if (!view) return false;
     if (was_left(*view, now)) {
         if_it_can_be_written(database, [&](Connection& connection) {
-            end_it(connection, session.caller, *view, after_pause);
+            end_it(connection, session.caller, *view, after_pause, end_of_pause(*view));
         });
         return false;
     }
@@ -146,6 +151,13 @@ void end_views_of_deleted_tenant(Connection& connection, const model::Tenant& te
     }
 }
 
+void end_views_of_ended_sessions(Connection& connection, model::UserId user) {
+    for (const View& view : store::list_views_without_session(connection, user)) {
+        const auto caller = superadmin_of(connection, view);
+        if (caller) end_it(connection, *caller, view, after_session);
+    }
+}
+
 int end_views_that_are_over(store::Database& database, base::Timestamp now,
                             const std::function<bool()>& is_stopped) {
     const auto views = database.look([&](Connection& connection) {
@@ -161,8 +173,15 @@ int end_views_that_are_over(store::Database& database, base::Timestamp now,
             const bool is_same = still && still->seen_at == view.seen_at;
             const auto superadmin = superadmin_of(connection, view);
             if (!is_same || !superadmin) return 0;
-            const char* const why = was_left(view, now) ? after_pause : after_session;
-            return end_it(connection, *superadmin, view, why) ? 1 : 0;
+            const auto session_ended = still->session_ends_at;
+            const bool is_open = session_ended && *session_ended > now;
+            if (is_open && !was_left(view, now)) return 0;
+            const bool has_ended_before = session_ended && *session_ended <= end_of_pause(view);
+            const bool is_pause = was_left(view, now) && !has_ended_before;
+            const bool is_recorded =
+                is_pause ? end_it(connection, *superadmin, view, after_pause, end_of_pause(view))
+                         : end_it(connection, *superadmin, view, after_session, session_ended);
+            return is_recorded ? 1 : 0;
         });
     }
     return ended;

@@ -50,6 +50,9 @@ void end_views_of_deleted_tenant(store::Connection& connection, const model::Ten
 /// Ends and records all views of somebody who logs out.
 void end_views_at_log_out(store::Database& database, const model::OpenSession& session);
 
+/// Ends and records the views of somebody whose sessions were ended, in the transaction that did.
+void end_views_of_ended_sessions(store::Connection& connection, model::UserId user);
+
 /// Ends and records views whose session is over, or that were not looked at for too long, each in a
 /// transaction of its own, until `is_stopped` says so. Returns their number.
 int end_views_that_are_over(store::Database& database, base::Timestamp now,

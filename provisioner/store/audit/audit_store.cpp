@@ -107,6 +107,14 @@ constexpr auto join_named = R"sql(
         SELECT number AS meant FROM audit_event WHERE tenant_id = ? AND object_name = ?
         UNION
         SELECT number FROM audit_event WHERE tenant_id = ? AND object_id = ?
+)sql";
+
+constexpr auto or_named = R"sql(
+        UNION
+        SELECT number FROM audit_event WHERE tenant_id = ? AND object_name = ?
+)sql";
+
+constexpr auto end_of_join = R"sql(
     ) AS named ON named.meant = audit_event.number
 )sql";
 
@@ -277,7 +285,11 @@ Conditions conditions_of(const AuditFilter& filter) {
 /// How the events are found: a part of the statement behind the table. The server would read all of
 /// them backwards for the newest few of a rare action.
 std::string way_to(Connection& connection, const AuditFilter& filter) {
-    if (!filter.object.empty()) return join_named;
+    if (!filter.object.empty()) {
+        std::string join = join_named;
+        for (std::size_t i = 0; i < filter.more_names.size(); ++i) join += or_named;
+        return join + end_of_join;
+    }
     const bool has_better =
         filter.action.empty() || !filter.user.empty() || !filter.request.empty();
     if (has_better) return "";
@@ -333,6 +345,7 @@ std::vector<Event> list_events(Connection& connection, const AuditFilter& filter
     Statement select = connection.sql(sql);
     if (!filter.object.empty()) {
         for (int i = 0; i < 2; ++i) select << filter.chain.value << filter.object;
+        for (const std::string& name : filter.more_names) select << filter.chain.value << name;
     }
     select << filter.chain.value << first << last;
     for (const std::string& text : conditions.texts) select << text;

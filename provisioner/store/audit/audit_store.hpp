@@ -40,14 +40,16 @@ struct AuditFilter {
     /// A kind ("cluster"), and an exact id or name.
     std::string object_kind{};
     std::string object{};
+    /// Other names that `object` may have been recorded under.
+    std::vector<std::string> more_names{};
     std::optional<model::audit::Outcome> outcome{};
     /// The exact id of a request.
     std::string request{};
 };
 
 /// At most `limit` matching events with numbers below `before` (0: all), the newest first.
-/// `has_documents` false leaves before and after empty, but for the few actions whose words depend
-/// on them: lists name the price that was changed, and say how long a view of a tenant was.
+/// `has_documents` false leaves before and after empty, but where lists tell of them: of price
+/// lists and of views that have ended.
 std::vector<model::audit::Event> list_events(Connection& connection, const AuditFilter& filter,
                                              std::int64_t before, int limit,
                                              bool has_documents = true);

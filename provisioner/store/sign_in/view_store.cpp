@@ -9,9 +9,10 @@ namespace {
 const std::string select_views = R"sql(
     SELECT session_view.session_id, session_view.tenant_id, session_view.came_from,
            session_view.user_id, session_view.user_name, session_view.began_at,
-           session_view.seen_at, tenant.uid, tenant.name AS tenant_name
+           session_view.seen_at, session.expires_at, tenant.uid, tenant.name AS tenant_name
     FROM session_view
     JOIN tenant ON tenant.id = session_view.tenant_id
+    LEFT JOIN session ON session.id = session_view.session_id
 )sql";
 
 const std::string select_view =
@@ -23,9 +24,11 @@ const std::string select_views_of_session =
 const std::string select_views_of_tenant =
     select_views + " WHERE session_view.tenant_id = ? ORDER BY session_view.session_id LIMIT 1000";
 
+const std::string select_views_without_session =
+    select_views + " WHERE session_view.user_id = ? AND session.id IS NULL LIMIT 1000";
+
 const std::string select_views_that_are_over = select_views + R"sql(
-    LEFT JOIN session ON session.id = session_view.session_id AND session.expires_at > ?
-    WHERE session_view.seen_at < ? OR session.id IS NULL
+    WHERE session_view.seen_at < ? OR session.id IS NULL OR session.expires_at <= ?
     ORDER BY session_view.seen_at, session_view.session_id, session_view.tenant_id
     LIMIT ?
 )sql";
@@ -48,7 +51,8 @@ View read_view(Rows& row) {
     View view{.session = model::SessionId{row.get<long long>("session_id")},
               .came_from = row.get<std::string>("came_from"),
               .began_at = time_column(row, "began_at"),
-              .seen_at = time_column(row, "seen_at")};
+              .seen_at = time_column(row, "seen_at"),
+              .session_ends_at = optional_time_column(row, "expires_at")};
     view.tenant.id = model::TenantId{row.get<long long>("tenant_id")};
     view.tenant.uid = row.get<std::string>("uid");
     view.tenant.name = row.get<std::string>("tenant_name");
@@ -81,10 +85,14 @@ std::vector<View> list_views_of_tenant(Connection& connection, model::TenantId t
     return read_views(connection.sql(select_views_of_tenant) << tenant.value);
 }
 
+std::vector<View> list_views_without_session(Connection& connection, model::UserId user) {
+    return read_views(connection.sql(select_views_without_session) << user.value);
+}
+
 std::vector<View> list_views_that_are_over(Connection& connection, base::Timestamp now,
                                            base::Timestamp seen_since, int limit) {
     return read_views(connection.sql(select_views_that_are_over)
-                      << base::to_sql(now) << base::to_sql(seen_since) << limit);
+                      << base::to_sql(seen_since) << base::to_sql(now) << limit);
 }
 
 bool save_view(Connection& connection, const View& view) {

@@ -24,6 +24,8 @@ struct View {
     base::Timestamp began_at{};
     /// When a page was last looked at. Written once a second at most.
     base::Timestamp seen_at{};
+    /// When its session ends, or has ended; nothing if the session is gone.
+    std::optional<base::Timestamp> session_ends_at{};
 };
 
 /// The view of a tenant in a session; nothing if it is not viewed there.
@@ -35,6 +37,9 @@ std::vector<View> list_views(Connection& connection, model::SessionId session);
 
 /// All views of a tenant, which may be deleted, by session.
 std::vector<View> list_views_of_tenant(Connection& connection, model::TenantId tenant);
+
+/// The views of a user whose sessions are gone.
+std::vector<View> list_views_without_session(Connection& connection, model::UserId user);
 
 /// Views that were not looked at since `seen_since`, or whose session is over at `now`; at most
 /// `limit`.

@@ -27,6 +27,22 @@ BOOST_AUTO_TEST_CASE(what_may_be_a_password_in_the_field_of_the_name_is_not_reco
     BOOST_TEST(name_to_record("summer202") == "sum…");
 }
 
+BOOST_AUTO_TEST_CASE(two_names_that_are_not_told_whole_have_marks_that_tell_them_apart) {
+    const provisioner::base::Secret key("a key of the installation");
+    const std::string nobody = name_to_record("s5-nobody", key);
+
+    BOOST_TEST(nobody.starts_with("s5-… ["), nobody);
+    BOOST_TEST(nobody.size() == std::string("s5-… [00]").size());
+    BOOST_TEST(name_to_record("s5-nobody", key) == nobody);
+    BOOST_TEST(name_to_record("s5-ghost", key) != nobody);
+    BOOST_TEST(name_to_record("s5-nobody", provisioner::base::Secret("another")) != nobody);
+    BOOST_TEST(name_to_record("Summer2026", key).starts_with("unknown ["));
+    BOOST_TEST(name_to_record("ada", key) == "ada");
+    BOOST_TEST(name_to_record("", key) == "unknown");
+    BOOST_TEST(fcgi::auth::is_shortened_name(nobody));
+    BOOST_TEST(!fcgi::auth::is_shortened_name("ada"));
+}
+
 BOOST_AUTO_TEST_CASE(no_password_is_so_short_that_it_is_recorded_whole) {
     const auto* const length = provisioner::base::find_setting("auth.password_length");
     BOOST_REQUIRE(length != nullptr);

@@ -567,11 +567,30 @@ BOOST_AUTO_TEST_CASE(
     fcgi::http::Request request;
     request.query = "action=cluster.create&exact=yes";
 
-    const auto query = audit_query_with_refusals(request);
+    const provisioner::identity::Vault no_keys{provisioner::base::Config()};
+    const auto query = [&] { return audit_query_with_refusals(request, no_keys).value(); };
 
-    BOOST_REQUIRE(query.has_value());
-    BOOST_TEST(query->filter.has_refusals);
-    BOOST_TEST(query->filter.refused_requests == "^POST (/clusters)$");
+    BOOST_TEST(query().filter.has_refusals);
+    BOOST_TEST(query().filter.refused_requests == "^POST (/clusters)$");
+    // An address of before, which does not say that it means the whole action.
+    request.query = "action=cluster.create";
+    BOOST_TEST(query().filter.is_whole_action);
+    request.query = "action=cluster.";
+    BOOST_TEST(!query().filter.is_whole_action);
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_name_finds_what_is_recorded_of_it_after_a_refused_login) {
+    fcgi::http::Request request;
+    const provisioner::identity::Vault no_keys{provisioner::base::Config()};
+    const auto more_names = [&](const std::string& object) {
+        request.query = "object=" + object;
+        return audit_query_with_refusals(request, no_keys).value().filter.more_names;
+    };
+
+    BOOST_TEST(more_names("administrator") == std::vector<std::string>{"adm…"},
+               boost::test_tools::per_element());
+    BOOST_TEST(more_names("ada").empty());
+    BOOST_TEST(more_names("Web-1").empty(), "it is no name of a user");
 }
 
 BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
@@ -829,17 +848,72 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_view_says_in_the_audit_log_how_long_it_was_and
 
     const auto json = to_json(event, "/audit");
 
-    BOOST_TEST(view_words(event) == "12 minutes", "until its last page");
+    BOOST_TEST(view_words(event) == "12 minutes", "one that was recorded without its end");
+    const std::string without_end = event.after;
+    event.after =
+        R"({"viewedFrom":"2026-11-20 10:00:00.000000","viewedUntil":"2026-11-20 10:12:00.000000",)"
+        R"("viewEnded":"2026-11-20 10:42:00.000000"})";
+    BOOST_TEST(view_words(event) == "42 minutes", "until it ended, however it did");
+    event.after =
+        R"({"viewedFrom":"2026-11-20 10:00:41.900000","viewedUntil":"2026-11-20 10:00:46.000000",)"
+        R"("viewEnded":"2026-11-20 10:00:53.100000"})";
+    BOOST_TEST(view_words(event) == "12 s", "as its moments are shown");
+    event.after = without_end;
     event.reason = "The superadmin stopped it.";
     event.at = provisioner::base::from_sql("2026-11-20 10:00:56");
     BOOST_TEST(view_words(event) == "56 s");
     event.action = "tenant.view";
     BOOST_TEST(view_words(event) == "");
     BOOST_TEST(json.at("heading") == "Stop viewing tenant: lab");
-    BOOST_TEST(json.at("differences")[0].at("member") == "Viewed from");
-    BOOST_TEST(json.at("differences")[0].at("after") == "2026-11-20 10:00:00 UTC");
-    BOOST_TEST(json.at("differences")[1].at("member") == "Last page looked at");
-    BOOST_TEST(json.at("differences")[1].at("after") == "2026-11-20 10:12:00 UTC");
+    BOOST_TEST(json.at("differences").empty());
+    std::string facts;
+    for (const auto& fact : json.at("facts")) {
+        const auto label = fact.at("label").get<std::string>();
+        if (label == "View began" || label == "Last page looked at") {
+            facts += label + ' ' + fact.at("value").get<std::string>() + "; ";
+        }
+    }
+    BOOST_TEST(facts ==
+               "View began 2026-11-20 10:00:00 UTC; "
+               "Last page looked at 2026-11-20 10:12:00 UTC; ");
+}
+
+BOOST_AUTO_TEST_CASE(the_audit_log_says_why_a_name_that_was_tried_is_not_told_whole) {
+    provisioner::model::audit::Event event;
+    event.action = "sign-in.refused";
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    event.actor.name = "unknown";
+    const auto why = [&](const std::string& name) {
+        event.object = {.kind = "user", .name = name};
+        const auto json = to_json(event, "/audit");
+        for (const auto& fact : json.at("facts")) {
+            if (fact.at("label") == "Name that was tried") {
+                return fact.at("value").get<std::string>();
+            }
+        }
+        return std::string();
+    };
+
+    BOOST_TEST(why("adm… [3f]").starts_with("Shortened, because it may be a password."));
+    BOOST_TEST(why("unknown [07]").starts_with("Not recorded, because it may be a password."));
+    BOOST_TEST(why("root") == "");
+    BOOST_TEST(actor_words(event) == "not logged in");
+}
+
+BOOST_AUTO_TEST_CASE(an_end_of_a_view_that_nobody_asked_for_is_one_row_of_the_log_of_all) {
+    AuditPage page{.superadmin = true, .tenant = "superadmin", .is_of_all = true};
+    for (const int chain : {1, 2}) {
+        provisioner::model::audit::Event event;
+        event.chain = provisioner::model::TenantId{chain};
+        event.action = "tenant.leave";
+        event.object = {.kind = "tenant", .id = "9", .name = "lab"};
+        event.after = R"({"viewedFrom":"2026-11-20 10:00:00.000000"})";
+        page.events.push_back(event);
+    }
+
+    BOOST_TEST(to_json(page).at("events").size() == 1U);
+    page.events[1].after = R"({"viewedFrom":"2026-11-20 10:00:00.000001"})";
+    BOOST_TEST(to_json(page).at("events").size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(an_event_of_the_audit_log_says_what_changed_or_what_is_new) {

@@ -6,6 +6,7 @@
 #include <cppconn/resultset.h>
 #include <cppconn/statement.h>
 
+#include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/queue/bulk.hpp"
@@ -248,6 +249,37 @@ BOOST_AUTO_TEST_CASE(views_of_pauses_and_of_sessions_that_are_over_are_ended_by_
     BOOST_TEST(event.actor.name == site.superadmin.user.name);
     BOOST_TEST(event.actor.tenant == model::superadmin_tenant);
     BOOST_TEST(event.actor.role == "superadmin");
+}
+
+BOOST_AUTO_TEST_CASE(a_view_ends_at_the_moment_at_which_its_session_is_ended) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    operations::begin_view(database, session, acme, "", site.now);
+
+    BOOST_REQUIRE(operations::end_sessions(database, site.superadmin, "superadmin",
+                                           site.superadmin.user.name, site.session));
+
+    BOOST_TEST(site.events("tenant.leave", acme.id) == 1);
+    BOOST_TEST(site.newest(acme.id).reason == "The session of the superadmin ended.");
+}
+
+BOOST_AUTO_TEST_CASE(a_view_that_the_daemon_ends_has_the_moment_at_which_it_was_over) {
+    Site site;
+    auto& database = site.fresh.database;
+    const auto session = site.open();
+    const auto& acme = site.acme.tenant;
+    const auto end = [&](base::Timestamp now) {
+        BOOST_TEST(operations::end_views_that_are_over(database, now, [] { return false; }) == 1);
+        return base::text_at(base::parse_json(site.newest(acme.id).after).value(), "viewEnded");
+    };
+    operations::begin_view(database, session, acme, "", site.now);
+    BOOST_TEST(end(site.now + 45min) == base::to_sql(site.now + 30min));
+
+    const auto expires_at = session.session.expires_at;
+    operations::begin_view(database, session, acme, "", expires_at - 5min);
+    BOOST_TEST(end(expires_at + 1min) == base::to_sql(expires_at));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

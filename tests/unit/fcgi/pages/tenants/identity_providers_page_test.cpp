@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/tenants/identity_provider_merge.hpp"
+
 BOOST_AUTO_TEST_SUITE(identity_providers_page)
 
 namespace {
@@ -216,6 +218,94 @@ BOOST_AUTO_TEST_CASE(settings_that_would_lock_users_out_are_not_saved_and_say_so
     BOOST_TEST(json.at("fails") == true);
     BOOST_TEST(json.at("keeps_working") == true);
     BOOST_TEST(json.at("saved").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_that_is_on_does_not_lose_its_last_rule_unasked) {
+    model::IdentityProvider stored;
+    stored.rules.resize(1);
+    model::IdentityProvider wanted = stored;
+
+    BOOST_TEST(what_breaks(wanted, stored, {}).empty());
+    BOOST_TEST(what_breaks(wanted, stored, {"No route to host"}).size() == 1U);
+    wanted.rules.clear();
+    BOOST_REQUIRE(what_breaks(wanted, stored, {}).size() == 1U);
+    BOOST_TEST(what_breaks(wanted, stored, {})[0] == "It has no rules: nobody can log in with it.");
+    BOOST_TEST(what_breaks(wanted, stored, {"No route to host"}).size() == 2U);
+    stored.rules.clear();
+    BOOST_TEST(what_breaks(wanted, stored, {}).empty(), "it had none before");
+}
+
+namespace {
+
+/// A form of `stored` with what was typed into it.
+IdentityProviderPage form_of(const model::IdentityProvider& stored) {
+    IdentityProviderPage page{.provider = stored, .before = provider_before(stored)};
+    page.rows = membership_rows_of(stored.rules);
+    return page;
+}
+
+model::IdentityProvider provider_of_two() {
+    model::IdentityProvider provider{.name = "corp"};
+    provider.label = "Corp";
+    provider.issuer = "https://id.example";
+    provider.client_id = "cooperage";
+    provider.rules = {{.value = "*", .tenant = "demo"}};
+    return provider;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_who_save_other_fields_of_a_provider_are_merged) {
+    model::IdentityProvider stored = provider_of_two();
+    auto page = form_of(stored);
+    page.provider.label = "Our Corp";
+    stored.client_id = "other";
+    stored.rules.push_back({.value = "staff", .tenant = "lab"});
+
+    BOOST_TEST(merge_with_stored(page, stored));
+
+    BOOST_TEST(page.problems.empty());
+    BOOST_TEST(page.provider.label == "Our Corp");
+    BOOST_TEST(page.provider.client_id == "other");
+    BOOST_TEST(page.rows.size() == 2U);
+    BOOST_TEST(page.provider.rules.size() == 2U);
+    BOOST_TEST(page.before == provider_before(stored));
+    page.is_overtaken = true;
+    const auto json = to_json(page);
+    BOOST_TEST(json.at("has_clashes") == false);
+    BOOST_TEST(json.at("rules_hint").get<std::string>().starts_with("New value, saved"));
+    for (const auto& field : json.at("fields")) {
+        const bool is_marked = field.at("hint").get<std::string>().starts_with("New value, saved");
+        BOOST_TEST(is_marked == (field.at("name") == "clientId"), field.at("name"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_field_of_a_provider_that_two_have_changed_is_named) {
+    model::IdentityProvider stored = provider_of_two();
+    auto page = form_of(stored);
+    page.provider.label = "Our Corp";
+    page.provider.rules.clear();
+    page.typed_secret = "typed";
+    stored.label = "Their Corp";
+    stored.rules[0].value = "staff";
+
+    BOOST_TEST(merge_with_stored(page, stored));
+
+    BOOST_TEST(page.provider.label == "Our Corp");
+    BOOST_REQUIRE(page.problems.size() == 3U);
+    BOOST_TEST(page.problems[0].field == "label");
+    BOOST_TEST(page.problems[0].message == "Somebody else saved \"Their Corp\" meanwhile.");
+    BOOST_TEST(page.problems[1].field == "rules");
+    BOOST_TEST(page.problems[2].field == "secret", "theirs may be another, too");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_that_does_not_say_what_it_was_made_from_is_not_merged) {
+    const model::IdentityProvider stored = provider_of_two();
+    auto page = form_of(stored);
+    page.before.clear();
+
+    BOOST_TEST(!merge_with_stored(page, stored));
+    BOOST_TEST(page.taken.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_no_provider_can_have_is_in_no_address) {

@@ -1,0 +1,93 @@
+#include "fcgi/pages/tenants/identity_provider_merge.hpp"
+
+#include <algorithm>
+
+#include "fcgi/http/form_data.hpp"
+#include "provisioner/base/merge.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/identity_providers/edit.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::model::IdentityProvider;
+namespace base = provisioner::base;
+namespace model = provisioner::model;
+namespace operations = provisioner::operations;
+
+namespace {
+
+/// As a form sends it: blanks around a text do not count.
+Json provider_settings(const IdentityProvider& provider) {
+    Json settings = model::to_json(provider);
+    for (auto& [name, value] : settings.items()) {
+        if (value.is_string()) value = std::string(http::trim(value.get<std::string>()));
+    }
+    return settings;
+}
+
+void take_setting(const std::string& name, const IdentityProvider& stored,
+                  IdentityProviderPage& page) {
+    IdentityProvider& provider = page.provider;
+    for (const model::IdentityField& field : model::identity_fields()) {
+        if (field.name == name) provider.*field.text = stored.*field.text;
+    }
+    if (name == "enabled") provider.enabled = stored.enabled;
+    if (name == "secondFactor") provider.has_second_factor = stored.has_second_factor;
+    if (name == "nestedGroups") provider.nested_groups = stored.nested_groups;
+    if (name == "rules") {
+        provider.rules = stored.rules;
+        page.rows = membership_rows_of(stored.rules);
+    }
+}
+
+/// The label of one of the values of a setting, or the value.
+std::string setting_in_words(const std::string& name, const Json& value) {
+    if (value.is_boolean()) return value.get<bool>() ? translated("Yes") : translated("No");
+    const std::string text = value.is_string() ? value.get<std::string>() : base::to_text(value);
+    for (const model::IdentityField& field : model::identity_fields()) {
+        for (const model::IdentityChoice& choice : field.choices) {
+            if (field.name == name && choice.value == text) return choice.label;
+        }
+    }
+    return text;
+}
+
+std::string words_for_both(const base::Overlap& overlap) {
+    if (overlap.member == "rules") {
+        return translated("Somebody else saved other rules meanwhile. Saving replaces them.");
+    }
+    const std::string theirs = setting_in_words(overlap.member, overlap.theirs);
+    return theirs.empty() ? translated("Somebody else emptied this meanwhile.")
+                          : translated("Somebody else saved \"{0}\" meanwhile.", theirs);
+}
+
+}  // namespace
+
+std::string provider_before(const IdentityProvider& provider) {
+    return base::to_text(provider_settings(provider));
+}
+
+bool merge_with_stored(IdentityProviderPage& page, const IdentityProvider& stored) {
+    const auto before = base::parse_json(page.before);
+    if (!before || !before->is_object() || stored.kind != page.provider.kind) return false;
+    const auto both =
+        base::merged_members(*before, provider_settings(page.provider), provider_settings(stored));
+    for (const std::string& name : both.theirs) take_setting(name, stored, page);
+    page.taken = both.theirs;
+    for (const base::Overlap& overlap : both.overlaps) {
+        page.problems.push_back({overlap.member, words_for_both(overlap)});
+    }
+    // Nobody can tell whether they saved another secret, too.
+    if (!page.typed_secret.empty()) {
+        page.problems.push_back(
+            {"secret", translated("Somebody else saved this provider meanwhile, perhaps with "
+                                  "another secret. Saving replaces it by yours.")});
+    }
+    page.base = operations::fingerprint_of(stored);
+    page.before = provider_before(stored);
+    return true;
+}
+
+}  // namespace fcgi::pages
