@@ -175,7 +175,7 @@ std::vector<std::string> notes_on(const ChangeEffects& effects) {
                                    some_listed(drafts)));
     }
     if (!effects.unchecked.empty()) {
-        notes.push_back(translated("Not checked: {0}.", some_listed(effects.unchecked)));
+        notes.push_back(translated("Sizes not checked: {0}.", some_listed(effects.unchecked)));
     }
     return notes;
 }

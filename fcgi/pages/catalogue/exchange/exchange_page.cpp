@@ -394,6 +394,7 @@ Json to_json(const DraftPage& page) {
         .to_check = changes_to_check(page),
         .notes = page.to_note,
         .act = translated("Import selected"),
+        .form = "import",
         .is_asked = is_question(page.problems)}));
     json["offers_templates"] = page.offers_templates;
     json["has_left_out"] = !json["left_out"].empty();

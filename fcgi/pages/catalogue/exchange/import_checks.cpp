@@ -21,7 +21,6 @@ using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
 using provisioner::operations::DraftEntry;
 using provisioner::operations::heirs_of;
-using provisioner::operations::template_in_force;
 namespace operations = provisioner::operations;
 
 namespace {
@@ -55,7 +54,8 @@ ImportChecks contradictions_in(const DraftPage& page, const operations::Catalogu
         if (entry.kind != CatalogueKind::service || !is_new_or_changed(entry)) continue;
         auto sentences = contradictions_of_service(after, entry.imported);
         if (sentences.empty()) continue;
-        const auto known = contradictions_of_service(now, entry.present);
+        const auto known = entry.present.is_null() ? std::vector<std::string>()
+                                                   : contradictions_of_service(now, entry.present);
         std::erase_if(sentences, [&](const std::string& sentence) {
             return std::ranges::count(known, sentence) > 0;
         });

@@ -153,7 +153,7 @@ EditPage hardware_to_check() {
         "flavor at its provider Simulated.",
         "Cluster template Store, offered to users: 1–4 machines: not possible."};
     page.to_note = {"Drafts, which users are not offered, are affected, too: web and Trial.",
-                    "Not checked: Large store and Research."};
+                    "Sizes not checked: Large store and Research."};
     page.problems = {problem_of_unchecked()};
     return page;
 }

@@ -42,8 +42,8 @@ CatalogueEntries a_shop() {
         Json::parse(R"({"name":"other","defaults":{"services":["db"],"provider":"sim"}})"),
         Json::parse(R"({"name":"shop","label":"Shop",
                         "defaults":{"services":["db","web"],"provider":"sim"},
-                        "constraints":{"services":{"web":{"constraints":
-                            {"hardwaretypes":["large"]}}}}})")};
+                        "constraints":{"services":{"web":{"hardwaretypes":["large"],
+                            "imagetypes":[]}}}})")};
     return all;
 }
 
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(sizes_that_a_change_makes_impossible_are_asked_about) {
         effects_of_change(change_to(CatalogueKind::hardware_type, emptied), worked_out);
 
     BOOST_REQUIRE(words_on_offered(effects).size() == 1U);
-    BOOST_TEST(words_on_offered(effects).front().starts_with(
-        "Cluster template Shop, offered to users: 1 machine or more: no machine runs web."));
+    BOOST_TEST(words_on_offered(effects).front() ==
+               "Cluster template Shop, offered to users: 1–20 machines: no machine runs web.");
     check(notes_on(effects), {});
 }
 
@@ -139,9 +139,9 @@ BOOST_AUTO_TEST_CASE(what_was_not_checked_is_told_and_needs_one_tick_whichever_i
 
     check(words_on_offered(none),
           {"The sizes of some templates are not checked: that takes too long."});
-    check(notes_on(none), {"Not checked: other, Shop and draft."});
+    check(notes_on(none), {"Sizes not checked: other, Shop and draft."});
     check(words_on_offered(some), words_on_offered(none));
-    check(notes_on(some), {"Not checked: Shop and draft."});
+    check(notes_on(some), {"Sizes not checked: Shop and draft."});
 }
 
 BOOST_AUTO_TEST_CASE(templates_that_are_checked_elsewhere_are_left_out) {
