@@ -2,7 +2,7 @@
 
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"

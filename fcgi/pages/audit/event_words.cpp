@@ -85,7 +85,7 @@ constexpr std::array recorded_end_words{
                                                 "for this person.")},
 };
 
-/// Why a view ended (operations/tenants/viewing.cpp), and an identity provider was saved that lets
+/// Why a view ended (operations/sign_in/viewing.cpp), and an identity provider was saved that lets
 /// nobody in (tenants/identity_providers.cpp), as it is recorded.
 constexpr std::array recorded_sentences{
     for_translation("The superadmin stopped it."),

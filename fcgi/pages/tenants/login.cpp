@@ -13,7 +13,7 @@
 #include "fcgi/pages/tenants/external.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/providers.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 
 namespace fcgi::pages {
 

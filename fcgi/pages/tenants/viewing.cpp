@@ -5,7 +5,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/next.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {

@@ -8,7 +8,7 @@
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/daemons/troubles.hpp"
 #include "provisioner/operations/sign_in/failed_logins.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/store/machines/account_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 

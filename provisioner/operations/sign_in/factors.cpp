@@ -3,7 +3,7 @@
 #include "provisioner/identity/codes/one_time_codes.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"

@@ -4,7 +4,7 @@
 #include "provisioner/identity/tokens.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
 #include "provisioner/store/sign_in/factor_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"

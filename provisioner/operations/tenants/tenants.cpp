@@ -8,7 +8,7 @@
 #include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/version_store.hpp"

@@ -116,6 +116,20 @@ AuditPage page_of_all_logs() {
     return page;
 }
 
+/// A login with a name that nobody has, and that is not told whole.
+provisioner::model::audit::Event tried_audit_event() {
+    provisioner::model::audit::Event event;
+    event.number = 12;
+    event.at = created_audit_event().at;
+    event.actor = {.name = "unknown", .credential = "password", .client = "192.0.2.7"};
+    event.action = "sign-in.refused";
+    event.object = {.kind = "user", .name = "adm… [3f]"};
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    event.status = 422;
+    event.reason = "wrong_password";
+    return event;
+}
+
 Json in_audit(Json page) {
     return framed(std::move(page), {.title = "Audit", .section = "audit"}, administrator);
 }
@@ -131,6 +145,7 @@ std::vector<Sample> of_audit() {
          framed(to_json(page_of_all_logs()), {.title = "Audit", .section = "audit"}, head)},
         {"audit_event", "audit/show",
          in_audit(to_json(audit_event(), "/audit?tenant=demo", {.user = "/people/ada"}))},
+        {"audit_event_tried", "audit/show", in_audit(to_json(tried_audit_event(), "/audit"))},
         {"audit_event_equal", "audit/show", in_audit(to_json(equal_audit_event(), "/audit"))},
         {"audit_event_created", "audit/show",
          in_audit(to_json(created_audit_event(), "/audit",

@@ -1,4 +1,4 @@
-#include "provisioner/operations/tenants/viewing.hpp"
+#include "provisioner/operations/sign_in/viewing.hpp"
 
 #include <utility>
 
