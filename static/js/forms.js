@@ -143,6 +143,7 @@ for (const services of document.querySelectorAll("#new-cluster #services")) {
     const names = { clusterTemplate: "template", ofDraft: "of" };
     const taken = ["clusterTemplate", "ofDraft", "services", "numMachines", "provider", "hardwaretype", "imagetype"];
     let latest = 0;
+    let typed = null;
     const redraw = async () => {
         const asked = new URLSearchParams({ services: "" });
         for (const [name, value] of new FormData(form)) {
@@ -157,8 +158,11 @@ for (const services of document.querySelectorAll("#new-cluster #services")) {
         document.getElementById("services-said").replaceChildren(...fresh.querySelector("#services-said").childNodes);
         services.className = fresh.className;
         services.setAttribute("aria-describedby", fresh.getAttribute("aria-describedby"));
-        const field = (where) => where.getElementById("inputClusterNumMachines").closest(".field");
-        field(document).replaceWith(field(drawn));
+        const [before, now] = [document, drawn].map((where) => where.getElementById("inputClusterNumMachines"));
+        if (before.matches("input")) typed = before.value;
+        // Where one size is possible there is no field; behind it stands again what was typed.
+        else if (now.matches("input")) now.value = typed ?? (now.min || now.value);
+        before.closest(".field").replaceWith(now.closest(".field"));
     };
     services.addEventListener("change", redraw);
     // What is lacking is ticked where it stands.
