@@ -105,6 +105,7 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["options"] = options_json(field);
     json["checks"] = field.control == FormField::Control::checks;
     json["textarea"] = field.control == FormField::Control::textarea;
+    json["fixed"] = field.control == FormField::Control::fixed;
     json["rows"] = field.rows;
     json["code"] = field.code;
     json["list_id"] = field.suggestions.empty() ? "" : field.id + "-list";

@@ -16,8 +16,8 @@ namespace fcgi::pages {
 /// control by its field. The message appears beside the control and in the list at the top of the
 /// page.
 struct FormField {
-    /// The HTML element.
-    enum class Control { input, select, textarea, checks };
+    /// The HTML element. What is fixed is shown and sent, and nobody can change it.
+    enum class Control { input, select, textarea, checks, fixed };
 
     /// The element's id, unique on the page. Links in the list of problems lead to it.
     std::string id{};

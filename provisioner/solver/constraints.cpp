@@ -172,8 +172,8 @@ bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGro
     return true;
 }
 
-model::Constraints with_limits_of_rules(model::Constraints constraints,
-                                        const std::vector<std::string>& services) {
+SizeLimits limits_of_rules(const model::Constraints& constraints,
+                           const std::vector<std::string>& services) {
     Blocks blocks(constraints, services);
     long most = services.empty() ? model::no_maximum : 0;
     long least = std::max<long>(constraints.size_min, least_apart(constraints, blocks));
@@ -182,10 +182,15 @@ model::Constraints with_limits_of_rules(model::Constraints constraints,
         most = is_bound ? most + block.most : model::no_maximum;
         least = std::max(least, block.least);
     }
-    most = std::min<long>(most, constraints.size_max);
-    if (least > most) return constraints;
-    constraints.size_min = static_cast<int>(least);
-    constraints.size_max = static_cast<int>(most);
+    return {.least = least, .most = std::min<long>(most, constraints.size_max)};
+}
+
+model::Constraints with_limits_of_rules(model::Constraints constraints,
+                                        const std::vector<std::string>& services) {
+    const SizeLimits limits = limits_of_rules(constraints, services);
+    if (!limits.leave_any()) return constraints;
+    constraints.size_min = static_cast<int>(limits.least);
+    constraints.size_max = static_cast<int>(limits.most);
     return constraints;
 }
 

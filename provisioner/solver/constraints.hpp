@@ -42,12 +42,24 @@ bool may_share_a_node(const model::Constraints& constraints,
 /// read.
 bool may_run_on_its_machine(const model::Constraints& constraints, const NodeGroup& node);
 
-/// The constraints with the limits of the size that the others leave to a cluster of these
-/// services. Services that must coexist are on as many nodes as the narrowest count of one of them
-/// allows. Each node has one of the services, so there are at most as many nodes as their greatest
-/// counts come to, if all have one; at least as many as those need that must not share a node. As
-/// they are if that would leave no size. There may still be sizes between these limits without a
-/// layout. O(s^2 log s) for s services at the most; no search.
+/// How many nodes a cluster can have. There may still be sizes between the limits without a layout.
+struct SizeLimits {
+    long least = 0;
+    long most = 0;
+
+    /// Otherwise no size is possible.
+    [[nodiscard]] bool leave_any() const { return least <= most; }
+};
+
+/// The limits of the size that all constraints leave to a cluster of these services. Services that
+/// must coexist are on as many nodes as the narrowest count of one of them allows. Each node has
+/// one of the services, so there are at most as many nodes as their greatest counts come to, if all
+/// have one; at least as many as those need that must not share a node. O(s^2 log s) for s services
+/// at the most; no search.
+SizeLimits limits_of_rules(const model::Constraints& constraints,
+                           const std::vector<std::string>& services);
+
+/// The constraints with limits_of_rules(); as they are if that would leave no size.
 model::Constraints with_limits_of_rules(model::Constraints constraints,
                                         const std::vector<std::string>& services);
 

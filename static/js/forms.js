@@ -103,8 +103,13 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
 for (const said of document.querySelectorAll("[data-counts]")) {
     const form = said.closest("form");
     const number = document.getElementById(said.dataset.number);
+    let typed = null;
     const count = () => {
         const chosen = new FormData(form).getAll(said.dataset.counts).length;
+        // The number follows what is ticked, and is again what was typed when nothing is.
+        if (number && chosen > 0) typed ??= number.value;
+        if (number && chosen > 0 && chosen <= Number(number.max || chosen)) number.value = chosen;
+        if (chosen === 0 && typed !== null) [number.value, typed] = [typed, null];
         const all = chosen > 0 ? chosen : number?.checkValidity() ? number.valueAsNumber : 0;
         said.textContent = all === 0 ? "" : `${all.toLocaleString("en")} ${all === 1 ? "machine" : "machines"} to remove`;
     };
@@ -129,6 +134,47 @@ for (const box of document.querySelectorAll("input[data-filters]")) {
     // It is no field of the form.
     box.addEventListener("input", (event) => { event.stopPropagation(); narrow(); });
     box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+}
+
+// The form of a new cluster says at once what the chosen services lack, and which sizes they leave: the server draws it anew.
+for (const services of document.querySelectorAll("#new-cluster #services")) {
+    const form = services.form;
+    const page = form.querySelector('button[formaction]').formAction;
+    const names = { clusterTemplate: "template", ofDraft: "of" };
+    const taken = ["clusterTemplate", "ofDraft", "services", "numMachines", "provider", "hardwaretype", "imagetype"];
+    let latest = 0;
+    let typed = null;
+    const redraw = async () => {
+        const asked = new URLSearchParams({ services: "" });
+        for (const [name, value] of new FormData(form)) {
+            if (taken.includes(name)) asked.append(names[name] ?? name, name === "ofDraft" ? "draft" : value);
+        }
+        const number = ++latest;
+        const answer = await fetch(`${page}?${asked}`).catch(() => null);
+        if (!answer?.ok || number !== latest) return;
+        const drawn = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = drawn.getElementById("services");
+        if (!fresh || number !== latest) return;
+        document.getElementById("services-said").replaceChildren(...fresh.querySelector("#services-said").childNodes);
+        services.className = fresh.className;
+        services.setAttribute("aria-describedby", fresh.getAttribute("aria-describedby"));
+        const [before, now] = [document, drawn].map((where) => where.getElementById("inputClusterNumMachines"));
+        if (before.matches("input")) typed = before.value;
+        // Where one size is possible there is no field; behind it stands again what was typed.
+        else if (now.matches("input")) now.value = typed ?? (now.min || now.value);
+        before.closest(".field").replaceWith(now.closest(".field"));
+    };
+    services.addEventListener("change", redraw);
+    // What is lacking is ticked where it stands.
+    services.addEventListener("click", (event) => {
+        const button = event.target.closest("button[name=services]");
+        const box = button && [...services.querySelectorAll("input")].find((one) => one.value === button.value);
+        if (!box) return;
+        event.preventDefault();
+        box.checked = true;
+        box.focus();
+        redraw();
+    });
 }
 
 // An address that ends with a name shows it while the name is typed, and an example before.

@@ -43,18 +43,20 @@ bool fits_words(const TemplatesPage& page, const ClusterTemplate& cluster_templa
 }
 
 /// A request for the smallest cluster of a template with its defaults.
-provisioner::operations::CreateCluster smallest(const ClusterTemplate& cluster_template) {
+provisioner::operations::CreateCluster smallest(const ClusterTemplate& cluster_template,
+                                                const PossibleSizes& sizes) {
     provisioner::operations::CreateCluster wanted;
     wanted.name = "smallest";
     wanted.cluster_template = cluster_template.header.name;
-    wanted.machines = std::max(1, cluster_template.constraints.size_min);
+    wanted.machines = std::max(1, sizes.least);
     wanted.secrets_come_later = true;
     return wanted;
 }
 
 /// Only with a price list: a layout costs up to 15 ms.
-std::map<std::string, provisioner::model::HourlyCost> costs_of(
-    const std::vector<ClusterTemplate>& templates, const auth::Visitor& visitor, App& app) {
+std::map<std::string, provisioner::model::HourlyCost> costs_of(const TemplatesPage& page,
+                                                               const auth::Visitor& visitor,
+                                                               App& app) {
     namespace store = provisioner::store;
     const auto& caller = visitor.who();
     const bool has_prices = app.database.read([&](store::Connection& connection) {
@@ -62,8 +64,9 @@ std::map<std::string, provisioner::model::HourlyCost> costs_of(
     });
     std::map<std::string, provisioner::model::HourlyCost> costs;
     if (!has_prices) return costs;
-    for (const ClusterTemplate& cluster_template : templates) {
-        const auto wanted = smallest(cluster_template);
+    for (const ClusterTemplate& cluster_template : page.templates) {
+        const auto wanted =
+            smallest(cluster_template, sizes_of_template(page.size_troubles, cluster_template));
         const auto sizes = provisioner::operations::preview_sizes(
             app.database, caller, wanted, {wanted.machines}, app.clock.now());
         if (sizes.front().cost) costs[cluster_template.header.name] = *sizes.front().cost;
@@ -95,7 +98,7 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
                                         cluster_template.defaults.provider.value_or("")))
             : "";
     json["is_draft"] = page.drafts.contains(header.name);
-    json["size"] = size_words(cluster_template.constraints);
+    json["size"] = size_words(sizes_of_template(page.size_troubles, cluster_template));
     const auto cost = page.costs.find(header.name);
     json["cost"] =
         cost == page.costs.end() ? Json() : Json("Smallest: " + cost_words(cost->second));
@@ -144,10 +147,11 @@ http::Response list_templates(const http::Request& request, const auth::Visitor&
             if (!offer.can_work(cluster_template)) page.unfit.insert(cluster_template.header.name);
         }
         page.templates = std::move(offer.templates);
+        page.size_troubles = std::move(offer.size_troubles);
         page.drafts = templates_that_are_drafts(
             provisioner::store::list_permissions(c, visitor.who().tenant.id));
     });
-    page.costs = costs_of(page.templates, visitor, app);
+    page.costs = costs_of(page, visitor, app);
     Frame frame{.title = translated("Templates"), .section = "templates"};
     const std::string unknown = request.query_value("unknown").value_or("");
     if (!unknown.empty()) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/clusters/choices/possible_sizes.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -31,6 +32,8 @@ struct TemplatesPage {
     std::set<std::string> drafts{};
     /// False if the viewer changes nothing: the cards lead to the catalogue.
     bool may_create = true;
+    /// What is known of their sizes.
+    TroublesOfSizes size_troubles{};
 };
 
 /// A card for each template that fits the search, which is offered from thirteen templates on. A

@@ -72,7 +72,11 @@ std::vector<MissingService> missing_services_in(App& app, const auth::Visitor& v
 Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& form,
                     const Problems& problems, const std::vector<solver::Remedy>& remedies = {}) {
     auto offer = offer_for(app, visitor, form);
-    NewClusterPage page{.offer = std::move(offer), .form = form, .remedies = remedies};
+    NewClusterPage page{.offer = std::move(offer),
+                        .form = form,
+                        .is_refused = true,
+                        .is_none_chosen = form.services.empty(),
+                        .remedies = remedies};
     const Labels labels = page.offer.labels();
     page.missing = missing_services_in(app, visitor, page.offer, form);
     page.problems = problems;
@@ -84,9 +88,6 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
         });
     }
     page.problems = labels.in(page.problems);
-    for (const MissingService& missing : page.missing) {
-        page.problems.push_back({"services", words_of_missing(missing, labels)});
-    }
     return form_page(app, visitor, 422, std::move(page));
 }
 
@@ -179,6 +180,14 @@ void add_doubts(App& app, const auth::Visitor& visitor, NewClusterPage& page) {
     }
 }
 
+/// A size that is offered, in place of one that nobody typed.
+void fit_size(NewClusterPage& page) {
+    const auto machines = provisioner::base::parse_number(page.form.machines);
+    if (!machines || *machines > operations::max_cluster_size) return;
+    const auto sizes = page.offer.sizes_of(page.form);
+    page.form.machines = std::to_string(sizes.nearest(static_cast<int>(*machines)));
+}
+
 /// The fields that may be kept, or stand in hidden fields of a page.
 http::FormData open_fields(const http::FormData& sent, const Offer& offer) {
     http::FormData open;
@@ -197,6 +206,23 @@ Response to_draft(const Request& request, const auth::Visitor& visitor, App& app
     return http::see_other(path + "?draft=" + keep_draft(app, visitor, path, open));
 }
 
+/// Of a form whose services were chosen.
+void tell_of_services(App& app, const auth::Visitor& visitor, NewClusterPage& page) {
+    page.missing = missing_services_in(app, visitor, page.offer, page.form);
+    page.is_none_chosen = page.form.services.empty();
+}
+
+/// What of the form that is drawn anew stands in the address, because services were chosen: it is
+/// asked for whenever a box is ticked (static/js/forms.js).
+void read_choice(const http::FormData& sent, ClusterForm& form) {
+    form.services = sent.all("services");
+    std::erase(form.services, "");
+    form.machines = sent.trimmed("numMachines");
+    form.provider = sent.trimmed("provider");
+    form.hardware_type = sent.trimmed("hardwaretype");
+    form.image_type = sent.trimmed("imagetype");
+}
+
 Response form_of_draft(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto draft = draft_in(request, visitor, app);
     if (!draft) {
@@ -213,7 +239,12 @@ Response form_of_draft(const Request& request, const auth::Visitor& visitor, App
     NewClusterPage page{.offer = std::move(offer),
                         .form = std::move(form),
                         .drawn_provider = other ? "" : sent.trimmed("drawnProvider")};
-    if (other) add_doubts(app, visitor, page);
+    if (other) {
+        fit_size(page);
+        add_doubts(app, visitor, page);
+    } else {
+        tell_of_services(app, visitor, page);
+    }
     return form_page(app, visitor, 200, std::move(page));
 }
 
@@ -245,6 +276,7 @@ Response form_like_cluster(const std::string& id, const auth::Visitor& visitor, 
     auto not_copied = words_not_copied(*cluster, *chosen);
     NewClusterPage page{
         .offer = std::move(offer), .form = std::move(form), .not_copied = std::move(not_copied)};
+    fit_size(page);
     add_doubts(app, visitor, page);
     return form_page(app, visitor, 200, std::move(page));
 }
@@ -262,6 +294,13 @@ Response new_cluster(const Request& request, const auth::Visitor& visitor, App& 
     auto form = form_for(*chosen);
     form.of_draft = asked.of_draft && visitor.who().is_admin();
     NewClusterPage page{.offer = std::move(offer), .form = std::move(form)};
+    const auto sent = http::parse_form(request.query);
+    if (sent.has("services")) {
+        read_choice(sent, page.form);
+        tell_of_services(app, visitor, page);
+        return form_page(app, visitor, 200, std::move(page));
+    }
+    fit_size(page);
     add_doubts(app, visitor, page);
     return form_page(app, visitor, 200, std::move(page));
 }

@@ -4,13 +4,13 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/description.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
-#include "provisioner/solver/constraints.hpp"
 
 namespace fcgi::pages {
 
@@ -105,23 +105,6 @@ FormField text_input(const NamedControl& control, const std::string& value,
             .hint = hint};
 }
 
-/// The constraints of the template with the sizes that the chosen services leave.
-Constraints limits_of_form(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
-    const auto& chosen = page.form.services;
-    return provisioner::solver::with_limits_of_rules(
-        cluster_template.constraints, chosen.empty() ? cluster_template.defaults.services : chosen);
-}
-
-std::string size_hint(const Constraints& limits, const ClusterTemplate& cluster_template) {
-    const std::string possible = size_words(limits);
-    const std::string written = size_words(cluster_template.constraints);
-    return possible == written ? possible
-                               : translated(
-                                     "{0}: the rules for the services leave no other sizes, "
-                                     "although the template says {1}.",
-                                     possible, written);
-}
-
 bool is_lease_of_zero(const ClusterForm& form) {
     return (form.lease_days + form.lease_hours + form.lease_minutes).find_first_not_of("0 ") ==
            std::string::npos;
@@ -204,6 +187,24 @@ FormField provider_choice(const NewClusterPage& page, const ClusterTemplate& clu
     return field;
 }
 
+std::string wrong_size_words(const PossibleSizes& sizes) {
+    return sizes.is_single()
+               ? translated("Only {0} can be had: that is set now.", size_words(sizes))
+               : translated("Enter a whole number: {0}.", size_words(sizes));
+}
+
+/// Why the chosen services leave no size. Said of the template's own only when they were refused.
+std::optional<WithoutSize> without_size(const NewClusterPage& page) {
+    const auto* chosen = page.offer.find(page.form.cluster_template);
+    const auto& services = page.form.services;
+    if (!chosen || services.empty()) return std::nullopt;
+    const auto& usual = chosen->defaults.services;
+    const std::set<std::string> own(usual.begin(), usual.end());
+    const bool is_own = std::set<std::string>(services.begin(), services.end()) == own;
+    if (is_own && !page.is_refused) return std::nullopt;
+    return services_without_size(chosen->constraints, services, usual);
+}
+
 /// Problems of secrets say what they are about: they have no control here. A lease that is too long
 /// says how long it may be.
 Problems shown_problems(const NewClusterPage& page) {
@@ -237,14 +238,20 @@ Problems shown_problems(const NewClusterPage& page) {
                     : translated("The template allows at most {0}.", spoken(longest));
         }
     }
-    if (const auto* chosen = page.offer.find(page.form.cluster_template)) {
-        const auto limits = limits_of_form(page, *chosen);
-        const auto machines = provisioner::base::parse_number(page.form.machines);
-        const bool fits = machines && *machines >= limits.size_min && *machines <= limits.size_max;
-        for (auto& problem : problems) {
-            if (fits || problem.field != "numMachines") continue;
-            problem.message = translated("Enter a whole number: {0}.", size_words(limits));
+    const auto sizes = page.offer.sizes_of(page.form);
+    const auto machines = provisioner::base::parse_number(page.form.machines);
+    for (auto& problem : problems) {
+        const bool is_wrong = !sizes.is_none && !(machines && sizes.has(*machines));
+        if (!is_wrong || problem.field != "numMachines") continue;
+        problem.message = wrong_size_words(sizes);
+    }
+    if (page.is_refused && has_wrong_services(page)) {
+        // No number would do.
+        if (without_size(page)) {
+            std::erase_if(problems, [](const auto& one) { return one.field == "numMachines"; });
         }
+        // Which, and what would help, stands beside them.
+        problems.push_back({"services", translated("No cluster can have only these.")});
     }
     for (const PluginField& field : page.offer.provider_fields) {
         if (!field.is_secret()) continue;
@@ -259,21 +266,28 @@ Problems shown_problems(const NewClusterPage& page) {
 }
 
 Json plain_fields(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
-    const auto limits = limits_of_form(page, cluster_template);
+    const auto sizes = page.offer.sizes_of(page.form);
     auto name = text_input(
         fixed("name"), page.form.name,
-        translated("Letters, digits, dots, hyphens and underscores. Host names begin with it, and "
-                   "are cut to 63 characters."));
+        translated(
+            "Letters, digits, dots, hyphens and underscores. Host names begin with it: from "
+            "its first letter on, in small letters, with hyphens for dots and underscores."));
     name.required = true;
     name.longest = static_cast<int>(provisioner::model::longest_valid_name);
-    auto machines =
-        text_input(fixed("numMachines"), page.form.machines, size_hint(limits, cluster_template));
+    auto machines = text_input(fixed("numMachines"), page.form.machines, size_words(sizes));
     machines.type = "number";
     machines.required = true;
-    machines.min = limits.size_min;
-    if (limits.size_max != no_maximum) machines.max = limits.size_max;
+    if (sizes.is_single()) {
+        machines.control = FormField::Control::fixed;
+        machines.value = std::to_string(sizes.least);
+        machines.hint = translated("No other number is possible.");
+    } else if (!sizes.is_none) {
+        machines.min = sizes.least;
+        if (sizes.most != no_maximum) machines.max = sizes.most;
+    }
     auto description = text_input(fixed("description"), page.form.description, "");
     description.control = FormField::Control::textarea;
+    description.longest = longest_typed_description;
     const Problems problems = shown_problems(page);
     Json fields{to_json(name, problems), to_json(machines, problems),
                 to_json(description, problems)};
@@ -339,6 +353,29 @@ Json advanced_fields(const NewClusterPage& page, const ClusterTemplate& cluster_
     return fields;
 }
 
+/// What is wrong with the services, and which can be added with a button each.
+std::pair<std::string, std::vector<std::string>> services_in_words(const NewClusterPage& page) {
+    const Labels labels = page.offer.labels();
+    std::string words = messages_for("services", page.problems);
+    std::vector<std::string> to_add;
+    const auto add = [&](const std::string& sentence, const std::vector<std::string>& offered) {
+        words += (words.empty() ? "" : " ") + sentence;
+        for (const std::string& name : offered) {
+            // Beside none that are chosen it would take the place of the template's services.
+            const bool is_there =
+                page.form.services.empty() || std::ranges::count(to_add, name) > 0;
+            if (!is_there) to_add.push_back(name);
+        }
+    };
+    for (const MissingService& missing : page.missing) {
+        add(words_of_missing(missing, labels), missing.offered);
+    }
+    // With what is missing there may be a size.
+    if (!page.missing.empty()) return {words, to_add};
+    if (const auto none = without_size(page)) add(none->sentence, none->offered);
+    return {words, to_add};
+}
+
 Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_template) {
     Json choices = Json::array();
     for (const auto& [name, words] :
@@ -350,25 +387,25 @@ Json services_group(const NewClusterPage& page, const ClusterTemplate& cluster_t
         item["checked"] = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
         choices.push_back(std::move(item));
     }
-    const auto problem = messages_for("services", page.problems);
+    const auto [problem, to_add] = services_in_words(page);
     Json group;
     group["hint"] =
         cluster_template.defaults.services.empty()
             ? translated("The template names no services: the cluster gets those that you choose.")
             : translated("If you choose none, the cluster gets the template's services.");
     group["problem"] = problem;
+    group["note"] =
+        page.is_none_chosen && problem.empty()
+            ? translated("None is chosen: the cluster gets {0}.",
+                         listed(page.offer.labels().services(cluster_template.defaults.services)))
+            : "";
     group["described_by"] = problem.empty() ? "services-hint" : "services-hint services-problem";
     group["choices"] = std::move(choices);
     group["offered"] = Json::array();
-    std::set<std::string> offered;
     const Labels labels = page.offer.labels();
-    for (const MissingService& missing : page.missing) {
-        for (const std::string& name : missing.offered) {
-            // Beside none that are chosen it would take the place of the template's services.
-            if (page.form.services.empty() || !offered.insert(name).second) continue;
-            group["offered"].push_back(
-                {{"value", name}, {"label", translated("Add {0}", labels.service(name))}});
-        }
+    for (const std::string& name : to_add) {
+        group["offered"].push_back(
+            {{"value", name}, {"label", translated("Add {0}", labels.service(name))}});
     }
     return group;
 }
@@ -414,7 +451,7 @@ Json template_json(const ClusterTemplate& cluster_template, const NewClusterPage
     json["name"] = cluster_template.header.name;
     json["title"] = title_of(cluster_template.header);
     json["description"] = cluster_template.header.description.value_or("");
-    json["size"] = size_words(cluster_template.constraints);
+    json["size"] = size_words(sizes_of_template(page.offer.size_troubles, cluster_template));
     json["lease"] = lease_words(cluster_template.lease);
     const std::string provider = used_provider(page, cluster_template);
     json["provider"] =
@@ -439,6 +476,8 @@ Json template_choices(const NewClusterPage& page) {
 /// The solver's remedies, and the providers at which a type can be used that was refused.
 std::vector<provisioner::solver::Remedy> all_remedies(const NewClusterPage& page,
                                                       const ClusterTemplate& cluster_template) {
+    // Those of wrong services are buttons beside them.
+    if (has_wrong_services(page)) return {};
     auto remedies = page.remedies;
     for (const auto& [field, question] :
          {std::pair("hardwaretype", hardware_question(page, cluster_template)),
@@ -496,6 +535,10 @@ bool advanced_is_to_blame(const Problems& problems, bool has_provider) {
 
 }  // namespace
 
+bool has_wrong_services(const NewClusterPage& page) {
+    return !page.missing.empty() || without_size(page).has_value();
+}
+
 FormField provider_field(const PluginField& from, const ClusterForm& form) {
     FormField field{
         .id = control_of(from), .name = "providerFields." + from.name, .label = from.label};
@@ -532,6 +575,15 @@ bool Offer::can_work(const ClusterTemplate& cluster_template) const {
                                   {.kind = CatalogueKind::image_type,
                                    .all = image_types,
                                    .compatible = compatible.image_types}});
+}
+
+PossibleSizes Offer::sizes_of(const ClusterForm& form) const {
+    const ClusterTemplate nothing;
+    const auto* found = find(form.cluster_template);
+    const auto& chosen = found ? *found : nothing;
+    if (has_own_machines(form, chosen)) return sizes_of_template(size_troubles, chosen);
+    return possible_sizes(chosen.constraints,
+                          form.services.empty() ? chosen.defaults.services : form.services, {});
 }
 
 Labels Offer::labels() const {
@@ -571,7 +623,7 @@ Json to_json(const NewClusterPage& page) {
     json["missing_remedy"] = fit.at("missing_remedy");
     // What is wrong with what was typed is said once.
     const bool has_doubts =
-        !page.doubts.empty() && json["has_missing"] == false && page.problems.empty();
+        !page.doubts.empty() && json["has_missing"] == false && problems.empty();
     json["has_doubts"] = has_doubts;
     json["doubts_title"] =
         page.is_impossible

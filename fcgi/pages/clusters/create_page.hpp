@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "fcgi/pages/clusters/fitting_types.hpp"
+#include "fcgi/pages/clusters/choices/fitting_types.hpp"
+#include "fcgi/pages/clusters/choices/possible_sizes.hpp"
 #include "fcgi/pages/clusters/form.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -32,12 +33,16 @@ struct Offer {
     /// Fields of the chosen provider's type that a user fills in, and administrators' fields a user
     /// may override.
     std::vector<provisioner::model::PluginField> provider_fields{};
+    /// What is known of sizes of the templates without a layout.
+    TroublesOfSizes size_troubles{};
 
     /// The template of that name; null if there is none. Points into `templates`.
     const provisioner::model::ClusterTemplate* find(const std::string& name) const;
     /// Whether hardware and image types of the template can be used at its own provider; true for
     /// one without.
     bool can_work(const provisioner::model::ClusterTemplate& cluster_template) const;
+    /// The sizes of what a form asks for. Known troubles count for the template's own choices only.
+    PossibleSizes sizes_of(const ClusterForm& form) const;
     /// What people read for what is offered.
     Labels labels() const;
 };
@@ -51,8 +56,13 @@ struct NewClusterPage {
     ClusterForm form{};
     /// Why the request was refused; each field is the name of a control.
     provisioner::base::Problems problems{};
+    /// Whether the request was refused: what is wrong with the services is said then whichever they
+    /// are.
+    bool is_refused = false;
     /// Services that the chosen ones need; the form offers to add them.
     std::vector<MissingService> missing{};
+    /// Whether all services were left out.
+    bool is_none_chosen = false;
     /// Changes that would make the request possible: by the user, or by the author of the template.
     std::vector<provisioner::solver::Remedy> remedies{};
     /// The provider that the form was drawn for before; what depends on it is shown where the user
@@ -68,6 +78,9 @@ struct NewClusterPage {
     /// Whether the viewer may change the catalogue.
     bool is_admin = false;
 };
+
+/// Whether something is wrong with the chosen services alone, whatever else the form has.
+bool has_wrong_services(const NewClusterPage& page);
 
 /// The control of a provider's field, named "providerFields.<name>". A secret field is a password
 /// input that never has a value: what was typed is not sent back to the browser.

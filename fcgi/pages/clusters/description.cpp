@@ -50,7 +50,8 @@ Json to_json(const DescriptionPage& page) {
                                 .value = page.description,
                                 .hint = translated("What the cluster is for, for those who see it "
                                                    "in lists."),
-                                .control = FormField::Control::textarea};
+                                .control = FormField::Control::textarea,
+                                .longest = longest_typed_description};
     auto json =
         form_json(translated("Couldn't change the description"), {description}, page.problems);
     json["cluster_href"] = "/clusters/" + model::wire_id(page.cluster.id);

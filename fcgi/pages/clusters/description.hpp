@@ -11,6 +11,9 @@
 
 namespace fcgi::pages {
 
+/// The most characters that forms take for it: as many as can be read. The API takes more.
+inline constexpr int longest_typed_description = 1000;
+
 /// The form for the description of a cluster: views/clusters/description.
 struct DescriptionPage {
     provisioner::model::Cluster cluster{};

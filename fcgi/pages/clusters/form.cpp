@@ -89,6 +89,11 @@ std::optional<milliseconds> lease_to_copy(const model::Cluster& cluster,
     return lease;
 }
 
+/// What is left empty is left to the template.
+bool differs(const std::string& text, const std::string& usual) {
+    return !text.empty() && text != usual;
+}
+
 /// The configuration for the form, with the mask in place of what sounds secret.
 std::string masked_text(Json config) {
     if (config.empty()) return "";
@@ -131,26 +136,27 @@ ClusterForm form_for(const ClusterTemplate& cluster_template) {
     return form;
 }
 
-bool is_changed_in_advanced(const ClusterForm& form, const ClusterTemplate& cluster_template) {
-    const ClusterForm usual = form_for(cluster_template);
-    // What is left empty is left to the template.
-    const auto differs = [](const std::string& text, const std::string& usual_text) {
-        return !text.empty() && text != usual_text;
-    };
+bool has_own_machines(const ClusterForm& form, const ClusterTemplate& cluster_template) {
+    const auto& defaults = cluster_template.defaults;
     const auto sorted = [](std::vector<std::string> names) {
         std::ranges::sort(names);
         return names;
     };
+    return !differs(form.provider, defaults.provider.value_or("")) &&
+           !differs(form.hardware_type, defaults.hardware_type.value_or("")) &&
+           !differs(form.image_type, defaults.image_type.value_or("")) &&
+           (form.services.empty() || sorted(form.services) == sorted(defaults.services));
+}
+
+bool is_changed_in_advanced(const ClusterForm& form, const ClusterTemplate& cluster_template) {
+    const ClusterForm usual = form_for(cluster_template);
     // Browsers send line ends of their own.
     std::string config = form.config;
     std::erase(config, '\r');
-    return differs(form.provider, usual.provider) ||
-           differs(form.hardware_type, usual.hardware_type) ||
-           differs(form.image_type, usual.image_type) || form.dns_suffix != usual.dns_suffix ||
+    return !has_own_machines(form, cluster_template) || form.dns_suffix != usual.dns_suffix ||
            config != usual.config || differs(form.lease_days, usual.lease_days) ||
            differs(form.lease_hours, usual.lease_hours) ||
-           differs(form.lease_minutes, usual.lease_minutes) ||
-           (!form.services.empty() && sorted(form.services) != sorted(usual.services));
+           differs(form.lease_minutes, usual.lease_minutes);
 }
 
 ClusterForm read_cluster_form(const http::FormData& sent) {

@@ -55,6 +55,11 @@ ClusterForm form_for(const provisioner::model::ClusterTemplate& cluster_template
 bool is_changed_in_advanced(const ClusterForm& form,
                             const provisioner::model::ClusterTemplate& cluster_template);
 
+/// Whether services, provider, hardware and image are the template's, so that it has the layouts of
+/// the template's own clusters.
+bool has_own_machines(const ClusterForm& form,
+                      const provisioner::model::ClusterTemplate& cluster_template);
+
 /// The form with what `cluster` was made of, by the present version of its template. The number of
 /// machines is moved into the template's range, and a lease that is longer than the template's is
 /// that. Hardware and image are the template's. Values of the configuration that sound secret are

@@ -156,7 +156,9 @@ Offer read_offer(Connection& connection, const Caller& caller, const std::string
     Offer offer;
     const auto withheld = provisioner::operations::not_on_offer(connection, caller);
     offer.templates = read_templates(connection, caller);
+    offer.size_troubles = read_size_troubles(connection, caller.tenant.id, cluster_template);
     if (of_draft && caller.is_admin()) {
+        offer.size_troubles.erase(cluster_template);
         put_draft_in_place(connection, caller, cluster_template, offer.templates);
     }
     offer.providers = offered_choices(connection, caller, CatalogueKind::provider, withheld);

@@ -172,6 +172,9 @@ void add_chosen(Json& facts, const PreviewPage& page) {
     if (!wanted.services.empty() && sorted(wanted.services) != sorted(usual.services)) {
         add(translated("Services"), listed(page.labels.services(wanted.services)));
     }
+    if (wanted.services.empty() && !usual.services.empty()) {
+        add(translated("Services"), translated("none was chosen, so those of the template"));
+    }
     if (wanted.hardware_type && wanted.hardware_type != usual.hardware_type) {
         add(translated("Hardware type"), page.labels.hardware_type(*wanted.hardware_type));
     }

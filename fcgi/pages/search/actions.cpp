@@ -49,8 +49,8 @@ constexpr std::array site_actions{
                "/profile/factor", auth::Need::account},
     SiteAction{for_translation("API keys"), for_translation("create token script access new"),
                "/profile", auth::Need::account},
-    SiteAction{for_translation("Your sessions"),
-               for_translation("browsers log out logout sign signout end devices"), "/profile",
+    SiteAction{for_translation("Log out, and your sessions"),
+               for_translation("browsers logout logoff sign signout end devices"), "/profile",
                auth::Need::account},
     SiteAction{for_translation("API reference"),
                for_translation("documentation docs openapi swagger help"), "/docs/api",
@@ -149,7 +149,11 @@ std::vector<SearchHit> hits_of_actions(const std::string& text, std::size_t limi
     std::vector<SearchHit> hits;
     const auto wanted = search_words(text);
     if (wanted.empty()) return hits;
+    // Where few letters are a name, what is only known for them is not meant: "new" is no password.
+    constexpr std::size_t few_letters = 3;
+    const bool is_short = wanted.size() == 1 && wanted.front().size() <= few_letters;
     for (const bool by_name : {true, false}) {
+        if (!by_name && is_short && !hits.empty()) return hits;
         for (const SiteAction& action : site_actions) {
             if (hits.size() == limit) return hits;
             if (!is_for_them(action)) continue;

@@ -97,8 +97,14 @@ std::string words_of_label(const ClusterAction& action) {
     return words;
 }
 
-std::string all_words_of(const ClusterAction& action) {
-    return words_of_label(action) + ' ' + translated(action.words);
+/// Few letters begin too much: "out" is not asked for output.
+bool is_word_of(const ClusterAction& action, const std::string& word) {
+    constexpr std::size_t too_few_to_begin = 4;
+    if (begins_word_of(words_of_label(action), word)) return true;
+    const auto others = search_words(translated(action.words));
+    return std::ranges::any_of(others, [&](const std::string& other) {
+        return word.size() < too_few_to_begin ? other == word : other.starts_with(word);
+    });
 }
 
 struct Reading {
@@ -110,14 +116,13 @@ struct Reading {
 };
 
 Reading reading_of(const ClusterAction& action, const std::vector<std::string>& typed) {
-    const std::string words = all_words_of(action);
     Reading reading;
     bool is_first = true;
     for (const std::string& word : typed) {
         if (is_small(word)) continue;
         const bool is_verb = is_first;
         is_first = false;
-        if (begins_word_of(words, word)) {
+        if (is_word_of(action, word)) {
             ++reading.named;
             reading.begins = reading.begins || is_verb;
         } else {

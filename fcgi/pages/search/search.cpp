@@ -124,8 +124,15 @@ SearchGroup found_entries(store::Connection& connection, const model::Caller& ca
         searched = {provider, hardware_type,    image_type,
                     service,  cluster_template, partial_template};
     }
-    for (const auto& entry :
-         store::search_entries(connection, caller, searched, name_asked_for(text), limit)) {
+    auto entries = store::search_entries(connection, caller, searched, name_asked_for(text), limit);
+    if (asks_for_new_cluster(text)) {
+        for (auto& any : store::search_entries(connection, caller, {cluster_template}, "", limit)) {
+            const bool is_there =
+                std::ranges::count(entries, any.entry, &store::FoundEntry::entry) > 0;
+            if (!is_there && std::ssize(entries) < limit) entries.push_back(std::move(any));
+        }
+    }
+    for (const auto& entry : entries) {
         group.hits.push_back(search_hit(entry, sees_catalogue));
         const bool may_create = entry.entry.kind == cluster_template && sees_catalogue &&
                                 caller.may(model::Right::use_clusters);
@@ -289,6 +296,13 @@ std::string name_asked_for(const std::string& text) {
     std::string name;
     for (std::size_t i = first; i < words.size(); ++i) name += (i == first ? "" : " ") + words[i];
     return name;
+}
+
+bool asks_for_new_cluster(const std::string& text) {
+    const auto words = search_words(text);
+    const std::set<std::string> said(words.begin(), words.end());
+    const bool has_verb = said.contains("new") || said.contains("create");
+    return has_verb && (said.size() == 1 || (said.size() == 2 && said.contains("cluster")));
 }
 
 bool is_name_of_some(const std::vector<SearchGroup>& groups, const std::string& text) {

@@ -38,6 +38,9 @@ std::string match_of_machine(const std::string& hostname, const std::string& tex
 /// of an entry. The whole text if that is one word.
 std::string name_asked_for(const std::string& text);
 
+/// Whether the text is "new", "create" or "new cluster", without a name: any template is meant.
+bool asks_for_new_cluster(const std::string& text);
+
 /// Whether a cluster or an entry of the catalogue that was found is called so: each word of the
 /// text begins one of its name.
 bool is_name_of_some(const std::vector<SearchGroup>& groups, const std::string& text);

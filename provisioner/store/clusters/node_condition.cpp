@@ -34,6 +34,15 @@ NodeCondition::NodeCondition(const std::string& text) {
     }
 }
 
+NodeCondition NodeCondition::with_address(const std::string& address) {
+    NodeCondition condition;
+    condition.sql_ = " AND node.addresses COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'";
+    // Addresses are texts of a JSON document.
+    condition.pattern_ = containing('"' + address + '"');
+    condition.times_ = 1;
+    return condition;
+}
+
 void NodeCondition::bind(Statement& statement) const {
     for (int i = 0; i < times_; ++i) statement << pattern_;
 }

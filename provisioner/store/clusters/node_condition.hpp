@@ -12,6 +12,8 @@ namespace provisioner::store {
 class NodeCondition {
  public:
     explicit NodeCondition(const std::string& text);
+    /// The machines that have the whole text as an address.
+    static NodeCondition with_address(const std::string& address);
 
     /// " AND ..." about the table node, to be appended to a condition; empty for an empty text.
     const std::string& sql() const { return sql_; }
@@ -21,6 +23,8 @@ class NodeCondition {
     void bind(Statement& statement) const;
 
  private:
+    NodeCondition() = default;
+
     std::string sql_;
     /// The value of each `?`.
     std::string pattern_;

@@ -207,26 +207,38 @@ std::vector<FoundMachine> search_machines(Connection& connection, const model::C
     const Lived& lived = tenants == Tenants::others ? lived_everywhere
                          : owner != 0               ? lived_of_owner
                                                     : lived_of_tenant;
+    const auto look = [&](const NodeCondition& called) {
+        std::vector<FoundMachine> machines;
+        std::string statement = for_tenants(tenants, search_nodes) + lived.condition +
+                                called.sql() + " ORDER BY lived.id DESC LIMIT ?";
+        statement.replace(statement.find('#'), 1, lived.index);
+        Statement select = connection.sql(statement).once() << caller.tenant.id.value << owner;
+        if (tenants == Tenants::own) select << (owner != 0 ? owner : caller.tenant.id.value);
+        called.bind(select);
+        select << limit;
+        Rows row = select.query();
+        while (row.next()) {
+            machines.push_back({.cluster = model::ClusterId{row.get<long long>("id")},
+                                .cluster_name = row.get<std::string>("name"),
+                                .tenant = row.get<std::string>("tenant"),
+                                .nodenum = row.get<int>("nodenum"),
+                                .hostname = row.get<std::string>("hostname")});
+        }
+        std::ranges::sort(machines, [](const FoundMachine& one, const FoundMachine& other) {
+            return std::tuple(-one.cluster.value, one.nodenum) <
+                   std::tuple(-other.cluster.value, other.nodenum);
+        });
+        return machines;
+    };
     const NodeCondition called(text);
-    std::string statement = for_tenants(tenants, search_nodes) + lived.condition + called.sql() +
-                            " ORDER BY lived.id DESC LIMIT ?";
-    statement.replace(statement.find('#'), 1, lived.index);
-    Statement select = connection.sql(statement).once() << caller.tenant.id.value << owner;
-    if (tenants == Tenants::own) select << (owner != 0 ? owner : caller.tenant.id.value);
-    called.bind(select);
-    select << limit;
-    Rows row = select.query();
-    while (row.next()) {
-        found.push_back({.cluster = model::ClusterId{row.get<long long>("id")},
-                         .cluster_name = row.get<std::string>("name"),
-                         .tenant = row.get<std::string>("tenant"),
-                         .nodenum = row.get<int>("nodenum"),
-                         .hostname = row.get<std::string>("hostname")});
+    // What has the very address comes before what only begins with it.
+    if (called.reads_addresses()) found = look(NodeCondition::with_address(text));
+    for (auto& machine : look(called)) {
+        const bool is_there = std::ranges::any_of(found, [&](const FoundMachine& one) {
+            return one.cluster == machine.cluster && one.nodenum == machine.nodenum;
+        });
+        if (!is_there && std::ssize(found) < limit) found.push_back(std::move(machine));
     }
-    std::ranges::sort(found, [](const FoundMachine& one, const FoundMachine& other) {
-        return std::tuple(-one.cluster.value, one.nodenum) <
-               std::tuple(-other.cluster.value, other.nodenum);
-    });
     return found;
 }
 

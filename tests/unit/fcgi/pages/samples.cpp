@@ -203,6 +203,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(to_json(new_cluster_in_doubt(false)))},
         {"cluster_new_like", "clusters/new", in_clusters(to_json(new_cluster_like_another()))},
         {"cluster_new_problems", "clusters/new", in_clusters(to_json(new_cluster_with_problems()))},
+        {"cluster_new_one_size", "clusters/new", in_clusters(to_json(new_cluster_of_one_size()))},
         {"cluster_preview", "clusters/preview", in_clusters(to_json(preview_page(4)))},
         {"cluster_preview_explained", "clusters/preview",
          in_clusters(to_json(explained_preview_page()))},

@@ -200,13 +200,94 @@ BOOST_AUTO_TEST_CASE(the_hint_of_the_size_names_what_the_rules_for_the_services_
     web.constraints.services = {
         {"app", ServiceConstraint{.hardware_types = {}, .image_types = {}, .max = 9}},
         {"db", ServiceConstraint{.hardware_types = {}, .image_types = {}, .max = 1}}};
-    BOOST_TEST(machines().at("hint") ==
-               "3 to 10 machines: the rules for the services leave no other sizes, although the "
-               "template says 3 to 1,200 machines.");
+    BOOST_TEST(machines().at("hint") == "3 to 10 machines");
     BOOST_TEST(machines().at("max") == 10);
     page.form.machines = "99";
     page.problems = {{"numMachines", "unsatisfiable"}};
     BOOST_TEST(machines().at("problem") == "Enter a whole number: 3 to 10 machines.");
+}
+
+BOOST_AUTO_TEST_CASE(the_card_beside_the_form_has_the_sizes_of_the_form) {
+    auto page = page_of("sim");
+    auto& web = page.offer.templates.front();
+    web.constraints.size_min = 1;
+    web.constraints.size_max = 8;
+    page.offer.size_troubles["web"] = {{.first = 1, .last = 1},
+                                       {.first = 3, .last = 8, .goes_on = true}};
+
+    auto json = to_json(page);
+    BOOST_TEST(json.at("template").at("size") == "2 machines");
+    // There is nothing to choose, so there is no field.
+    BOOST_TEST(json.at("fields").at(1).at("fixed") == true);
+    BOOST_TEST(json.at("fields").at(1).at("input") == false);
+    BOOST_TEST(json.at("fields").at(1).at("value") == "2");
+    BOOST_TEST(json.at("fields").at(1).at("hint") == "No other number is possible.");
+
+    // What is known is known of the template's own choices.
+    page.form.hardware_type = "large";
+    json = to_json(page);
+    BOOST_TEST(json.at("fields").at(1).at("hint") == "1 to 8 machines");
+    BOOST_TEST(json.at("template").at("size") == "2 machines");
+}
+
+BOOST_AUTO_TEST_CASE(services_that_leave_no_size_say_which_service_would_help) {
+    using provisioner::model::ServiceConstraint;
+    auto page = page_of("sim");
+    auto& web = page.offer.templates.front();
+    web.constraints.size_min = 3;
+    web.constraints.size_max = 1200;
+    web.constraints.services = {
+        {"db", ServiceConstraint{.hardware_types = {}, .image_types = {}, .max = 1}},
+        {"lb", ServiceConstraint{.hardware_types = {}, .image_types = {}, .max = 1}}};
+    web.defaults.services = {"app", "db", "lb"};
+    page.offer.services = {{"app", "Application"}, {"db", "Database"}, {"lb", "Load balancer"}};
+    page.form.services = {"db"};
+    page.problems = {{"numMachines", "3 machines were asked for and each needs something to run"}};
+    page.remedies = {{false, "Let clusters of the template have as few as 1 machine."}};
+    page.is_refused = true;
+
+    const auto json = to_json(page);
+
+    const auto& group = json.at("services_group");
+    BOOST_TEST(group.at("problem") ==
+               "These services can be on at most 1 machine, and clusters of this template have at "
+               "least 3. Choose another one, too.");
+    BOOST_REQUIRE(group.at("offered").size() == 1U);
+    BOOST_TEST(group.at("offered")[0].at("label") == "Add Application");
+    BOOST_TEST(json.at("problems").size() == 1U);
+    BOOST_TEST(json.at("problems")[0].at("label") == "Services");
+    BOOST_TEST(json.at("fields").at(1).at("hint") == "no size is possible");
+    // An administrator need not be asked.
+    BOOST_TEST(json.at("has_template_remedies") == false);
+    BOOST_TEST(json.at("advanced_open") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_service_is_named_once) {
+    auto page = page_of("sim");
+    page.offer.services = {{"app", "Application"}, {"db", "Database"}};
+    page.missing = {{.service = "app", .needs = "db", .offered = {"db"}}};
+    page.form.services = {"app"};
+    page.is_refused = true;
+    page.remedies = {{true, "Add db to the services."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("services_group").at("problem") ==
+               "Application needs Database, which is not chosen.");
+    BOOST_TEST(json.at("has_remedies") == false);
+    BOOST_REQUIRE(json.at("problems").size() == 1U);
+    BOOST_TEST(json.at("problems")[0].at("message") == "No cluster can have only these.");
+}
+
+BOOST_AUTO_TEST_CASE(leaving_out_all_services_says_which_the_cluster_gets) {
+    auto page = page_of("sim");
+    page.offer.services = {{"app", "Application"}, {"db", "Database"}};
+    page.offer.templates.front().defaults.services = {"app", "db"};
+    BOOST_TEST(to_json(page).at("services_group").at("note") == "");
+    page.form.services.clear();
+    page.is_none_chosen = true;
+    BOOST_TEST(to_json(page).at("services_group").at("note") ==
+               "None is chosen: the cluster gets Application and Database.");
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_is_missing_can_be_added_by_a_button) {

@@ -124,9 +124,20 @@ NewClusterPage new_cluster_with_problems() {
         {"initialLeaseDuration", "At most 7 days."},
         {"providerFields.key", "The provider needs this."},
         {"", "The tenant's quota of 10 clusters is used up."}};
+    page.is_refused = true;
     page.missing = {{.service = "web", .needs = "load-balancer", .offered = {"load-balancer"}}};
     page.remedies = {{true, "Ask for 5 machines."},
                      {false, "Drop the rule that web and cache must not share a machine."}};
+    return page;
+}
+
+NewClusterPage new_cluster_of_one_size() {
+    auto page = new_cluster_page();
+    for (auto& one : page.offer.templates) {
+        one.constraints.size_min = one.constraints.size_max = 3;
+    }
+    page.form.services.clear();
+    page.is_none_chosen = true;
     return page;
 }
 

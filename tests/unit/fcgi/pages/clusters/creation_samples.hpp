@@ -18,6 +18,8 @@ NewClusterPage new_cluster_page();
 NewClusterPage new_cluster_like_another();
 NewClusterPage new_cluster_in_doubt(bool is_admin);
 NewClusterPage new_cluster_with_problems();
+/// All services left out, and a template of one size.
+NewClusterPage new_cluster_of_one_size();
 /// The template's types cannot be used at the provider that the user chose.
 NewClusterPage new_cluster_of_draft();
 NewClusterPage new_cluster_elsewhere(bool is_admin);

@@ -140,6 +140,10 @@ BOOST_AUTO_TEST_CASE(a_template_is_found_with_what_is_asked_for_before_its_name)
     BOOST_TEST(name_asked_for("new template") == "template");
     BOOST_TEST(name_asked_for("Big new") == "Big new");
     BOOST_TEST(name_asked_for("") == "");
+    BOOST_TEST(asks_for_new_cluster("New"));
+    BOOST_TEST(asks_for_new_cluster("create cluster"));
+    BOOST_TEST(!asks_for_new_cluster("cluster"));
+    BOOST_TEST(!asks_for_new_cluster("new web"));
 }
 
 BOOST_AUTO_TEST_CASE(a_text_is_a_name_if_something_that_was_found_begins_so) {
@@ -179,6 +183,8 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::admin, "new image") == Labels{"New image type"});
     BOOST_TEST(labels(Role::user, "new image") == Labels{});
     BOOST_TEST(labels(Role::user, "launch") == Labels{"New cluster"});
+    BOOST_TEST(labels(Role::user, "new") == Labels{"New cluster"});
+    BOOST_TEST(labels(Role::user, "log out") == Labels{"Log out, and your sessions"});
     BOOST_TEST(labels(Role::user, "hosts") ==
                (Labels{"Machines of all clusters", "Failed machines"}));
     BOOST_TEST(labels(Role::auditor, "failed mach") == Labels{"Failed machines"});
@@ -247,6 +253,8 @@ BOOST_AUTO_TEST_CASE(words_that_name_no_action_name_the_cluster) {
     BOOST_TEST(asked_of_clusters("delete old web").cluster == "old web");
     // The verb comes first, though "repair" begins with this name.
     BOOST_TEST(asked_of_clusters("configure rep").cluster == "rep");
+    // Its logs have output, but nobody calls them "log out".
+    BOOST_TEST(asked_of_clusters("log out").cluster == "out");
 }
 
 BOOST_AUTO_TEST_CASE(actions_of_clusters_end_at_their_limit) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,20 @@ std::vector<MissingService> missing_services(
 
 /// "Application needs Database, which is not chosen."
 std::string words_of_missing(const MissingService& missing, const Labels& labels);
+
+/// Chosen services that leave no number of machines.
+struct WithoutSize {
+    /// Why, and whether another service would help.
+    std::string sentence{};
+    /// The names of services with one of which there are sizes.
+    std::vector<std::string> offered{};
+};
+
+/// Whether the limits and the rules of a template leave no size to a cluster of these services.
+/// `usual` are the template's services, which are tried as additions. No search.
+std::optional<WithoutSize> services_without_size(const provisioner::model::Constraints& constraints,
+                                                 const std::vector<std::string>& chosen,
+                                                 const std::vector<std::string>& usual);
 
 /// What decides which hardware types, or which image types, a form offers.
 struct TypeQuestion {

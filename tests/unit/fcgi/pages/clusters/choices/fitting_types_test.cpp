@@ -1,4 +1,4 @@
-#include "fcgi/pages/clusters/fitting_types.hpp"
+#include "fcgi/pages/clusters/choices/fitting_types.hpp"
 
 #include <boost/test/unit_test.hpp>
 

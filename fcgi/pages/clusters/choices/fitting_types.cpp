@@ -1,4 +1,4 @@
-#include "fcgi/pages/clusters/fitting_types.hpp"
+#include "fcgi/pages/clusters/choices/fitting_types.hpp"
 
 #include <algorithm>
 
@@ -6,12 +6,15 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/access/permission.hpp"
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::grouped;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::model::CatalogueKind;
 using provisioner::model::Service;
 using Names = std::vector<std::string>;
@@ -168,6 +171,42 @@ std::string words_of_missing(const MissingService& missing, const Labels& labels
     }
     return translated("{0} needs one of these services, and none is chosen: {1}.", service,
                       listed(labels.services(missing.offered)));
+}
+
+std::optional<WithoutSize> services_without_size(const provisioner::model::Constraints& constraints,
+                                                 const std::vector<std::string>& chosen,
+                                                 const std::vector<std::string>& usual) {
+    using provisioner::solver::limits_of_rules;
+    const auto limits = limits_of_rules(constraints, chosen);
+    if (limits.leave_any()) return std::nullopt;
+    WithoutSize none;
+    if (limits.most < constraints.size_min) {
+        none.sentence = translated_count(
+            static_cast<unsigned long>(std::max(0L, limits.most)),
+            "These services can be on at most {0} machine, and clusters of this template have at "
+            "least {1}.",
+            "These services can be on at most {0} machines, and clusters of this template have at "
+            "least {1}.",
+            grouped(constraints.size_min));
+    } else if (limits.least > constraints.size_max) {
+        none.sentence = translated_count(
+            static_cast<unsigned long>(limits.least),
+            "These services need at least {0} machine, and clusters of this template have at most "
+            "{1}.",
+            "These services need at least {0} machines, and clusters of this template have at most "
+            "{1}.",
+            grouped(constraints.size_max));
+    } else {
+        none.sentence = translated("No number of machines fits these services.");
+    }
+    for (const std::string& name : usual) {
+        if (std::ranges::count(chosen, name) > 0) continue;
+        auto with_it = chosen;
+        with_it.push_back(name);
+        if (limits_of_rules(constraints, with_it).leave_any()) none.offered.push_back(name);
+    }
+    if (!none.offered.empty()) none.sentence += ' ' + translated("Choose another one, too.");
+    return none;
 }
 
 }  // namespace fcgi::pages
