@@ -59,6 +59,26 @@ Json scope_links(const std::string& tenant, const std::string& of_tenant, const 
             filter_link(translated("All tenants"), of_all, is_of_all)};
 }
 
+Json sorted_column_json(const std::string& label, const std::string& order,
+                        const ColumnOrder& column, const std::string& path,
+                        std::vector<std::pair<std::string, std::string>> parameters) {
+    const bool is_first = order == column.word;
+    const bool is_second = order == column.then;
+    for (auto& [name, value] : parameters) {
+        if (name == "order") value = is_first ? column.then : column.word;
+    }
+    const bool is_down = is_first == column.is_descending;
+    const bool is_unordered = !is_first && !is_second;
+    return {{"sort_href", address_with(path, parameters)},
+            {"sort_label", label},
+            {"direction", is_unordered ? "none"
+                          : is_down    ? "descending"
+                                       : "ascending"},
+            {"arrow", is_unordered ? ""
+                      : is_down    ? "↓"
+                                   : "↑"}};
+}
+
 std::size_t Portion::end() const {
     return std::min(begin() + per_page, total);
 }

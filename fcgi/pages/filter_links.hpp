@@ -37,6 +37,20 @@ void forget_unknown(std::string& value, const std::string& what, std::vector<std
 provisioner::base::Json scope_links(const std::string& tenant, const std::string& of_tenant,
                                     const std::string& of_all, bool is_of_all);
 
+/// How the heading of a column orders a list: `word` is what its link asks for first, `then` the
+/// second time. `is_descending`: whether large values come first by the first one.
+struct ColumnOrder {
+    std::string word{};
+    std::string then{};
+    bool is_descending = false;
+};
+
+/// {sort_href, sort_label, direction, arrow} for a list that is in `order`, with the parameters of
+/// its address, "order" among them.
+provisioner::base::Json sorted_column_json(
+    const std::string& label, const std::string& order, const ColumnOrder& column,
+    const std::string& path, std::vector<std::pair<std::string, std::string>> parameters);
+
 /// Which entries of a long list a page shows, and how its links name the other pages.
 struct Portion {
     /// Entries of the whole list.

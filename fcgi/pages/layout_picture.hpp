@@ -18,10 +18,14 @@ enum class CellLook {
     planned,
     /// Existing cluster, by the tasks of its latest job: tasks remain, none of them runs.
     waiting,
+    /// The same of a change of what was there before.
+    change_waits,
     /// The same when the job has ended: some of them are done.
     unfinished,
     /// None of them is.
     untouched,
+    /// The same of a change of what was there before.
+    change_left,
     /// A task runs.
     running,
     /// All tasks are done, or there are none.
@@ -58,7 +62,7 @@ struct PictureRow {
     std::vector<CellLook> cells{};
 };
 
-/// Machines by services, as views/partials/_layout_picture draws it. progress.cpp builds it for
+/// Machines by services, as views/partials/_layout_picture draws it. tabs/picture.cpp builds it for
 /// existing clusters, the preview pages for planned ones.
 struct LayoutPicture {
     /// Services: names until use_labels(). The picture of an existing cluster has the column

@@ -72,53 +72,6 @@ const OperationWords& words_of_operation(Operation operation) {
     throw std::logic_error("an operation has no words");
 }
 
-/// What cells without tasks, with tasks that are all done, and with tasks that are left look like.
-struct CellLooks {
-    CellLook without_tasks;
-    CellLook when_done;
-    CellLook when_left;
-};
-
-CellLook look_of(const TaskList& tasks, const CellLooks& looks) {
-    const auto& [without_tasks, when_done, when_left] = looks;
-    if (tasks.empty()) return without_tasks;
-    const auto progress = progress_of(tasks);
-    if (progress.failed > 0) return CellLook::failed;
-    if (progress.running > 0) return CellLook::running;
-    if (progress.done == progress.total) return when_done;
-    // Nothing of it waits: a retry of other machines has left it as it was.
-    const bool is_left =
-        when_left == CellLook::unfinished ||
-        std::ranges::all_of(tasks, [](const Task* task) { return is_over(*task); });
-    if (!is_left) return when_left;
-    return progress.done > 0 ? CellLook::unfinished : CellLook::untouched;
-}
-
-TaskList tasks_for(const TaskList& tasks, const std::string& service) {
-    TaskList chosen;
-    std::copy_if(tasks.begin(), tasks.end(), std::back_inserter(chosen),
-                 [&](const Task* task) { return task->service == service; });
-    return chosen;
-}
-
-PictureRow row_of(const Node& node, const std::vector<std::string>& services, const TaskList& tasks,
-                  ClusterStatus status, bool deleting) {
-    const bool gone = status == ClusterStatus::terminated;
-    const auto rest = gone ? CellLook::gone : CellLook::done;
-    const auto ended = gone || deleting ? CellLook::gone : CellLook::done;
-    const auto left = status == ClusterStatus::pending ? CellLook::waiting : CellLook::unfinished;
-    const auto machine = look_of(tasks_for(tasks, ""), {rest, ended, left});
-    PictureRow row{
-        .title = short_name(node.hostname), .subtitle = node.hardware_type, .cells = {machine}};
-    for (const auto& service : services) {
-        const bool here = std::count(node.services.begin(), node.services.end(), service) > 0;
-        // A service without tasks of its own looks like its machine.
-        row.cells.push_back(here ? look_of(tasks_for(tasks, service), {machine, ended, left})
-                                 : CellLook::none);
-    }
-    return row;
-}
-
 /// What has failed: the API's words say what that means for the cluster.
 std::string words_of_failure(ClusterStatus status, const std::optional<Job>& latest_job) {
     if (latest_job && latest_job->aborted) {
@@ -141,22 +94,6 @@ std::string words_of_failure(ClusterStatus status, const std::optional<Job>& lat
 
 }  // namespace
 
-Progress progress_of(const TaskList& tasks) {
-    Progress progress{.total = static_cast<int>(tasks.size())};
-    for (const Task* task : tasks) {
-        progress.done += task->state == TaskState::done ? 1 : 0;
-        progress.running += task->state == TaskState::claimed ? 1 : 0;
-        progress.failed += task->state == TaskState::failed ? 1 : 0;
-    }
-    return progress;
-}
-
-std::map<NodeId, TaskList> tasks_by_node(const std::vector<Task>& tasks) {
-    std::map<NodeId, TaskList> by_node;
-    for (const Task& task : tasks) by_node[task.node].push_back(&task);
-    return by_node;
-}
-
 std::string what_it_does(const Task& task, const Labels& labels) {
     return to_word(task.action) + ' ' +
            (task.service.empty() ? translated("the machine") : labels.service(task.service));
@@ -174,13 +111,15 @@ bool was_never_created(const std::optional<Job>& latest_job) {
 ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_job,
                          int services_stopped) {
     const std::string word = to_word(status);
-    if (status == ClusterStatus::active && services_stopped > 0) {
-        return {"stopped",
-                translated_count(services_stopped, "{0} service stopped", "{0} services stopped")};
-    }
+    const std::string stopped =
+        services_stopped == 0
+            ? ""
+            : translated_count(services_stopped, "{0} service stopped", "{0} services stopped");
+    if (status == ClusterStatus::active && services_stopped > 0) return {"stopped", stopped};
     if (status == ClusterStatus::incomplete || status == ClusterStatus::inconsistent) {
+        const std::string failure = words_of_failure(status, latest_job);
         return {is_left_unfinished(latest_job) ? "stopped" : word,
-                words_of_failure(status, latest_job)};
+                stopped.empty() ? failure : failure + ", " + stopped};
     }
     if (status == ClusterStatus::terminated && was_never_created(latest_job)) {
         return {word, translated("never created")};
@@ -189,21 +128,6 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
     if (latest_job->aborted) return {word, translated("being aborted")};
     if (latest_job->status == JobStatus::paused) return {"paused", "paused"};
     return {word, translated(words_of_operation(latest_job->operation).status)};
-}
-
-LayoutPicture picture_of(ClusterStatus status, const std::vector<Node>& nodes,
-                         const std::optional<Job>& latest_job, const std::vector<Task>& tasks) {
-    std::set<std::string> names;
-    for (const Node& node : nodes) names.insert(node.services.begin(), node.services.end());
-    const std::vector<std::string> services(names.begin(), names.end());
-    LayoutPicture picture{.columns = {translated("Machine")}, .rows = {}};
-    picture.columns.insert(picture.columns.end(), services.begin(), services.end());
-    const bool deleting = latest_job && latest_job->operation == Operation::cluster_delete;
-    auto by_node = tasks_by_node(tasks);
-    for (const Node& node : nodes) {
-        picture.rows.push_back(row_of(node, services, by_node[node.id], status, deleting));
-    }
-    return picture;
 }
 
 const StateWords& words_of(TaskState state) {

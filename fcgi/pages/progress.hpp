@@ -1,40 +1,16 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fcgi/pages/labels.hpp"
-#include "fcgi/pages/layout_picture.hpp"
 #include "provisioner/model/jobs/job.hpp"
 
 namespace fcgi::pages {
 
-/// Counts of a set of tasks. Tasks that wait or were cancelled count in `total` only.
-///
-/// The functions of this file turn tasks and jobs into words and pictures. They are pure; the pages
-/// of clusters, tasks and lists share them, so that a state has the same word everywhere.
-struct Progress {
-    int total = 0;
-    int done = 0;
-    int running = 0;
-    int failed = 0;
-
-    bool operator==(const Progress&) const = default;
-};
-
-/// Tasks, mostly those of one node. Borrowed: the vector that holds the tasks must outlive the
-/// list, and must not grow meanwhile.
-using TaskList = std::vector<const provisioner::model::Task*>;
-
-/// Counts the tasks by state.
-Progress progress_of(const TaskList& tasks);
-
-/// The tasks of each node, in the order of `tasks`. Nodes without tasks have no entry. The pointers
-/// point into `tasks`.
-std::map<provisioner::model::NodeId, TaskList> tasks_by_node(
-    const std::vector<provisioner::model::Task>& tasks);
+// Turns tasks and jobs into words. Pure; the pages of clusters, tasks and lists share it, so that a
+// state has the same word everywhere.
 
 /// The task in words: "install nginx", "create the machine"; with the label of its service where
 /// people read it.
@@ -52,21 +28,14 @@ struct ShownStatus {
     /// A CSS class of site.css.
     std::string css{};
     /// A word or two. For a pending cluster the job: "being created", "paused", "being aborted".
-    /// For an active one with stopped services: "2 services stopped". For one that no layout was
+    /// For an active one with stopped services: "2 services stopped"; after a failure "change
+    /// aborted, 2 services stopped". For one that no layout was
     /// found for: "never created".
     std::string words{};
 };
 ShownStatus shown_status(provisioner::model::ClusterStatus status,
                          const std::optional<provisioner::model::Job>& latest_job,
                          int services_stopped);
-
-/// The layout picture of an existing cluster: the machine itself and every service, coloured by the
-/// tasks of the latest job. Rows are in the order of `nodes`, services by name. A service without
-/// tasks looks like its machine.
-LayoutPicture picture_of(provisioner::model::ClusterStatus status,
-                         const std::vector<provisioner::model::Node>& nodes,
-                         const std::optional<provisioner::model::Job>& latest_job,
-                         const std::vector<provisioner::model::Task>& tasks);
 
 /// How pages show a task's state.
 struct StateWords {

@@ -210,7 +210,7 @@ test("text stays selected while the rest of the page changes", async () => {
         await log_in(page, someone("user"));
         await restart();
         await loaded_once(page, `/clusters/${cluster}/services`);
-        await page.waitForSelector("#row-of-simulated-one .badge:has-text('starting or stopping')");
+        await page.waitForSelector("#row-of-simulated-one .badge:has-text('in progress')");
         const selected = await page.evaluate(() => {
             document.getSelection().selectAllChildren(document.getElementById("service-of-simulated-one"));
             return document.getSelection().toString();

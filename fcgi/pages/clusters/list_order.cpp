@@ -49,25 +49,11 @@ bool has_order(const std::string& choice, ClusterOrder order) {
     return order != ClusterOrder::ended;
 }
 
-/// A heading: `word` is what its link asks for first, `then` the second time. `is_descending`:
-/// whether large values come first by the first one.
 Json sorted_column(const ClustersPage& page, const std::string& label, const std::string& word,
                    const std::string& then, bool is_descending) {
-    const bool is_first = page.order == word;
-    const bool is_second = page.order == then;
-    auto parameters = parameters_of_list(page);
-    for (auto& [name, value] : parameters) {
-        if (name == "order") value = is_first ? then : word;
-    }
-    const bool is_down = is_first == is_descending;
-    return {{"sort_href", address_with("/clusters", parameters)},
-            {"sort_label", label},
-            {"direction", !is_first && !is_second ? "none"
-                          : is_down               ? "descending"
-                                                  : "ascending"},
-            {"arrow", !is_first && !is_second ? ""
-                      : is_down               ? "↓"
-                                              : "↑"}};
+    return sorted_column_json(label, page.order,
+                              {.word = word, .then = then, .is_descending = is_descending},
+                              "/clusters", parameters_of_list(page));
 }
 
 }  // namespace

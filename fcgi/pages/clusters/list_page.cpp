@@ -163,7 +163,7 @@ const std::vector<ClusterChoice>& cluster_choices() {
         {"active", {active}},
         {"pending", {pending}},
         {"failing", {incomplete, inconsistent}},
-        {"stopped", {active}, true},
+        {"stopped", {active, incomplete, inconsistent}, true},
         {"terminated", {terminated}}};
     return choices;
 }

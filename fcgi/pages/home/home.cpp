@@ -18,6 +18,7 @@
 #include "provisioner/operations/catalogue/references.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/size_store.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
 
 namespace fcgi::pages {
 
@@ -90,6 +91,16 @@ Json home_cluster(const store::ClusterSummary& cluster, const HomePage& page) {
     json["total"] = cluster.latest_job ? std::max(cluster.latest_job->tasks_total, 1) : 1;
     json["done"] = cluster.latest_job ? cluster.latest_job->tasks_done : 0;
     return json;
+}
+
+/// What does not run although the cluster was in use: "Stopped: Load balancer."
+std::string words_of_stopped(const store::ClusterSummary& cluster, const HomePage& page) {
+    const auto found = page.stopped.find(cluster.id);
+    if (found == page.stopped.end()) return "";
+    const bool is_own = cluster.tenant == page.of_tenant;
+    return translated("Stopped: {0}.",
+                      listed((is_own ? page.labels : Labels())
+                                 .services({found->second.begin(), found->second.end()})));
 }
 
 Json home_clusters(const std::vector<store::ClusterSummary>& clusters, const HomePage& page) {
@@ -290,7 +301,10 @@ Json to_json(const HomePage& page) {
     json["failing"] = home_clusters(page.failing, page);
     for (std::size_t at = 0; at < json["failing"].size(); ++at) {
         const auto reason = page.reasons.find(page.failing[at].id);
-        if (reason != page.reasons.end()) json["failing"][at]["message"] = reason->second;
+        Json& message = json["failing"][at]["message"];
+        if (reason != page.reasons.end()) message = reason->second;
+        message =
+            joined_sentences(message.get<std::string>(), words_of_stopped(page.failing[at], page));
     }
     json["more_failing"] = page.failing.size() > home_rows;
     json["has_pending"] = !page.pending.empty();
@@ -352,6 +366,11 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
             page.labels = read_labels(connection, caller.tenant.id,
                                       {provisioner::model::CatalogueKind::service});
         }
+        std::vector<model::ClusterId> with_stopped;
+        for (const auto& cluster : page.failing) {
+            if (cluster.services_stopped > 0) with_stopped.push_back(cluster.id);
+        }
+        page.stopped = store::stopped_services(connection, with_stopped);
         for (const auto& cluster : page.failing) {
             const bool has_reason =
                 cluster.latest_job && !cluster.message.empty() && !was_left_unfinished(cluster);

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "fcgi/app.hpp"
@@ -53,6 +54,8 @@ struct HomePage {
     std::vector<provisioner::store::ClusterSummary> failing{};
     /// Why those failed that have several kinds of failures (failure_words.hpp).
     std::map<provisioner::model::ClusterId, std::string> reasons{};
+    /// The services that are stopped on a machine of failing clusters.
+    std::map<provisioner::model::ClusterId, std::set<std::string>> stopped{};
     /// What people read for services, if some failed.
     Labels labels{};
     /// Clusters with a job under way, newest first, at most home_rows + 1.

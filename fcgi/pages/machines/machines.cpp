@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 
+#include "fcgi/pages/clusters/tabs/machine_looks.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/machines/machines_page.hpp"
@@ -36,6 +38,8 @@ constexpr std::size_t most_looked_at = 5'000;
 constexpr std::size_t most_in_a_state = 20'000;
 constexpr std::size_t machines_at_once = 1'000;
 constexpr std::size_t clusters_at_once = 200;
+/// A list of so many machines is read as a whole.
+constexpr std::size_t most_read_whole = 3'000;
 
 /// Clusters, the newest first, with how many of their machines are listed.
 using CountsByCluster = std::vector<std::pair<model::ClusterId, int>>;
@@ -60,11 +64,24 @@ SomeCounts first_with(SomeCounts all, std::size_t machines) {
     return all.first(count);
 }
 
-/// Whether every machine of the cluster is ready, unless it is lost.
+/// Whether every machine of the cluster runs or is ready, unless it is lost.
 bool is_all_ready(const store::ClusterSummary& cluster) {
-    const auto& job = cluster.latest_job;
-    return cluster.status == model::ClusterStatus::active && job &&
-           job->status == model::JobStatus::complete && job->tasks_done == job->tasks_total;
+    return cluster.status == model::ClusterStatus::active && cluster.services_stopped == 0;
+}
+
+void put_in_order(std::vector<MachineRow>& rows, const std::string& order) {
+    const bool is_reversed = order.starts_with('-');
+    const auto by = [&](const auto& value_of) {
+        std::ranges::stable_sort(rows, [&](const MachineRow& left, const MachineRow& right) {
+            return is_reversed ? value_of(right) < value_of(left)
+                               : value_of(left) < value_of(right);
+        });
+    };
+    if (order.ends_with("name")) {
+        by([](const MachineRow& row) -> const std::string& { return row.machine.hostname; });
+    } else if (order.ends_with("state")) {
+        by([](const MachineRow& row) { return row.look; });
+    }
 }
 
 /// Counts the machines of a list and reads those of one page.
@@ -77,6 +94,8 @@ class MachineReader {
           choice_(machine_choice(page.choice)) {}
 
     void read(std::size_t number) {
+        if (read_whole(number)) return;
+        page_.order.clear();
         const CountsByCluster counts = count();
         page_.portion = portion_of(sum_of(counts), machines_on_a_list, number);
         std::size_t skipped = page_.portion.begin();
@@ -93,6 +112,32 @@ class MachineReader {
     }
 
  private:
+    /// Reads a list that is short enough as a whole, so that it is counted by state and can be in
+    /// any order; false: it is not.
+    bool read_whole(std::size_t number) {
+        if (page_.before.value > 0) return false;
+        const CountsByCluster sizes =
+            store::cluster_sizes(connection_, caller_,
+                                 {.statuses = machine_choice("").statuses,
+                                  .all_tenants = page_.is_of_all,
+                                  .limit = static_cast<int>(clusters_at_once) + 1});
+        if (sizes.size() > clusters_at_once || sum_of(sizes) > most_read_whole) return false;
+        std::vector<MachineRow> rows = rows_of(clusters_of(sizes));
+        std::map<std::string, std::size_t> counts;
+        for (const MachineChoice& choice : machine_choices()) {
+            counts[choice.word] = static_cast<std::size_t>(std::ranges::count_if(
+                rows, [&](const MachineRow& row) { return choice.has(row.look); }));
+        }
+        page_.counts = std::move(counts);
+        std::erase_if(rows, [&](const MachineRow& row) { return !choice_.has(row.look); });
+        put_in_order(rows, page_.order);
+        page_.portion = portion_of(rows.size(), machines_on_a_list, number);
+        for (std::size_t i = page_.portion.begin(); i < page_.portion.end(); ++i) {
+            page_.machines.push_back(std::move(rows[i]));
+        }
+        return true;
+    }
+
     struct Clusters {
         std::vector<store::ClusterSummary> summaries{};
         std::map<model::NodeId, provisioner::base::Timestamp> lost{};
@@ -154,9 +199,14 @@ class MachineReader {
         Clusters clusters = clusters_of(some);
         // Where all machines are in one state they need not be read.
         std::map<model::ClusterId, int> counts;
-        if (choice_.word == "ready" && clusters.lost.empty()) {
+        const bool is_ready = choice_.word == "ready";
+        if (choice_.word == "stopped" || (is_ready && clusters.lost.empty())) {
             std::erase_if(clusters.summaries, [&](const store::ClusterSummary& cluster) {
                 if (!is_all_ready(cluster)) return false;
+                if (!is_ready) {
+                    counts[cluster.id] = 0;
+                    return true;
+                }
                 counts[cluster.id] =
                     std::ranges::find(some, cluster.id, &CountsByCluster::value_type::first)
                         ->second;
@@ -164,11 +214,14 @@ class MachineReader {
             });
         }
         std::size_t read = sum_of(some);
-        for (const auto& [cluster, count] : counts) read -= machines_in({cluster, count});
+        for (const auto& [cluster, machines] : some) {
+            if (counts.contains(cluster)) read -= machines_in({cluster, machines});
+        }
         for (const MachineRow& row : chosen_of(clusters)) ++counts[row.cluster.id];
         for (const auto& [cluster, machines] : some) {
             const auto found = counts.find(cluster);
-            if (found != counts.end()) chosen.emplace_back(cluster, found->second);
+            if (found != counts.end() && found->second > 0)
+                chosen.emplace_back(cluster, found->second);
         }
         return read;
     }
@@ -181,26 +234,80 @@ class MachineReader {
     }
 
     std::vector<MachineRow> chosen_of(const Clusters& clusters) {
+        std::vector<MachineRow> rows = rows_of(clusters);
+        std::erase_if(rows, [&](const MachineRow& row) { return !choice_.has(row.look); });
+        return rows;
+    }
+
+    /// All machines of these clusters that the text means, with their states.
+    std::vector<MachineRow> rows_of(const Clusters& clusters) {
         std::vector<store::ListedCluster> work;
-        std::map<model::ClusterId, const store::ClusterSummary*> by_id;
+        std::vector<model::ClusterId> ids;
+        std::vector<model::JobId> jobs;
         for (const auto& cluster : clusters.summaries) {
-            work.push_back({.cluster = cluster.id,
-                            .job = cluster.latest_job ? cluster.latest_job->id : model::JobId{}});
-            by_id[cluster.id] = &cluster;
+            // Nothing is left to do for an active one.
+            const bool is_active = cluster.status == model::ClusterStatus::active;
+            const model::JobId job =
+                cluster.latest_job && !is_active ? cluster.latest_job->id : model::JobId{};
+            work.push_back({.cluster = cluster.id, .job = job});
+            ids.push_back(cluster.id);
+            if (job.value > 0) jobs.push_back(job);
         }
+        const auto machines = store::list_machines(connection_, work, page_.text);
+        const Knowledge known{.run = store::services_that_run(connection_, ids),
+                              .work = store::tasks_of_services(connection_, jobs)};
+        std::map<model::ClusterId, const store::ClusterSummary*> by_id;
+        for (const auto& cluster : clusters.summaries) by_id[cluster.id] = &cluster;
         std::vector<MachineRow> rows;
-        for (auto& machine : store::list_machines(connection_, work, page_.text)) {
-            const auto since = clusters.lost.find(machine.node);
-            MachineRow row{.machine = std::move(machine),
-                           .lost = since == clusters.lost.end() ? LostSince() : since->second};
-            row.cluster = *by_id.at(row.machine.cluster);
-            if (is_chosen(row)) rows.push_back(std::move(row));
+        for (auto begin = machines.begin(); begin != machines.end();) {
+            const auto end = std::find_if(begin, machines.end(), [&](const auto& machine) {
+                return machine.cluster != begin->cluster;
+            });
+            add_rows(*by_id.at(begin->cluster), {begin, end}, known, clusters, rows);
+            begin = end;
         }
         return rows;
     }
 
-    bool is_chosen(const MachineRow& row) const {
-        return choice_.looks.empty() || std::ranges::count(choice_.looks, row.look()) > 0;
+    static std::vector<model::ClusterId> with_stopped(const store::ClusterSummary& cluster) {
+        if (cluster.services_stopped == 0) return {};
+        return {cluster.id};
+    }
+
+    struct Knowledge {
+        std::map<model::ClusterId, std::set<std::string>> run;
+        store::TasksOfServices work;
+    };
+
+    void add_rows(const store::ClusterSummary& cluster,
+                  std::span<const store::ListedMachine> machines, const Knowledge& known,
+                  const Clusters& clusters, std::vector<MachineRow>& rows) {
+        static const std::set<std::string> none;
+        const auto found = known.run.find(cluster.id);
+        const auto& run = found == known.run.end() ? none : found->second;
+        const auto places = places_of(run, machines);
+        const auto states =
+            cluster.status == model::ClusterStatus::active
+                ? store::states_of_active(connection_, with_stopped(cluster), places)
+                : store::service_states(connection_, cluster.id, places);
+        const auto& job = cluster.latest_job;
+        const ClusterAtWork at_work{
+            .status = cluster.status,
+            .operation = job ? std::optional(job->operation) : std::nullopt};
+        const MachineLooks looks(at_work, clusters.lost,
+                                 looks_of_places({.cluster = at_work,
+                                                  .run = run,
+                                                  .machines = machines,
+                                                  .states = states,
+                                                  .work = known.work}));
+        for (const store::ListedMachine& machine : machines) {
+            const auto since = clusters.lost.find(machine.node);
+            rows.push_back({.machine = machine,
+                            .lost = since == clusters.lost.end() ? LostSince() : since->second,
+                            .cluster = cluster,
+                            .look = looks.of(machine),
+                            .left = looks.left_words(machine)});
+        }
     }
 
     store::Connection& connection_;
@@ -225,6 +332,8 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
                       .may_create = caller.may(model::Right::use_clusters),
                       .now = app.clock.now()};
     page.text = searched_text(request);
+    const std::string order = request.query_value("order").value_or("");
+    page.order = machine_order(order);
     const std::string place = request.query_value("before").value_or("");
     page.before.value =
         std::max<std::int64_t>(provisioner::base::parse_number(place).value_or(0), 0);
@@ -233,11 +342,14 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
         // A read may be begun anew.
         page.rest.reset();
         page.looked_at.reset();
+        page.counts.reset();
+        page.machines.clear();
+        page.order = machine_order(order);
         MachineReader(connection, caller, page).read(number);
         page.labels =
             read_labels(connection, caller.tenant.id,
                         {model::CatalogueKind::hardware_type, model::CatalogueKind::service});
-        if (!page.is_whole()) return;
+        if (!page.is_whole() || page.counts) return;
         page.total = is_of_all ? store::count_all_clusters(connection, caller).nodes
                                : store::count_clusters(connection, caller).nodes;
     });
@@ -249,6 +361,10 @@ http::Response list_machines_of_clusters(const http::Request& request, const aut
                 .notes = std::move(notes)};
     if (page.choice != state) {
         frame.notes.push_back(unknown_value(translated("state"), state, translated("showing all")));
+    }
+    if (page.order != order) {
+        frame.notes.push_back(
+            unknown_value(translated("order"), order, translated("newest first")));
     }
     if (page.before.value == 0 && !place.empty()) {
         frame.notes.push_back(

@@ -1,6 +1,8 @@
 #include "fcgi/pages/machines/machines_page.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "fcgi/pages/elsewhere.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -10,6 +12,7 @@
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
@@ -23,7 +26,8 @@ std::string title_of_machines(const std::string& word) {
     if (word == "lost") return translated("Lost");
     if (word == "pending") return translated("In progress");
     if (word == "unfinished") return translated("Not finished");
-    return word == "ready" ? translated("Ready") : translated("All");
+    if (word == "stopped") return translated("Stopped");
+    return word == "ready" ? translated("Running or ready") : translated("All");
 }
 
 std::string no_machines_title(const MachinesPage& page) {
@@ -36,7 +40,8 @@ std::string no_machines_title(const MachinesPage& page) {
     if (page.choice == "lost") return translated("No lost machines");
     if (page.choice == "pending") return translated("Nothing in progress");
     if (page.choice == "unfinished") return translated("No unfinished machines");
-    return page.choice == "ready" ? translated("No ready machines")
+    if (page.choice == "stopped") return translated("No stopped machines");
+    return page.choice == "ready" ? translated("No running machines")
                                   : translated("No current machines");
 }
 
@@ -58,6 +63,7 @@ std::vector<std::pair<std::string, std::string>> machine_parameters(const Machin
     return {{"tenants", is_of_all ? "all" : ""},
             {"state", choice},
             {"q", page.text},
+            {"order", page.order},
             {"before", before.value > 0 ? wire_id(before) : ""}};
 }
 
@@ -69,17 +75,19 @@ std::string machines_href(const MachinesPage& page, const std::string& choice, b
 Json machine_choices_json(const MachinesPage& page) {
     Json links = Json::array();
     for (const MachineChoice& choice : machine_choices()) {
-        links.push_back(filter_link(title_of_machines(choice.word),
-                                    machines_href(page, choice.word, page.is_of_all),
-                                    page.choice == choice.word));
+        const std::string title = title_of_machines(choice.word);
+        links.push_back(filter_link(
+            page.counts ? translated("{0} ({1})", title, grouped(page.counts->at(choice.word)))
+                        : title,
+            machines_href(page, choice.word, page.is_of_all), page.choice == choice.word));
     }
     return links;
 }
 
 Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
     const bool is_own = row.cluster.tenant == page.tenant;
-    Json json =
-        state_json(row.look(), row.lost, row.machine, is_own ? page.labels : Labels(), page.now);
+    Json json = state_json(row.look, row.left, row.lost, row.machine,
+                           is_own ? page.labels : Labels(), page.now);
     const std::string path = "/clusters/" + wire_id(row.cluster.id);
     const std::string cluster =
         page.is_of_all && !is_own ? in_view(row.cluster.tenant, path) : path;
@@ -91,6 +99,46 @@ Json machine_row_json(const MachinesPage& page, const MachineRow& row) {
     json["owner"] = row.cluster.owner;
     json["provider"] = title_of(row.cluster.provider);
     return json;
+}
+
+/// A word of the address and what the order is called.
+struct MachineOrder {
+    std::string_view word;
+    const char* label;
+};
+
+constexpr std::array machine_orders{
+    MachineOrder{"name", for_translation("by name, A to Z")},
+    MachineOrder{"-name", for_translation("by name, Z to A")},
+    MachineOrder{"state", for_translation("by state, problems first")},
+    MachineOrder{"-state", for_translation("by state, problems last")}};
+
+const char* label_of_order(const std::string& word) {
+    const auto found = std::ranges::find(machine_orders, word, &MachineOrder::word);
+    return found == machine_orders.end() ? "" : found->label;
+}
+
+/// The options of a select, for phones, and none where the list cannot be put in order.
+Json machine_orders_json(const MachinesPage& page) {
+    Json options = Json::array();
+    if (!page.counts || page.portion.total < 2) return options;
+    options.push_back(
+        {{"value", ""}, {"label", translated("newest first")}, {"selected", page.order.empty()}});
+    for (const MachineOrder& order : machine_orders) {
+        options.push_back({{"value", order.word},
+                           {"label", translated(order.label)},
+                           {"selected", page.order == order.word}});
+    }
+    return options;
+}
+
+/// The heading of a column; its link only where the list can be put in order.
+Json machine_column(const MachinesPage& page, const std::string& label, const std::string& word) {
+    Json column =
+        sorted_column_json(label, page.order, {.word = word, .then = "-" + word}, "/machines",
+                           machine_parameters(page, page.choice, page.is_of_all));
+    if (!page.counts) column["sort_href"] = "";
+    return column;
 }
 
 std::string machines_summary(const MachinesPage& page) {
@@ -106,6 +154,9 @@ std::string machines_summary(const MachinesPage& page) {
     const bool is_part = part.pages() > 1 || page.rest;
     if (is_part) {
         words = translated("{0}–{1} of {2}", grouped(part.begin() + 1), grouped(part.end()), words);
+    }
+    if (!page.order.empty()) {
+        return translated("{0}, {1}.", words, translated(label_of_order(page.order)));
     }
     if (page.is_whole()) {
         return translated("{0} of current clusters, those of the newest cluster first.", words);
@@ -127,9 +178,10 @@ const std::vector<MachineChoice>& machine_choices() {
         {"", {}, {pending, active, incomplete, inconsistent}},
         {"failed", {failed}, {pending, incomplete, inconsistent}, MachineTrouble::failed},
         {"lost", {lost}, {active, incomplete, inconsistent}, MachineTrouble::lost},
-        {"pending", {running, begun, waiting, change_waits}, {pending}},
-        {"unfinished", {unfinished, change_left}, {incomplete, inconsistent}},
-        {"ready", {ready}, {pending, active, incomplete, inconsistent}}};
+        {"pending", {running, waiting, change_waits}, {pending}},
+        {"unfinished", {unfinished, untouched, change_left}, {pending, incomplete, inconsistent}},
+        {"stopped", {stopped, partly_stopped}, {pending, active, incomplete, inconsistent}},
+        {"ready", {runs, installed, ready}, {pending, active, incomplete, inconsistent}}};
     return choices;
 }
 
@@ -138,11 +190,13 @@ const MachineChoice& machine_choice(const std::string& word) {
     return found == machine_choices().end() ? machine_choices().front() : *found;
 }
 
-MachineLook MachineRow::look() const {
-    const auto& job = cluster.latest_job;
-    return look_of(
-        {.status = cluster.status, .operation = job ? std::optional(job->operation) : std::nullopt},
-        lost, machine);
+bool MachineChoice::has(MachineLook look) const {
+    return looks.empty() || std::ranges::count(looks, look) > 0;
+}
+
+std::string machine_order(const std::string& word) {
+    const auto is_known = [&](const MachineOrder& order) { return order.word == word; };
+    return std::ranges::any_of(machine_orders, is_known) ? word : "";
 }
 
 bool MachinesPage::changes() const {
@@ -168,7 +222,11 @@ Json to_json(const MachinesPage& page) {
     json["is_of_all"] = page.is_of_all;
     json["choice"] = page.choice;
     json["text"] = page.text;
-    MachinesPage unsearched{.choice = page.choice};
+    json["by_name"] = machine_column(page, translated("Machine"), "name");
+    json["by_state"] = machine_column(page, translated("State"), "state");
+    json["orders"] = machine_orders_json(page);
+    json["has_orders"] = !json["orders"].empty();
+    MachinesPage unsearched{.choice = page.choice, .order = page.order};
     json["without_text"] =
         page.text.empty() ? "" : machines_href(unsearched, page.choice, page.is_of_all);
     json["pager"] = pager_json(

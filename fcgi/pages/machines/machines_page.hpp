@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,31 +20,44 @@ struct MachineChoice {
     /// Where such machines can be: no others are read.
     std::vector<provisioner::model::ClusterStatus> statuses{};
     provisioner::store::MachineTrouble trouble = provisioner::store::MachineTrouble::any;
+
+    bool has(MachineLook look) const;
 };
 /// In the order of the links above the list; the first one holds without a word.
 const std::vector<MachineChoice>& machine_choices();
 /// The choice of that word; the first one for another word.
 const MachineChoice& machine_choice(const std::string& word);
 
+/// The word, if lists can be in that order: "name" or "state", with "-" the other way round; else
+/// empty, for the newest cluster first.
+std::string machine_order(const std::string& word);
+
 /// A machine with the cluster that it belongs to.
 struct MachineRow {
     provisioner::store::ListedMachine machine{};
     LostSince lost{};
     provisioner::store::ClusterSummary cluster{};
-
-    MachineLook look() const;
+    /// MachineLooks::of() and left_words().
+    MachineLook look = MachineLook::ready;
+    std::string left{};
 };
 
 constexpr std::size_t machines_on_a_list = 50;
 
 /// One page of the machines that the viewer may see: views/machines/index.
 struct MachinesPage {
-    /// The newest clusters first, in each by number, at most machines_on_a_list.
+    /// In that order; else the newest clusters first, in each by number. At most
+    /// machines_on_a_list.
     std::vector<MachineRow> machines{};
     /// The word of their choice.
     std::string choice{};
     /// Part of their host names or addresses; empty: all.
     std::string text{};
+    /// A word of machine_order().
+    std::string order{};
+    /// How many machines each choice has, by its word; nothing for a list that is too long to be
+    /// counted, or put in order.
+    std::optional<std::map<std::string, std::size_t>> counts{};
     /// Which of the machines that were counted the page has.
     Portion portion{.per_page = machines_on_a_list};
     /// Only machines of older clusters than this are listed; 0: of all.

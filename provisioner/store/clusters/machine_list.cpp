@@ -61,6 +61,20 @@ constexpr auto by_cluster = R"sql(
     LIMIT 1000000
 )sql";
 
+const std::string select_tasks_of_services = std::string(R"sql(
+    SELECT node_id, service, COUNT(*) AS tasks, SUM(state = 'done') AS done,
+           SUM(state = 'claimed') AS running, SUM(state = 'failed') AS failed,
+           SUM(state = 'cancelled') AS cancelled
+    FROM (SELECT task.node_id, task.service, )sql") +
+                                             statements::shown_state +
+                                             R"sql( AS state
+          FROM task
+          WHERE task.job_id IN # AND task.service <> '' AND NOT)sql" +
+                                             statements::is_replaced + R"sql() AS shown
+    GROUP BY node_id, service
+    LIMIT 10000000
+)sql";
+
 constexpr auto select_newest_jobs = R"sql(
     SELECT id FROM job WHERE cluster_id = ? ORDER BY id DESC LIMIT ?
 )sql";
@@ -100,6 +114,25 @@ constexpr auto select_stopped = R"sql(
     JOIN stopped_service ON stopped_service.node_id = node.id
     WHERE node.cluster_id = ?
     LIMIT 10000000
+)sql";
+
+constexpr auto select_stopped_of = R"sql(
+    SELECT node.cluster_id AS id, stopped_service.node_id, stopped_service.service AS name
+    FROM node
+    JOIN stopped_service ON stopped_service.node_id = node.id
+    WHERE node.cluster_id IN #
+    LIMIT 10000000
+)sql";
+
+constexpr auto select_that_run = R"sql(
+    SELECT cluster.id, service.name
+    FROM cluster
+    JOIN JSON_TABLE(cluster.snapshot, '$.services[*]' COLUMNS (
+             name VARCHAR(255) PATH '$.name',
+             starts INT EXISTS PATH '$.provisioner.actions.start',
+             stops INT EXISTS PATH '$.provisioner.actions.stop')) AS service
+    WHERE cluster.id IN # AND (service.starts OR service.stops)
+    LIMIT 1000000
 )sql";
 
 ListedMachine read_machine(Rows& row) {
@@ -146,6 +179,27 @@ void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& stat
              .action = base::stored_word<model::Action>(row.get<std::string>("action")),
              .state = state});
     }
+}
+
+/// `#` of the statement is the ids.
+Rows select_of(Connection& connection, std::string statement,
+               const std::vector<model::ClusterId>& clusters) {
+    statement.replace(statement.find('#'), 1, "(" + repeated("?", clusters.size()) + ")");
+    Statement select = connection.sql(statement);
+    for (const model::ClusterId cluster : clusters) select << cluster.value;
+    return select.query();
+}
+
+std::map<model::ClusterId, std::set<std::string>> names_by_cluster(
+    Connection& connection, const std::string& statement,
+    const std::vector<model::ClusterId>& clusters) {
+    std::map<model::ClusterId, std::set<std::string>> names;
+    if (clusters.empty()) return names;
+    Rows row = select_of(connection, statement, clusters);
+    while (row.next()) {
+        names[model::ClusterId{row.get<long long>("id")}].insert(row.get<std::string>("name"));
+    }
+    return names;
 }
 
 }  // namespace
@@ -198,6 +252,25 @@ std::vector<std::pair<model::ClusterId, int>> count_machines(Connection& connect
     return counts;
 }
 
+TasksOfServices tasks_of_services(Connection& connection, const std::vector<model::JobId>& jobs) {
+    if (jobs.empty()) return {};
+    std::string statement = select_tasks_of_services;
+    statement.replace(statement.find('#'), 1, "(" + repeated("?", jobs.size()) + ")");
+    Statement select = connection.sql(statement);
+    for (const model::JobId job : jobs) select << job.value;
+    Rows row = select.query();
+    TasksOfServices work;
+    while (row.next()) {
+        work[{model::NodeId{row.get<long long>("node_id")}, row.get<std::string>("service")}] = {
+            .tasks = row.get<int>("tasks"),
+            .done = row.get<int>("done"),
+            .running = row.get<int>("running"),
+            .failed = row.get<int>("failed"),
+            .cancelled = row.get<int>("cancelled")};
+    }
+    return work;
+}
+
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted) {
     std::vector<ServiceState> states;
@@ -214,6 +287,37 @@ std::vector<ServiceState> service_states(Connection& connection, model::ClusterI
     if (wanted.empty()) return states;
     add_wanted(connection.sql(select_stopped) << cluster.value, wanted, states);
     return states;
+}
+
+std::vector<ServiceState> states_of_active(Connection& connection,
+                                           const std::vector<model::ClusterId>& clusters,
+                                           const ServicePlaces& wanted) {
+    ServicePlaces stopped;
+    if (!clusters.empty() && !wanted.empty()) {
+        Rows row = select_of(connection, select_stopped_of, clusters);
+        while (row.next()) {
+            stopped.emplace(model::NodeId{row.get<long long>("node_id")},
+                            row.get<std::string>("name"));
+        }
+    }
+    std::vector<ServiceState> states;
+    for (const auto& place : wanted) {
+        states.push_back(
+            {.node = place.first,
+             .service = place.second,
+             .action = stopped.contains(place) ? model::Action::stop : model::Action::start});
+    }
+    return states;
+}
+
+std::map<model::ClusterId, std::set<std::string>> stopped_services(
+    Connection& connection, const std::vector<model::ClusterId>& clusters) {
+    return names_by_cluster(connection, select_stopped_of, clusters);
+}
+
+std::map<model::ClusterId, std::set<std::string>> services_that_run(
+    Connection& connection, const std::vector<model::ClusterId>& clusters) {
+    return names_by_cluster(connection, select_that_run, clusters);
 }
 
 }  // namespace provisioner::store

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -74,6 +75,12 @@ std::vector<std::pair<model::ClusterId, int>> count_machines(Connection& connect
                                                              const model::Caller& caller,
                                                              ClusterQuery query);
 
+/// Tasks of a job by the machine and the service that they are for; without those of no service.
+using TasksOfServices = std::map<std::pair<model::NodeId, std::string>, MachineTasks>;
+
+/// The tasks of these jobs, each of another cluster. Costs their tasks.
+TasksOfServices tasks_of_services(Connection& connection, const std::vector<model::JobId>& jobs);
+
 /// What is known of a service on a machine, from the tasks of all jobs that are still stored. That
 /// it was stopped is known without them, too.
 struct ServiceState {
@@ -92,5 +99,19 @@ using ServicePlaces = std::set<std::pair<model::NodeId, std::string>>;
 /// if something is still missing.
 std::vector<ServiceState> service_states(Connection& connection, model::ClusterId cluster,
                                          ServicePlaces wanted);
+
+/// The same of active clusters, where all that runs was started unless it is stopped: of each of
+/// these services. Reads only what is stopped; without clusters nothing is.
+std::vector<ServiceState> states_of_active(Connection& connection,
+                                           const std::vector<model::ClusterId>& clusters,
+                                           const ServicePlaces& wanted);
+
+/// The names of the services that are stopped on a machine of these clusters.
+std::map<model::ClusterId, std::set<std::string>> stopped_services(
+    Connection& connection, const std::vector<model::ClusterId>& clusters);
+
+/// The names of the services of each cluster that have a start or stop action.
+std::map<model::ClusterId, std::set<std::string>> services_that_run(
+    Connection& connection, const std::vector<model::ClusterId>& clusters);
 
 }  // namespace provisioner::store

@@ -32,7 +32,8 @@ constexpr auto count_stopped_everywhere = R"sql(
     SELECT COUNT(*) AS stopped
     FROM cluster FORCE INDEX (cluster_stopped)
     JOIN tenant ON tenant.id = cluster.tenant_id AND tenant.deleted_id = 0
-    WHERE cluster.status = 'active' AND cluster.services_stopped > 0
+    WHERE cluster.status IN ('active', 'incomplete', 'inconsistent') AND
+          cluster.services_stopped > 0
 )sql";
 
 constexpr auto select_ending_leases = R"sql(
@@ -48,9 +49,10 @@ void add_counts(ClusterCounts& counts, Rows& row) {
     const auto status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status"));
     const int clusters = row.get<int>("clusters");
     counts.nodes += row.get<int>("nodes");
+    // Of a job under way it is known only how it was before.
+    if (status != model::ClusterStatus::pending) counts.stopped += row.get<int>("stopped");
     if (status == model::ClusterStatus::active) {
         counts.active = clusters;
-        counts.stopped = row.get<int>("stopped");
     } else if (status == model::ClusterStatus::pending) {
         counts.pending = clusters;
     } else {

@@ -16,7 +16,7 @@ namespace provisioner::store {
 /// The clusters that a caller may see and that are not terminated.
 struct ClusterCounts {
     int active = 0;
-    /// Those of the active ones that have stopped services.
+    /// Those of the active and failing ones that have stopped services.
     int stopped = 0;
     int pending = 0;
     /// Incomplete or inconsistent: a person has to look.

@@ -39,6 +39,9 @@ struct ClusterPage {
     /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
     /// of a machine those of the machine.
     std::vector<provisioner::model::Task> tasks{};
+    /// The tasks of services, counted; empty where the tasks themselves are all read, or nothing is
+    /// left to do.
+    provisioner::store::TasksOfServices work{};
     /// All tasks of the job whose failures are shown, by kind; empty where none are shown.
     std::vector<provisioner::store::KindCount> kinds{};
     /// The tasks of failed jobs of the list, by kind; empty where no list is shown.

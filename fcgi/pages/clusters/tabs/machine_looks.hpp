@@ -1,20 +1,25 @@
 #pragma once
 
 #include <map>
+#include <string>
 
 #include "fcgi/pages/clusters/tabs/services.hpp"
 
 namespace fcgi::pages {
 
-/// The states of the machines of a cluster, for its overview, its lists and its filters. Where no
-/// task of the latest job runs and nothing has failed, what is known of the services
+/// Machines that are not there any more, with the first look that missed them.
+using LostMachines = std::map<provisioner::model::NodeId, provisioner::base::Timestamp>;
+
+/// The states of the machines of a cluster, for its pages and for the list of all machines. Where
+/// no task of the latest job runs and nothing has failed, what is known of the services
 /// (looks_of_places()) says more than the tasks: until a change reaches a machine they run on, also
-/// if it was aborted before. Keeps a reference to the page.
+/// if it was aborted before.
 class MachineLooks {
  public:
     explicit MachineLooks(const ClusterPage& page);
+    MachineLooks(const ClusterAtWork& cluster, const LostMachines& lost, const PlaceLooks& places);
 
-    /// The state of a machine of the page, or of a part of it.
+    /// The state of a machine of the cluster, or of a part of it.
     MachineLook of(const provisioner::store::ListedMachine& machine,
                    MachinePart part = MachinePart::all) const;
 
@@ -27,13 +32,16 @@ class MachineLooks {
     /// What is known of the services of one machine.
     struct OfServices {
         bool has_failed = false;
-        /// Whether one is starting or stopping, or can run and nothing is known of it.
+        /// Whether a task works on one, or one was neither started nor stopped, but will be.
         bool is_unsettled = false;
         bool has_running = false;
         bool has_stopped = false;
     };
 
-    const ClusterPage& page_;
+    MachineLook by_tasks(const provisioner::store::ListedMachine& machine, MachinePart part) const;
+
+    ClusterAtWork cluster_{};
+    LostMachines lost_{};
     std::map<provisioner::model::NodeId, OfServices> services_{};
 };
 

@@ -25,7 +25,6 @@ constexpr std::array machine_words{
     LookWords{MachineLook::failed, "failed", for_translation("failed")},
     LookWords{MachineLook::lost, "failed", for_translation("lost")},
     LookWords{MachineLook::running, "running", for_translation("in progress")},
-    LookWords{MachineLook::begun, "begun", for_translation("partly done")},
     LookWords{MachineLook::waiting, "waiting", for_translation("waiting")},
     LookWords{MachineLook::change_waits, "waiting", for_translation("change waiting")},
     LookWords{MachineLook::unfinished, "left", for_translation("not finished")},
@@ -38,14 +37,6 @@ constexpr std::array machine_words{
     LookWords{MachineLook::ready, "done", for_translation("ready")},
     LookWords{MachineLook::gone, "terminated", for_translation("gone")},
 };
-
-/// Whether the operation works on services of machines that stay.
-bool is_change_of_services(const std::optional<Operation>& operation) {
-    return operation &&
-           (configures(*operation) || *operation == Operation::stop_services ||
-            *operation == Operation::start_services || *operation == Operation::restart_services ||
-            *operation == Operation::add_services || *operation == Operation::remove_services);
-}
 
 MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     const MachineTasks& own = machine.own;
@@ -66,8 +57,7 @@ MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {
     return work;
 }
 
-std::string words_of_machine(MachineLook look, const ListedMachine& machine, const Labels& labels) {
-    if (look != MachineLook::running) return translated(words_of(look).words);
+std::string what_is_done_on(const ListedMachine& machine, const Labels& labels) {
     Task task;
     task.action = machine.action;
     task.service = machine.service;
@@ -76,34 +66,31 @@ std::string words_of_machine(MachineLook look, const ListedMachine& machine, con
 
 }  // namespace
 
+bool is_change_of_services(const std::optional<Operation>& operation) {
+    return operation &&
+           (configures(*operation) || *operation == Operation::stop_services ||
+            *operation == Operation::start_services || *operation == Operation::restart_services ||
+            *operation == Operation::add_services || *operation == Operation::remove_services);
+}
+
 bool is_left(MachineLook look) {
     return look == MachineLook::unfinished || look == MachineLook::untouched ||
            look == MachineLook::change_left;
 }
 
 bool is_waiting(MachineLook look) {
-    return look == MachineLook::begun || look == MachineLook::waiting ||
-           look == MachineLook::change_waits;
+    return look == MachineLook::waiting || look == MachineLook::change_waits;
 }
 
-MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
-                    const ListedMachine& machine, MachinePart part) {
+MachineLook look_of_work(const ClusterAtWork& cluster, const MachineTasks& work, bool is_change) {
     const bool changes = cluster.status == ClusterStatus::pending;
-    const MachineTasks work = tasks_of(machine, part);
-    if (lost && !changes) return MachineLook::lost;
     if (work.failed > 0) return MachineLook::failed;
     if (work.running > 0) return MachineLook::running;
     if (cluster.status == ClusterStatus::terminated) return MachineLook::gone;
     if (work.done < work.tasks) {
-        // What ran before runs on; only its change is left. A job that makes or deletes other
-        // machines has no tasks of the machine itself.
-        const bool is_change =
-            is_change_of_services(cluster.operation) ||
-            (machine.own.tasks == 0 && cluster.operation != Operation::cluster_create);
         // A job under way runs no more of a machine whose retry was not asked for.
         const bool is_over = work.done + work.cancelled == work.tasks;
         if (changes && !is_over) {
-            if (work.done > 0) return MachineLook::begun;
             return is_change ? MachineLook::change_waits : MachineLook::waiting;
         }
         if (is_change) return MachineLook::change_left;
@@ -114,6 +101,17 @@ MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
     return cluster.operation == Operation::cluster_delete ? MachineLook::gone : MachineLook::ready;
 }
 
+MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
+                    const ListedMachine& machine, MachinePart part) {
+    if (lost && cluster.status != ClusterStatus::pending) return MachineLook::lost;
+    // What ran before runs on; only its change is left. A job that makes or deletes other machines
+    // has no tasks of the machine itself.
+    const bool is_change =
+        is_change_of_services(cluster.operation) ||
+        (machine.own.tasks == 0 && cluster.operation != Operation::cluster_create);
+    return look_of_work(cluster, tasks_of(machine, part), is_change);
+}
+
 const LookWords& words_of(MachineLook look) {
     for (const LookWords& candidate : machine_words) {
         if (candidate.look == look) return candidate;
@@ -121,8 +119,8 @@ const LookWords& words_of(MachineLook look) {
     throw std::logic_error("a state of machines has no words");
 }
 
-Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& machine,
-                const Labels& labels, Timestamp now) {
+Json state_json(MachineLook look, const std::string& left, const LostSince& lost,
+                const ListedMachine& machine, const Labels& labels, Timestamp now) {
     Json json;
     json["nodenum"] = machine.nodenum;
     json["hostname"] = machine.hostname;
@@ -131,7 +129,10 @@ Json state_json(MachineLook look, const LostSince& lost, const ListedMachine& ma
     json["hardware_type"] = labels.hardware_type(machine.hardware_type);
     json["services"] = listed(labels.services(machine.services));
     json["state"] = words_of(look).css;
-    json["state_words"] = words_of_machine(look, machine, labels);
+    json["state_words"] = translated(words_of(look).words);
+    json["left"] = look == MachineLook::running && machine.running > 0
+                       ? what_is_done_on(machine, labels)
+                       : left;
     json["total"] = std::max(machine.tasks, 1);
     json["done"] = machine.tasks == 0 ? 1 : machine.done;
     json["tasks_words"] =

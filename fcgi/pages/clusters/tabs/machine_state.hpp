@@ -18,8 +18,7 @@ enum class MachineLook {
     failed,
     lost,
     running,
-    /// Something is done, and the job goes on.
-    begun,
+    /// The job goes on, and nothing works on it now.
     waiting,
     /// The same of a change of what was there before, which goes on as it was until then.
     change_waits,
@@ -44,11 +43,11 @@ enum class MachineLook {
 
 /// All of them, in the order in which they are listed.
 inline constexpr std::array machine_looks{
-    MachineLook::failed,     MachineLook::lost,           MachineLook::running,
-    MachineLook::begun,      MachineLook::waiting,        MachineLook::change_waits,
-    MachineLook::unfinished, MachineLook::untouched,      MachineLook::change_left,
-    MachineLook::stopped,    MachineLook::partly_stopped, MachineLook::runs,
-    MachineLook::installed,  MachineLook::ready,          MachineLook::gone};
+    MachineLook::failed,         MachineLook::lost,         MachineLook::running,
+    MachineLook::waiting,        MachineLook::change_waits, MachineLook::unfinished,
+    MachineLook::untouched,      MachineLook::change_left,  MachineLook::stopped,
+    MachineLook::partly_stopped, MachineLook::runs,         MachineLook::installed,
+    MachineLook::ready,          MachineLook::gone};
 
 /// Which tasks of a machine its state is about.
 enum class MachinePart {
@@ -75,8 +74,15 @@ bool is_waiting(MachineLook look);
 /// When a machine was first missed; nothing for machines that are not lost.
 using LostSince = std::optional<provisioner::base::Timestamp>;
 
+/// Whether the job changes services of machines that stay: what was there before goes on meanwhile.
+bool is_change_of_services(const std::optional<provisioner::model::Operation>& operation);
+
+/// The state of what these tasks of the latest job work on; `is_change`: it was there before.
+MachineLook look_of_work(const ClusterAtWork& cluster, const provisioner::store::MachineTasks& work,
+                         bool is_change);
+
 /// The state of one machine, or of a part of it, as the tasks have it: never `runs` or `stopped`.
-/// Pages of a cluster take it from MachineLooks.
+/// Pages take it from MachineLooks.
 MachineLook look_of(const ClusterAtWork& cluster, const LostSince& lost,
                     const provisioner::store::ListedMachine& machine,
                     MachinePart part = MachinePart::all);
@@ -89,11 +95,11 @@ struct LookWords {
 };
 const LookWords& words_of(MachineLook look);
 
-/// What lists say of a machine: name, address, hardware, services, its state as a badge ("ready",
-/// or what is done on it: "install cache"), how many tasks are done with the class of a bar that
-/// shows it (empty when all are), and since when it is lost (null: it is not). Hardware and
-/// services have their labels.
-provisioner::base::Json state_json(MachineLook look, const LostSince& lost,
+/// What lists say of a machine: name, address, hardware, services, its state as a badge ("ready"),
+/// what is said beside it (what is done on it: "install cache", or `left`), how many tasks are done
+/// with the class of a bar that shows it (empty when all are), and since when it is lost (null: it
+/// is not). Hardware and services have their labels.
+provisioner::base::Json state_json(MachineLook look, const std::string& left, const LostSince& lost,
                                    const provisioner::store::ListedMachine& machine,
                                    const Labels& labels, provisioner::base::Timestamp now);
 

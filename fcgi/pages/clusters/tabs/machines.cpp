@@ -67,11 +67,9 @@ std::string replace_href(const ClusterPage& page, int nodenum) {
 Json state_json(const ClusterPage& page, const MachineLooks& looks, const ListedMachine& machine,
                 MachinePart part = MachinePart::all) {
     const auto lost = page.lost.find(machine.node);
-    Json json =
-        state_json(looks.of(machine, part), lost == page.lost.end() ? LostSince() : lost->second,
-                   machine, page.labels, page.now);
-    json["left"] = looks.left_words(machine, part);
-    return json;
+    return state_json(looks.of(machine, part), looks.left_words(machine, part),
+                      lost == page.lost.end() ? LostSince() : lost->second, machine, page.labels,
+                      page.now);
 }
 
 Json states_json(const ClusterPage& page, const MachineLooks& looks, const MachineQuery& query) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/clusters/tabs/cells.hpp"
 #include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
+#include "fcgi/pages/clusters/tabs/picture.hpp"
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -80,6 +80,7 @@ std::string progress_words(const ClusterPage& page) {
     int running = 0;
     for (const ListedMachine& machine : page.machines) running += machine.running;
     if (job.status == JobStatus::paused) {
+        if (running == 0) return translated("{0} done. Paused: no new tasks start.", count);
         return translated("{0} done. Paused: {1} still running, no new tasks start.", count,
                           running);
     }
@@ -115,9 +116,9 @@ bool is_web_address(const std::string& url) {
 const char* silence_of(const PlaceLooks& looks, NodeId node, const std::string& service) {
     const auto look = looks.find({node, service});
     if (look == looks.end()) return "";
-    return look->second == PlaceLook::failed    ? "failed"
-           : look->second == PlaceLook::stopped ? "stopped"
-                                                : "";
+    return look->second == MachineLook::failed    ? "failed"
+           : look->second == MachineLook::stopped ? "stopped"
+                                                  : "";
 }
 
 /// Null if it leads nowhere yet. `state`: "stopped" or "failed" if nothing answers there.
@@ -281,72 +282,6 @@ Json short_facts_json(const ClusterPage& page) {
             {"created", moment(cluster.created_at, page.now)},
             {"owner", cluster.owner},
             {"expires", ends ? moment(*cluster.expires_at, page.now) : Json()}};
-}
-
-/// Whether nothing works on a cell, and nothing has failed there.
-bool is_at_rest(CellLook look) {
-    return look == CellLook::done || look == CellLook::unfinished || look == CellLook::untouched ||
-           look == CellLook::waiting;
-}
-
-CellLook cell_of(PlaceLook look) {
-    switch (look) {
-        case PlaceLook::failed:
-            return CellLook::failed;
-        case PlaceLook::at_work:
-            return CellLook::running;
-        case PlaceLook::running:
-            return CellLook::runs;
-        case PlaceLook::stopped:
-            return CellLook::stopped;
-    }
-    throw std::logic_error("a state of a service has no cell");
-}
-
-/// Where no task of a service is under way, what is known of it says more than the latest job: it
-/// may run although its change has not begun, and be stopped although the job has succeeded.
-void mark_services(const ClusterPage& page, LayoutPicture& picture) {
-    const PlaceLooks looks = looks_of_places(page);
-    const auto run = services_that_run(page);
-    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-        auto& cells = picture.rows[row].cells;
-        if (page.lost.contains(page.machines[row].node) && !page.changes()) {
-            std::ranges::replace_if(
-                cells, [](CellLook look) { return look != CellLook::none; }, CellLook::failed);
-        }
-        for (std::size_t column = 0; column < cells.size(); ++column) {
-            // The first column is the machine itself.
-            if (column == 0 || !is_at_rest(cells[column])) continue;
-            const std::pair place{page.machines[row].node, picture.columns[column]};
-            const auto look = looks.find(place);
-            if (look != looks.end()) {
-                cells[column] = cell_of(look->second);
-            } else if (cells[column] == CellLook::done && !run.contains(place)) {
-                cells[column] = CellLook::installed;
-            }
-        }
-    }
-}
-
-/// Rows of machines by services, coloured by the tasks.
-LayoutPicture picture_of_page(const ClusterPage& page) {
-    std::vector<Node> nodes;
-    for (const ListedMachine& machine : page.machines) {
-        Node node;
-        node.id = machine.node;
-        node.hostname = machine.hostname;
-        node.hardware_type = machine.hardware_type;
-        node.services = machine.services;
-        nodes.push_back(std::move(node));
-    }
-    auto picture = picture_of(page.cluster.status, nodes, page.job, page.tasks);
-    mark_services(page, picture);
-    for (std::size_t row = 0; row < picture.rows.size(); ++row) {
-        picture.rows[row].href =
-            page.href() + "/machines/" + std::to_string(page.machines[row].nodenum);
-    }
-    use_labels(picture, page.labels);
-    return picture;
 }
 
 /// Null if the provider lists all machines, or work is under way on them.

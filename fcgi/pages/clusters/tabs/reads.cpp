@@ -44,7 +44,17 @@ void read_machines_of(Connection& connection, ClusterPage& page) {
 }
 
 void read_services_of(Connection& connection, ClusterPage& page) {
-    page.services = service_states(connection, page.cluster.id, services_that_run(page));
+    const ServicePlaces places = pages::services_that_run(page);
+    page.services = page.cluster.status == ClusterStatus::active
+                        ? states_of_active(connection, {page.cluster.id}, places)
+                        : service_states(connection, page.cluster.id, places);
+    const bool has_all_tasks =
+        !page.tasks.empty() && page.machines.size() <= machines_with_all_tasks;
+    const bool has_work_left = page.cluster.status != ClusterStatus::active &&
+                               page.cluster.status != ClusterStatus::terminated;
+    if (page.job && has_work_left && !has_all_tasks) {
+        page.work = tasks_of_services(connection, {page.job->id});
+    }
 }
 
 namespace {
@@ -135,15 +145,15 @@ void read_tasks_of_latest(Connection& connection, ClusterPage& page) {
 
 bool read_overview(Connection& connection, ClusterPage& page) {
     read_machines_of(connection, page);
-    read_services_of(connection, page);
     if (may_have_links(page.cluster)) page.nodes = nodes_of(connection, page.cluster.id);
     const auto& ends = page.cluster.expires_at;
     if (ends && *ends <= page.now) {
         page.failed_deletions = failed_deletions(connection, page.cluster.id);
     }
+    read_tasks_of_latest(connection, page);
+    read_services_of(connection, page);
     if (!page.job) return true;
     page.breaks = breaks_of(connection, {*page.job}, page.now);
-    read_tasks_of_latest(connection, page);
     if (page.changes()) {
         page.retried = retried_tasks_of(connection, page.job->id);
         page.forecast = forecast_of_latest(connection, page);
@@ -341,8 +351,8 @@ Response show_services(const Request& request, const auth::Visitor& visitor, App
         request, visitor, app, {.view = "clusters/tabs/services", .title = translated("Services")},
         [](Connection& connection, ClusterPage& page) {
             read_machines_of(connection, page);
-            read_services_of(connection, page);
             read_tasks_of_latest(connection, page);
+            read_services_of(connection, page);
             return true;
         },
         services_json);

@@ -27,63 +27,43 @@ bool has_run_actions(const Service& service) {
     return service.actions.contains(Action::start) || service.actions.contains(Action::stop);
 }
 
-PlaceLook look_of_state(const ServiceState& state) {
-    if (state.state == TaskState::claimed) return PlaceLook::at_work;
-    if (state.state == TaskState::failed) return PlaceLook::failed;
-    return state.action == Action::start ? PlaceLook::running : PlaceLook::stopped;
+/// The services of the cluster that have a start or stop action.
+std::set<std::string> names_that_run(const ClusterPage& page) {
+    std::set<std::string> names;
+    for (const Service& service : page.cluster.snapshot.services) {
+        if (has_run_actions(service)) names.insert(service.header.name);
+    }
+    return names;
 }
 
-void count(ServiceSummary& summary, PlaceLook look) {
-    switch (look) {
-        case PlaceLook::failed:
-            ++summary.failed;
-            return;
-        case PlaceLook::at_work:
-            ++summary.at_work;
-            return;
-        case PlaceLook::running:
-            ++summary.running;
-            return;
-        case PlaceLook::stopped:
-            ++summary.stopped;
-            return;
+void count(ServiceSummary& summary, MachineLook look) {
+    if (look == MachineLook::failed) {
+        ++summary.failed;
+    } else if (look == MachineLook::running) {
+        ++summary.at_work;
+    } else if (look == MachineLook::runs) {
+        ++summary.running;
+    } else if (look == MachineLook::stopped) {
+        ++summary.stopped;
+    } else if (look != MachineLook::ready && look != MachineLook::installed) {
+        ++summary.not_there_yet[look];
     }
 }
 
-/// How far a service is at a machine where it was neither started nor stopped: as the overview
-/// shows it, by the tasks of the service where they are known, else by those of its machine.
-MachineLook look_of_place(const ClusterPage& page, const ListedMachine& machine,
-                          const TaskList& tasks) {
-    if (tasks.empty() || page.machines.size() > machines_with_all_tasks) {
-        const MachineLook look = look_of(page, machine, MachinePart::services);
-        const bool is_elsewhere = look == MachineLook::failed || look == MachineLook::running ||
-                                  look == MachineLook::change_waits;
-        if (!is_elsewhere) return look;
-        return page.changes() ? MachineLook::waiting : MachineLook::untouched;
+/// The tasks of each service, counted from those of the page: of a large cluster only what failed.
+provisioner::store::TasksOfServices counted_tasks(const ClusterPage& page) {
+    const bool is_large = page.machines.size() > machines_with_all_tasks;
+    provisioner::store::TasksOfServices work;
+    for (const Task& task : page.tasks) {
+        if (task.service.empty() || (is_large && task.state != TaskState::failed)) continue;
+        provisioner::store::MachineTasks& counts = work[{task.node, task.service}];
+        ++counts.tasks;
+        counts.done += task.state == TaskState::done ? 1 : 0;
+        counts.running += task.state == TaskState::claimed ? 1 : 0;
+        counts.failed += task.state == TaskState::failed ? 1 : 0;
+        counts.cancelled += task.state == TaskState::cancelled ? 1 : 0;
     }
-    const Progress progress = progress_of(tasks);
-    if (progress.done == progress.total) return MachineLook::ready;
-    const bool is_over =
-        std::ranges::all_of(tasks, [](const Task* task) { return pages::is_over(*task); });
-    if (page.changes() && !is_over) return MachineLook::waiting;
-    return progress.done > 0 ? MachineLook::unfinished : MachineLook::untouched;
-}
-
-/// Counts the places of which nothing is known but how far the latest job is.
-void count_not_there_yet(const ClusterPage& page, const PlaceLooks& known,
-                         std::map<std::string, ServiceSummary>& by_name) {
-    // What an active cluster does not know about its services it once knew.
-    if (page.cluster.status == ClusterStatus::active) return;
-    std::map<std::pair<NodeId, std::string>, TaskList> tasks;
-    for (const Task& task : page.tasks) tasks[{task.node, task.service}].push_back(&task);
-    for (const ListedMachine& machine : page.machines) {
-        for (const std::string& name : machine.services) {
-            ServiceSummary& summary = by_name.at(name);
-            if (!summary.runs || known.contains({machine.node, name})) continue;
-            const MachineLook look = look_of_place(page, machine, tasks[{machine.node, name}]);
-            if (look != MachineLook::ready) ++summary.not_there_yet[look];
-        }
-    }
+    return work;
 }
 
 const char* look_of(const ServiceSummary& service) {
@@ -92,7 +72,8 @@ const char* look_of(const ServiceSummary& service) {
     if (service.at_work > 0) return "running";
     if (service.stopped > 0 && service.running == 0) return "terminated";
     if (service.stopped > 0) return "paused";
-    return service.running == service.machines || !service.runs ? "done" : "waiting";
+    const bool is_there = !service.runs && service.not_there_yet.empty();
+    return service.running == service.machines || is_there ? "done" : "waiting";
 }
 
 /// Whether a service that uses this one is stopped, and stays so when this one is started.
@@ -155,44 +136,17 @@ Json row_json(const ClusterPage& page, const ServiceSummary& service) {
 }  // namespace
 
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page) {
-    std::set<std::string> names;
-    for (const Service& service : page.cluster.snapshot.services) {
-        if (has_run_actions(service)) names.insert(service.header.name);
-    }
-    provisioner::store::ServicePlaces places;
-    for (const ListedMachine& machine : page.machines) {
-        for (const std::string& name : machine.services) {
-            if (names.contains(name)) places.emplace(machine.node, name);
-        }
-    }
-    return places;
+    return places_of(names_that_run(page), page.machines);
 }
 
 PlaceLooks looks_of_places(const ClusterPage& page) {
-    std::map<NodeId, const ListedMachine*> machines;
-    for (const ListedMachine& machine : page.machines) {
-        const bool is_gone = look_of(page, machine) == MachineLook::gone;
-        if (!is_gone) machines[machine.node] = &machine;
-    }
-    const auto is_here = [&](NodeId node, const std::string& service) {
-        const auto machine = machines.find(node);
-        return machine != machines.end() && std::ranges::find(machine->second->services, service) !=
-                                                machine->second->services.end();
-    };
-    PlaceLooks looks;
-    for (const Task& task : page.tasks) {
-        if (task.state == TaskState::failed && is_here(task.node, task.service)) {
-            looks[{task.node, task.service}] = PlaceLook::failed;
-        }
-    }
-    for (const ServiceState& state : page.services) {
-        // What was removed from a machine has run there, too.
-        if (!is_here(state.node, state.service)) continue;
-        const bool is_known = state.state == TaskState::done || state.state == TaskState::claimed ||
-                              state.state == TaskState::failed;
-        if (is_known) looks.try_emplace({state.node, state.service}, look_of_state(state));
-    }
-    return looks;
+    const auto counted =
+        page.work.empty() ? counted_tasks(page) : provisioner::store::TasksOfServices();
+    return looks_of_places({.cluster = at_work(page),
+                            .run = names_that_run(page),
+                            .machines = page.machines,
+                            .states = page.services,
+                            .work = page.work.empty() ? counted : page.work});
 }
 
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
@@ -204,9 +158,9 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
         const auto found = by_name.find(service.header.name);
         if (found != by_name.end()) found->second.runs = has_run_actions(service);
     }
-    const PlaceLooks known = looks_of_places(page);
-    for (const auto& [place, look] : known) count(by_name.at(place.second), look);
-    count_not_there_yet(page, known, by_name);
+    for (const auto& [place, look] : looks_of_places(page)) {
+        count(by_name.at(place.second), look);
+    }
     std::vector<ServiceSummary> summaries;
     for (auto& [name, summary] : by_name) {
         summary.name = name;
@@ -225,7 +179,7 @@ std::string words_of_service(const ServiceSummary& service) {
     int left =
         service.machines - service.failed - service.at_work - service.running - service.stopped;
     std::vector<Part> parts{{service.failed, "failed"},
-                            {service.at_work, translated("starting or stopping")},
+                            {service.at_work, translated("in progress")},
                             {service.running, "running"},
                             {service.stopped, "stopped"}};
     for (const auto& [look, machines] : service.not_there_yet) {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "fcgi/pages/clusters/tabs/cluster_page.hpp"
+#include "fcgi/pages/clusters/tabs/place_looks.hpp"
 
 namespace fcgi::pages {
 
@@ -17,7 +18,7 @@ struct ServiceSummary {
     int stopped = 0;
     /// The last start or stop failed, or any task of the latest job for it.
     int failed = 0;
-    /// One is under way.
+    /// A task of the latest job works on it.
     int at_work = 0;
     /// Of the others, those where it was not started because the latest job goes on, or ended
     /// before its end: how far they are, in the words of the overview.
@@ -31,21 +32,7 @@ struct ServiceSummary {
 /// The services of machines that have a start or stop action.
 provisioner::store::ServicePlaces services_that_run(const ClusterPage& page);
 
-/// What is known of a service on a machine. All pages of a cluster take it from looks_of_places().
-enum class PlaceLook {
-    /// The last start or stop failed, or any task of the latest job for it.
-    failed,
-    /// A start or stop is under way.
-    at_work,
-    /// The last start succeeded: also after a change that has not reached it.
-    running,
-    /// The last stop succeeded.
-    stopped
-};
-using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, PlaceLook>;
-
-/// Of each service of the present machines of which something is known; a failed deletion may have
-/// deleted some.
+/// The state of each service of the present machines: all pages of a cluster take it from here.
 PlaceLooks looks_of_places(const ClusterPage& page);
 
 /// The services of the cluster by name.

@@ -70,6 +70,8 @@ BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
     job.operation = Operation::cluster_grow;
     BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0).words ==
                "change aborted");
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::inconsistent, job, 2).words ==
+               "change aborted, 2 services stopped");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_not_retried_is_said_by_the_status_as_elsewhere) {

@@ -384,11 +384,25 @@ std::vector<MachineRow> machines_of_all_looks() {
         rows.push_back(std::move(row));
     }
     rows.back().lost = noon - 2h;
+    for (MachineRow& row : rows) {
+        row.look = look_of({.status = row.cluster.status, .operation = Operation::cluster_create},
+                           row.lost, row.machine);
+    }
+    rows[4].look = MachineLook::runs;
+    rows[4].left = "change not finished";
     return rows;
 }
 
 MachinesPage machines_page() {
     return {.machines = machines_of_all_looks(),
+            .order = "-name",
+            .counts = std::map<std::string, std::size_t>{{"", 7},
+                                                         {"failed", 1},
+                                                         {"lost", 1},
+                                                         {"pending", 3},
+                                                         {"unfinished", 0},
+                                                         {"stopped", 0},
+                                                         {"ready", 2}},
             .portion = portion_of(7, machines_on_a_list, 1),
             .total = 7,
             .now = noon};
@@ -397,6 +411,8 @@ MachinesPage machines_page() {
 MachinesPage third_page_of_machines() {
     auto page = machines_page();
     page.portion = portion_of(1234, machines_on_a_list, 3);
+    page.order.clear();
+    page.counts.reset();
     return page;
 }
 
@@ -405,6 +421,8 @@ MachinesPage machines_of_all_tenants() {
     page.choice = "pending";
     page.text = "shop";
     page.portion = portion_of(107, machines_on_a_list, 3);
+    page.order.clear();
+    page.counts.reset();
     page.before.value = 80;
     page.rest = ClusterId{54};
     page.looked_at = 20'000;

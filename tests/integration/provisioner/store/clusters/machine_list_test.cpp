@@ -10,6 +10,7 @@
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
+#include "provisioner/store/overview/home_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -217,6 +218,56 @@ BOOST_AUTO_TEST_CASE(an_aborted_stop_counts_what_it_has_stopped) {
 
     BOOST_TEST((site.summary().status == model::ClusterStatus::inconsistent));
     BOOST_TEST(site.summary().services_stopped == 1);
+    site.fresh.database.read([&](store::Connection& connection) {
+        BOOST_TEST(store::count_clusters(connection, site.caller).stopped == 1);
+        const auto stopped = store::stopped_services(connection, {site.cluster});
+        BOOST_REQUIRE(stopped.contains(site.cluster));
+        BOOST_TEST((stopped.at(site.cluster) == std::set<std::string>{"site"}));
+        const auto run = store::services_that_run(connection, {site.cluster});
+        BOOST_REQUIRE(run.contains(site.cluster));
+        BOOST_TEST((run.at(site.cluster) == std::set<std::string>{"site"}));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(the_tasks_of_services_are_counted_by_machine) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    const auto claims = site.claim(1);
+    BOOST_REQUIRE(claims.size() == 1);
+
+    const auto job = site.summary().latest_job->id;
+    const auto work = site.fresh.database.read(
+        [&](store::Connection& connection) { return store::tasks_of_services(connection, {job}); });
+
+    BOOST_REQUIRE(work.size() == 3);
+    int running = 0;
+    for (const auto& [place, counts] : work) {
+        BOOST_TEST(place.second == "site");
+        running += counts.running;
+    }
+    BOOST_TEST(running == 1);
+}
+
+BOOST_AUTO_TEST_CASE(of_an_active_cluster_all_runs_that_is_not_stopped) {
+    ListSite site;
+    site.succeed_all();
+    const auto nodes = site.machines();
+    const store::ServicePlaces places{{nodes[0].node, "site"}, {nodes[1].node, "site"}};
+    const auto actions = [&] {
+        std::string text;
+        const auto states = site.fresh.database.read([&](store::Connection& connection) {
+            return store::states_of_active(connection, {site.cluster}, places);
+        });
+        for (const auto& state : states) text += base::to_word(state.action) + " ";
+        return text;
+    };
+    BOOST_TEST(actions() == "start start ");
+
+    site.act(Operation::stop_services);
+    site.succeed_all();
+
+    BOOST_TEST(actions() == "stop stop ");
 }
 
 BOOST_AUTO_TEST_CASE(stopped_clusters_are_a_choice_of_the_list) {

@@ -103,6 +103,10 @@ BOOST_AUTO_TEST_CASE(of_many_failures_the_most_frequent_kind_is_named) {
     const Json json = to_json(page);
     BOOST_TEST(json.at("failing")[0].at("message") == "52 tasks failed");
     BOOST_TEST(json.at("failing")[1].at("message") == "start Web server on a.test: no");
+    auto silent = page;
+    silent.stopped[model::ClusterId{7}] = {"web"};
+    BOOST_TEST(to_json(silent).at("failing")[0].at("message") ==
+               "52 tasks failed. Stopped: Web server.");
     BOOST_TEST(json.at("failing")[1].at("description") == "For the fair, until May");
 
     // What a person aborted is no failure: its status says so.

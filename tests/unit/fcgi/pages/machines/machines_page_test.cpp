@@ -13,6 +13,12 @@ using provisioner::base::Json;
 
 const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
 
+void looked_at(MachineRow& row) {
+    row.look =
+        look_of({.status = row.cluster.status, .operation = row.cluster.latest_job->operation},
+                row.lost, row.machine);
+}
+
 /// A machine of a cluster of three tasks a machine.
 MachineRow a_row(ClusterStatus status, int done, int running = 0, int failed = 0) {
     MachineRow row{.machine = {.node = NodeId{70},
@@ -35,6 +41,7 @@ MachineRow a_row(ClusterStatus status, int done, int running = 0, int failed = 0
     row.cluster.provider.name = "local";
     row.cluster.latest_job = Job{};
     row.cluster.latest_job->operation = Operation::cluster_create;
+    looked_at(row);
     return row;
 }
 
@@ -43,7 +50,7 @@ std::string choices_of(const MachineRow& row) {
     std::string words;
     for (const MachineChoice& choice : machine_choices()) {
         const bool is_there = std::ranges::count(choice.statuses, row.cluster.status) > 0;
-        const bool is_so = std::ranges::count(choice.looks, row.look()) > 0;
+        const bool is_so = std::ranges::count(choice.looks, row.look) > 0;
         if (is_there && is_so) words += (words.empty() ? "" : ", ") + choice.word;
     }
     return words;
@@ -64,7 +71,8 @@ BOOST_AUTO_TEST_CASE(a_machine_is_listed_with_the_words_of_its_cluster) {
     BOOST_TEST(row.at("owner") == "ada");
     BOOST_TEST(row.at("tenant") == "demo");
     BOOST_TEST(row.at("state") == "running");
-    BOOST_TEST(row.at("state_words") == "install cache");
+    BOOST_TEST(row.at("state_words") == "in progress");
+    BOOST_TEST(row.at("left") == "install cache");
     BOOST_TEST(row.at("tasks_words") == "1 of 3 tasks");
     BOOST_TEST(row.at("lost").is_null());
 }
@@ -82,7 +90,7 @@ BOOST_AUTO_TEST_CASE(machines_of_the_viewers_tenant_have_labels) {
     const Json rows = to_json(page).at("machines");
 
     BOOST_TEST(rows[0].at("services") == "Redis");
-    BOOST_TEST(rows[0].at("state_words") == "install Redis");
+    BOOST_TEST(rows[0].at("left") == "install Redis");
     BOOST_TEST(rows[0].at("hardware_type") == "Small, 2 cores");
     BOOST_TEST(rows[1].at("hardware_type") == "small");
 }
@@ -103,8 +111,10 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     using enum ClusterStatus;
     MachineRow lost = a_row(active, 3);
     lost.lost = now - 60s;
+    looked_at(lost);
     MachineRow leaving = a_row(incomplete, 3);
     leaving.cluster.latest_job->operation = Operation::cluster_delete;
+    looked_at(leaving);
 
     BOOST_TEST(choices_of(a_row(incomplete, 2, 0, 1)) == "failed");
     BOOST_TEST(choices_of(a_row(pending, 2, 0, 1)) == "failed");
@@ -114,14 +124,55 @@ BOOST_AUTO_TEST_CASE(every_state_but_gone_is_in_one_choice_where_such_machines_a
     BOOST_TEST(choices_of(a_row(pending, 0)) == "pending");
     MachineRow changed = a_row(pending, 0);
     changed.cluster.latest_job->operation = Operation::restart_services;
+    looked_at(changed);
     BOOST_TEST(choices_of(changed) == "pending");
     BOOST_TEST(choices_of(a_row(inconsistent, 1)) == "unfinished");
+    BOOST_TEST(choices_of(a_row(incomplete, 0)) == "unfinished");
+    MachineRow stopped = a_row(inconsistent, 3);
+    stopped.look = MachineLook::partly_stopped;
+    BOOST_TEST(choices_of(stopped) == "stopped");
+    stopped.look = MachineLook::runs;
+    BOOST_TEST(choices_of(stopped) == "ready");
     BOOST_TEST(choices_of(a_row(active, 3)) == "ready");
     BOOST_TEST(choices_of(a_row(pending, 3)) == "ready");
     BOOST_TEST(choices_of(leaving) == "");
     BOOST_TEST(machine_choice("nonsense").word == "");
     BOOST_TEST(machine_choice("").looks.empty());
     BOOST_TEST(std::ranges::count(machine_choice("").statuses, terminated) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_that_was_read_as_a_whole_is_counted_and_can_be_put_in_order) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::active, 3)},
+                      .choice = "ready",
+                      .order = "state",
+                      .portion = portion_of(2, machines_on_a_list, 1)};
+    BOOST_TEST(to_json(page).at("filters")[1].at("label") == "Failed");
+    BOOST_TEST(to_json(page).at("by_name").at("sort_href") == "");
+    BOOST_TEST(to_json(page).at("has_orders") == false);
+    page.counts.emplace();
+    for (const MachineChoice& choice : machine_choices()) (*page.counts)[choice.word] = 2;
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("filters")[1].at("label") == "Failed (2)");
+    BOOST_TEST(json.at("filters")[1].at("href") == "/machines?state=failed&order=state");
+    BOOST_TEST(json.at("by_name").at("sort_href") == "/machines?state=ready&order=name");
+    BOOST_TEST(json.at("by_state").at("sort_href") == "/machines?state=ready&order=-state");
+    BOOST_TEST(json.at("by_state").at("direction") == "ascending");
+    BOOST_TEST(json.at("summary") == "2 machines, by state, problems first.");
+    BOOST_TEST(machine_order("-name") == "-name");
+    BOOST_TEST(machine_order("size") == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_of_a_change_stands_beside_the_state_of_a_machine) {
+    MachinesPage page{.machines = {a_row(ClusterStatus::inconsistent, 1)}, .now = now};
+    page.machines[0].look = MachineLook::runs;
+    page.machines[0].left = "change not finished";
+
+    const Json row = to_json(page).at("machines")[0];
+
+    BOOST_TEST(row.at("state_words") == "running");
+    BOOST_TEST(row.at("left") == "change not finished");
 }
 
 BOOST_AUTO_TEST_CASE(the_links_keep_what_was_chosen) {

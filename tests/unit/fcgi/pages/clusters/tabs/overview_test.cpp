@@ -136,6 +136,9 @@ BOOST_AUTO_TEST_CASE(a_paused_job_says_that_nothing_more_starts) {
 
     BOOST_TEST(overview_json(paused).at("progress").at("words") ==
                "2 of 4 tasks done. Paused: 1 still running, no new tasks start.");
+    paused.machines[0].running = 0;
+    BOOST_TEST(overview_json(paused).at("progress").at("words") ==
+               "2 of 4 tasks done. Paused: no new tasks start.");
 }
 
 BOOST_AUTO_TEST_CASE(a_lost_machine_is_not_drawn_as_ready) {
@@ -461,6 +464,39 @@ BOOST_AUTO_TEST_CASE(until_a_change_reaches_a_service_all_pages_say_that_it_runs
                "Machine cache web | shop-7-1000, ready, running, waiting");
     const auto without = services_json(changed);
     BOOST_TEST(without.at("services")[2].at("words") == "waiting");
+}
+
+BOOST_AUTO_TEST_CASE(while_a_job_runs_all_pages_have_one_word_for_a_service) {
+    auto busy = page();
+    Service cache;
+    cache.header.name = "cache";
+    cache.actions[Action::start];
+    busy.cluster.snapshot.services = {cache, web_that_runs()};
+    const auto words = [&] {
+        const auto json = services_json(busy);
+        return draw(overview_json(busy)) + " | " +
+               json.at("services")[1].at("words").get<std::string>() + ", " +
+               json.at("services")[2].at("words").get<std::string>();
+    };
+
+    BOOST_TEST(words() ==
+               "Machine cache web | shop-7-1000, ready, in progress, waiting | in progress, "
+               "waiting");
+    BOOST_TEST(machine_json(busy).at("state_words") == "in progress");
+    BOOST_TEST(machine_json(busy).at("left") == "start cache");
+    // Its tasks are counted where they are too many to be read.
+    busy.work = {{{NodeId{1}, "cache"}, {.tasks = 2, .done = 1, .running = 1}},
+                 {{NodeId{1}, "web"}, {.tasks = 2, .done = 1}}};
+    busy.tasks.clear();
+    BOOST_TEST(words() ==
+               "Machine cache web | shop-7-1000, ready, in progress, waiting | in progress, "
+               "waiting");
+    // What has been started runs, and nothing of it is partly done.
+    busy.work = {{{NodeId{1}, "cache"}, {.tasks = 2, .done = 2}},
+                 {{NodeId{1}, "web"}, {.tasks = 2, .done = 1}}};
+    busy.services = {{.node = NodeId{1}, .service = "cache"}};
+    BOOST_TEST(words() ==
+               "Machine cache web | shop-7-1000, ready, running, waiting | running, waiting");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_tried_again_is_told_with_what_failed_before) {

@@ -69,9 +69,8 @@ BOOST_AUTO_TEST_CASE(the_state_of_a_service_is_said_in_words) {
     BOOST_TEST(words({}) == "unknown");
     BOOST_TEST(words({.running = 3, .stopped = 1}) ==
                "running on 3 and stopped on 1 of 4 machines");
-    BOOST_TEST(
-        words({.running = 1, .failed = 1, .at_work = 1}) ==
-        "failed on 1, starting or stopping on 1, running on 1 and unknown on 1 of 4 machines");
+    BOOST_TEST(words({.running = 1, .failed = 1, .at_work = 1}) ==
+               "failed on 1, in progress on 1, running on 1 and unknown on 1 of 4 machines");
     BOOST_TEST(words_of_service({.machines = 4}) == "installed");
 }
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fcgi/pages/clusters/tabs/machine_state.hpp"
+
+namespace fcgi::pages {
+
+/// What pages know of the services on the machines of a cluster, or on some of them. Borrowed.
+struct KnownServices {
+    ClusterAtWork cluster{};
+    /// Those that have a start or stop action.
+    const std::set<std::string>& run;
+    std::span<const provisioner::store::ListedMachine> machines;
+    /// The last start or stop of each.
+    std::span<const provisioner::store::ServiceState> states;
+    /// Their tasks of the latest job.
+    const provisioner::store::TasksOfServices& work;
+};
+
+/// The state of a service on a machine: `failed`, `running` (a task of the latest job works on it),
+/// `runs` or `stopped` by its last start or stop, also after a change that has not reached it,
+/// `installed` if it never runs, `gone` with its machine; where it was neither started nor stopped,
+/// how far the latest job is: `waiting`, `unfinished` ..., and `ready` if that says nothing.
+using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, MachineLook>;
+
+/// Of each service of each of the machines. Pure.
+PlaceLooks looks_of_places(const KnownServices& known);
+
+/// Where the services of machines that run are: what service_states() is asked for.
+provisioner::store::ServicePlaces places_of(
+    const std::set<std::string>& run, std::span<const provisioner::store::ListedMachine> machines);
+
+}  // namespace fcgi::pages
