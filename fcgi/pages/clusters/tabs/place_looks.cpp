@@ -42,7 +42,7 @@ MachineLook look_of_unknown(const ClusterAtWork& cluster, const ListedMachine& m
 
 }  // namespace
 
-PlaceLooks looks_of_places(const KnownServices& known) {
+PlaceLooks looks_of_places(const KnownOfServices& known) {
     std::map<std::pair<NodeId, std::string>, const ServiceState*> states;
     for (const ServiceState& state : known.states) states[{state.node, state.service}] = &state;
     const bool is_active = known.cluster.status == ClusterStatus::active;

@@ -12,7 +12,7 @@
 namespace fcgi::pages {
 
 /// What pages know of the services on the machines of a cluster, or on some of them. Borrowed.
-struct KnownServices {
+struct KnownOfServices {
     ClusterAtWork cluster{};
     /// Those that have a start or stop action.
     const std::set<std::string>& run;
@@ -30,7 +30,7 @@ struct KnownServices {
 using PlaceLooks = std::map<std::pair<provisioner::model::NodeId, std::string>, MachineLook>;
 
 /// Of each service of each of the machines. Pure.
-PlaceLooks looks_of_places(const KnownServices& known);
+PlaceLooks looks_of_places(const KnownOfServices& known);
 
 /// Where the services of machines that run are: what service_states() is asked for.
 provisioner::store::ServicePlaces places_of(
