@@ -248,7 +248,10 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
                  to_json(page));
 }
 
-Response lease(const Visitor& visitor, App& app, const LeasePage& page) {
+Response lease(const Visitor& visitor, App& app, LeasePage page) {
+    page.job = app.database.read([&](store::Connection& connection) {
+        return store::find_job(connection, page.cluster.latest_job);
+    });
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/lease",
                  {.title = translated("Lease of {0}", page.cluster.name), .section = "clusters"},
                  to_json(page));

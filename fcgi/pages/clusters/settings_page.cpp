@@ -214,11 +214,17 @@ Json to_json(const LeasePage& page) {
                             .hint = lease_rules(page),
                             .type = "datetime-local",
                             .required = true};
+    Json blocked = blocked_json(
+        page.cluster, page.job,
+        {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete});
     const auto problems = problems_of_lease(page);
-    auto json = problems_json(translated("Couldn't change the lease"), problems,
+    // Why it cannot be done is said once.
+    auto json = problems_json(translated("Couldn't change the lease"),
+                              blocked.is_null() ? problems : provisioner::base::Problems(),
                               {{"expireTime", "inputExpireTime", translated("Ends at")}});
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(expires, problems)});
+    json["blocked"] = std::move(blocked);
     json["choices"] = lease_choices(page);
     json["has_choices"] = !json["choices"].empty();
     return json;

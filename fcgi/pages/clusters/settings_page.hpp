@@ -60,6 +60,8 @@ provisioner::base::Json to_json(const ConfigurePage& page);
 /// template.
 struct LeasePage {
     provisioner::model::Cluster cluster{};
+    /// Its latest job.
+    std::optional<provisioner::model::Job> job{};
     /// The text in the form, "2026-11-20T23:28" in UTC; empty if the cluster never expires.
     std::string expires{};
     provisioner::base::Timestamp now{};

@@ -261,6 +261,16 @@ BOOST_AUTO_TEST_CASE(the_rules_of_a_lease_are_said_beside_its_field) {
                "the cluster was created.");
 }
 
+BOOST_AUTO_TEST_CASE(no_end_of_the_lease_is_asked_for_while_a_job_runs) {
+    LeasePage page{.problems = {{"expireTime", "Cannot change expire time"}}};
+    page.cluster.status = ClusterStatus::pending;
+    BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("label") == "Follow the job");
+    BOOST_TEST(to_json(page).at("problems").empty());
+    page.cluster.status = ClusterStatus::incomplete;
+    BOOST_TEST(to_json(page).at("blocked").is_null());
+    BOOST_TEST(!to_json(page).at("problems").empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_end_that_is_too_late_is_told_the_latest_one) {
     using provisioner::base::from_sql;
     LeasePage page{.now = from_sql("2026-12-01 10:00:00")};
