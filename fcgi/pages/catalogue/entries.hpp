@@ -48,7 +48,8 @@ struct CataloguePage {
     /// Drafts of changes, by the names of their templates.
     std::map<std::string, provisioner::model::TemplateDraft> changes{};
     /// Why templates do not work.
-    TemplateTroubles troubles{};
+    // With {} GCC 12 warns of a map that is not initialized.
+    TemplateTroubles troubles = TemplateTroubles();
     /// Part of a name, label or description, in any case; empty: all entries.
     std::string search{};
     /// "name", "description", "used" or "changed".
