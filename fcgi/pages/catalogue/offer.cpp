@@ -133,10 +133,12 @@ Response ask_to_offer(const Request& request, const auth::Visitor& visitor, App&
 Response save_permission(const Request& request, const auth::Visitor& visitor, App& app) {
     const auto sent = http::parse_form(request.body);
     const auto kind = model::kind_of_collection(request.path_value("kind"));
-    if (!kind) return replace_permission(request, visitor, app);
+    const std::string whom = sent.trimmed("whom");
+    const bool is_complete = kind && (whom == "everybody" || whom == "some");
+    if (!is_complete) return replace_permission(request, visitor, app);
     const model::EntryName entry{*kind, request.path_value("name")};
     std::optional<model::Permission> after;
-    if (sent.trimmed("whom") == "some") after = permission_in(entry, sent);
+    if (whom == "some") after = permission_in(entry, sent);
     const auto to_check = broken_or_to_check(visitor, app, entry, after);
     if (are_checked(sent, to_check)) return replace_permission(request, visitor, app);
     return sent.trimmed("from") == "template" && !after

@@ -153,7 +153,8 @@ NewClusterPage new_cluster_elsewhere(bool is_admin) {
     page.form.hardware_type = "huge";
     page.offer.hardware_types.push_back({"huge", "huge", {"local"}});
     page.problems = {{"hardwaretype", "Hardware type huge has no flavor for provider openstack."}};
-    page.remedies = {{true, "Ask for hardware type large, medium or small."}};
+    page.remedies = {{true, "Ask for hardware type large, medium or small."},
+                     {false, "Let the template have image types of provider openstack."}};
     page.drawn_provider = "local";
     page.is_admin = is_admin;
     return page;
