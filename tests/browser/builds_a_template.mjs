@@ -24,7 +24,7 @@ test("an administrator builds a template, compares its versions and restores one
         await page.check("input[name='group.0.services'][value='web-application']");
         await page.check("input[name='group.0.services'][value='web-balancer']");
         // Without a minimum one of them gets no machine, and the preview says so.
-        await page.waitForSelector("#preview .problem:has-text('No machine runs ')");
+        await page.waitForSelector("#preview .caution:has-text('No machine runs ')");
         for (const [number, service] of ["web-application", "web-balancer"].entries()) {
             await page.click("text=Add limits of a service");
             await page.selectOption(`select[name='limit.${number}.service']`, service);
@@ -33,7 +33,7 @@ test("an administrator builds a template, compares its versions and restores one
         // The preview follows by itself.
         await page.waitForSelector("#preview .impossible");
         assert.match(await page.locator("#preview .impossible h3").first().innerText(), /^1 machine: not possible/);
-        assert.equal(await page.locator("#preview .rules a").first().getAttribute("href"), "#group-0");
+        assert.equal(await page.locator("#preview .impossible .rules a").first().getAttribute("href"), "#group-0");
         await take_pictures(page, "template-builder");
         await page.fill("#t-note", "The first one");
         await page.click("button.primary");
@@ -358,7 +358,7 @@ test("the list of templates names the sizes that are not possible", async () => 
         // Its page works the sizes out, if no provisioner has done so yet.
         await page.goto(`/catalogue/clustertemplates/${name}`);
         await page.goto("/catalogue/clustertemplates");
-        await page.waitForSelector(`${row} .problem:text-is('2 machines: not possible.')`);
+        await page.waitForSelector(`${row} .caution:text-is('2 machines: not possible.')`);
         await page.click("nav a:has-text('With problems')");
         await page.waitForURL("**problems=yes");
         await page.waitForSelector(row);

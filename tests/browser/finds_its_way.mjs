@@ -175,9 +175,9 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.fill("#inputText", name.toUpperCase());
         await page.click("button:text-is('Search')");
         await page.waitForURL("**/machines?q=*");
-        assert.match(await page.textContent("#machine-rows tr >> nth=0"), new RegExp(`${name}[^]*ready`));
+        assert.match(await page.textContent("#machine-rows tr >> nth=0"), new RegExp(`${name}[^]*running`));
         await take_pictures(page, "machines");
-        await page.click("nav[aria-label='Which machines'] a:text-is('Failed')");
+        await page.click("nav[aria-label='Which machines'] a:has-text('Failed')");
         await page.waitForSelector("h2:has-text('No machine matches')");
         await page.click("a:text-is('All machines')");
         await page.waitForSelector(`#machine-rows td a:text-is('${name}')`);
