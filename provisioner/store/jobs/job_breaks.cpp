@@ -140,6 +140,8 @@ std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> 
     if (jobs.empty()) return {};
     const std::string list = "(" + repeated("?", jobs.size()) + ")";
     std::vector<JobBreak> breaks = pauses_of(connection, jobs, list);
+    // Retries are looked for among all tasks.
+    if (breaks.empty()) return breaks;
     keep_breaks(breaks, retries_of(connection, jobs, list));
     return breaks;
 }
