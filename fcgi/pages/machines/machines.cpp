@@ -35,7 +35,7 @@ constexpr std::size_t most_searched_addresses = 10'000;
 /// once.
 constexpr std::size_t most_looked_at = 5'000;
 /// So many machines in a state are counted, also where they need not be read.
-constexpr std::size_t most_in_a_state = 10'000;
+constexpr std::size_t most_in_a_state = 5'000;
 constexpr std::size_t machines_at_once = 1'000;
 constexpr std::size_t clusters_at_once = 200;
 /// A list of so many machines is read as a whole.
