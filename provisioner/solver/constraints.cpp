@@ -185,15 +185,6 @@ SizeLimits limits_of_rules(const model::Constraints& constraints,
     return {.least = least, .most = std::min<long>(most, constraints.size_max)};
 }
 
-model::Constraints with_limits_of_rules(model::Constraints constraints,
-                                        const std::vector<std::string>& services) {
-    const SizeLimits limits = limits_of_rules(constraints, services);
-    if (!limits.leave_any()) return constraints;
-    constraints.size_min = static_cast<int>(limits.least);
-    constraints.size_max = static_cast<int>(limits.most);
-    return constraints;
-}
-
 long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups) {
     long nodes = 0;
     for (const auto& group : groups) {

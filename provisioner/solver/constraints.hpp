@@ -59,10 +59,6 @@ struct SizeLimits {
 SizeLimits limits_of_rules(const model::Constraints& constraints,
                            const std::vector<std::string>& services);
 
-/// The constraints with limits_of_rules(); as they are if that would leave no size.
-model::Constraints with_limits_of_rules(model::Constraints constraints,
-                                        const std::vector<std::string>& services);
-
 /// Number of nodes that have the service: the sum of `count` over the groups that list it.
 long nodes_with(const std::string& service, const std::vector<NodeGroup>& groups);
 

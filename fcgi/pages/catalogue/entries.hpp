@@ -47,8 +47,8 @@ struct CataloguePage {
     TemplateSurroundings around{};
     /// Drafts of changes, by the names of their templates.
     std::map<std::string, provisioner::model::TemplateDraft> changes{};
-    /// Why templates do not work.
     // With {} GCC 12 warns of a map that is not initialized.
+    /// Why templates do not work.
     TemplateTroubles troubles = TemplateTroubles();
     /// Part of a name, label or description, in any case; empty: all entries.
     std::string search{};
