@@ -13,7 +13,8 @@ namespace {
 std::string formatted(Timestamp moment, const char* pattern) {
     const auto whole = std::chrono::floor<std::chrono::seconds>(moment);
     const auto micros = static_cast<long>((moment - whole).count());
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
+    // system_clock counts nanoseconds, in which the year 2262 is the last.
+    const std::time_t seconds = whole.time_since_epoch().count();
     std::tm parts{};
     gmtime_r(&seconds, &parts);
     char text[64];

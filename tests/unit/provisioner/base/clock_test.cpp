@@ -26,8 +26,13 @@ BOOST_AUTO_TEST_CASE(a_moment_before_1970_keeps_a_positive_fraction) {
     BOOST_TEST(to_millis(at(-1)) == -1);
 }
 
+BOOST_AUTO_TEST_CASE(the_last_moment_of_the_database_is_written_as_it_is) {
+    BOOST_TEST(to_sql(at(253402300799999999)) == "9999-12-31 23:59:59.999999");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_written_can_be_read) {
-    for (const std::int64_t micros : {0LL, 1LL, -1LL, 1795217282123456LL, 4102444800000000LL}) {
+    for (const std::int64_t micros :
+         {0LL, 1LL, -1LL, 1795217282123456LL, 4102444800000000LL, 253402300799999999LL}) {
         BOOST_TEST((from_sql(to_sql(at(micros))) == at(micros)), micros);
     }
 }
