@@ -24,36 +24,40 @@ struct OperationWords {
     Operation operation;
     const char* heading;
     const char* status;
+    const char* failure;
 };
 
 constexpr std::array operation_words{
     OperationWords{Operation::solve_layout, for_translation("Laying out the cluster"),
-                   for_translation("being laid out")},
+                   for_translation("being laid out"), for_translation("creation failed")},
     OperationWords{Operation::cluster_create, for_translation("Creating the cluster"),
-                   for_translation("being created")},
+                   for_translation("being created"), for_translation("creation failed")},
     OperationWords{Operation::cluster_delete, for_translation("Deleting the cluster"),
-                   for_translation("being deleted")},
+                   for_translation("being deleted"), for_translation("deletion failed")},
     OperationWords{Operation::cluster_configure, for_translation("Configuring the cluster"),
-                   for_translation("being configured")},
+                   for_translation("being configured"), for_translation("configuration failed")},
     OperationWords{Operation::cluster_configure_with_restart,
                    for_translation("Configuring and restarting the cluster"),
-                   for_translation("being configured")},
+                   for_translation("being configured"), for_translation("configuration failed")},
     OperationWords{Operation::stop_services, for_translation("Stopping services"),
-                   for_translation("services stopping")},
+                   for_translation("services stopping"), for_translation("stop failed")},
     OperationWords{Operation::start_services, for_translation("Starting services"),
-                   for_translation("services starting")},
+                   for_translation("services starting"), for_translation("start failed")},
     OperationWords{Operation::restart_services, for_translation("Restarting services"),
-                   for_translation("services restarting")},
+                   for_translation("services restarting"), for_translation("restart failed")},
     OperationWords{Operation::add_services, for_translation("Adding services"),
-                   for_translation("services being added")},
+                   for_translation("services being added"),
+                   for_translation("adding services failed")},
     OperationWords{Operation::cluster_grow, for_translation("Growing the cluster"),
-                   for_translation("growing")},
+                   for_translation("growing"), for_translation("growth failed")},
     OperationWords{Operation::cluster_shrink, for_translation("Shrinking the cluster"),
-                   for_translation("shrinking")},
+                   for_translation("shrinking"), for_translation("shrink failed")},
     OperationWords{Operation::remove_services, for_translation("Removing services"),
-                   for_translation("services being removed")},
+                   for_translation("services being removed"),
+                   for_translation("removing services failed")},
     OperationWords{Operation::replace_node, for_translation("Replacing a machine"),
-                   for_translation("machine being replaced")},
+                   for_translation("machine being replaced"),
+                   for_translation("replacement failed")},
 };
 
 constexpr std::array state_words{
@@ -79,17 +83,15 @@ std::string words_of_failure(ClusterStatus status, const std::optional<Job>& lat
             return translated("creation aborted");
         return translated("change aborted");
     }
-    if (latest_job && latest_job->operation == Operation::cluster_delete) {
-        return translated("deletion failed");
-    }
-    if (is_left_unfinished(latest_job)) {
+    const bool is_deletion = latest_job && latest_job->operation == Operation::cluster_delete;
+    if (is_left_unfinished(latest_job) && !is_deletion) {
         return latest_job->operation == Operation::cluster_create
                    ? translated("creation not finished")
                    : translated("change not finished");
     }
-    if (status == ClusterStatus::incomplete) return translated("creation failed");
-    if (latest_job && configures(latest_job->operation)) return translated("configuration failed");
-    return translated("change failed");
+    if (latest_job) return translated(words_of_operation(latest_job->operation).failure);
+    return status == ClusterStatus::incomplete ? translated("creation failed")
+                                               : translated("change failed");
 }
 
 }  // namespace

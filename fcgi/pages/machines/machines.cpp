@@ -65,8 +65,14 @@ SomeCounts first_with(SomeCounts all, std::size_t machines) {
 }
 
 /// Whether every machine of the cluster runs or is ready, unless it is lost.
-bool is_all_ready(const store::ClusterSummary& cluster) {
-    return cluster.status == model::ClusterStatus::active && cluster.services_stopped == 0;
+bool is_all_ready(const store::ClusterSize& size) {
+    return size.status == model::ClusterStatus::active && size.services_stopped == 0;
+}
+
+CountsByCluster counts_of(const std::vector<store::ClusterSize>& sizes) {
+    CountsByCluster counts;
+    for (const store::ClusterSize& size : sizes) counts.emplace_back(size.cluster, size.nodes);
+    return counts;
 }
 
 void put_in_order(std::vector<MachineRow>& rows, const std::string& order) {
@@ -94,9 +100,10 @@ class MachineReader {
           choice_(machine_choice(page.choice)) {}
 
     void read(std::size_t number) {
-        if (read_whole(number)) return;
+        const std::vector<store::ClusterSize> sizes = all_sizes();
+        if (page_.before.value == 0 && read_whole(counts_of(sizes), number)) return;
         page_.order.clear();
-        const CountsByCluster counts = count();
+        const CountsByCluster counts = count(chosen_sizes(sizes));
         page_.portion = portion_of(sum_of(counts), machines_on_a_list, number);
         std::size_t skipped = page_.portion.begin();
         SomeCounts rest = counts;
@@ -104,7 +111,7 @@ class MachineReader {
             skipped -= machines_in(rest.front());
             rest = rest.subspan(1);
         }
-        page_.machines = chosen_of(clusters_of(first_with(rest, skipped + machines_on_a_list)));
+        page_.machines = chosen_of(first_with(rest, skipped + machines_on_a_list));
         auto& rows = page_.machines;
         rows.erase(rows.begin(),
                    rows.begin() + std::min(std::ssize(rows), static_cast<std::ptrdiff_t>(skipped)));
@@ -112,15 +119,53 @@ class MachineReader {
     }
 
  private:
+    const std::vector<model::ClusterStatus>& all_statuses() const {
+        return machine_choices().front().statuses;
+    }
+
+    bool is_of_trouble() const { return choice_.trouble != store::MachineTrouble::any; }
+
+    std::vector<store::ClusterSize> sizes_of(const store::ClusterQuery& query) {
+        auto sizes = store::cluster_sizes(connection_, caller_, query);
+        for (const store::ClusterSize& size : sizes) {
+            if (is_all_ready(size)) all_ready_.insert(size.cluster);
+        }
+        return sizes;
+    }
+
+    /// The current clusters; where those with trouble are looked up, only enough of them to say
+    /// whether the list is short.
+    std::vector<store::ClusterSize> all_sizes() {
+        return sizes_of(
+            {.statuses = all_statuses(),
+             .all_tenants = page_.is_of_all,
+             .limit = 1 + (is_of_trouble() ? static_cast<int>(clusters_at_once) : most_clusters),
+             .before = page_.before});
+    }
+
+    /// The clusters that can have such machines, of `all`, if that has each of them.
+    std::vector<store::ClusterSize> chosen_sizes(std::vector<store::ClusterSize> all) {
+        if (choice_.statuses == all_statuses()) return all;
+        if (!is_of_trouble() && all.size() <= most_clusters) {
+            std::erase_if(all, [&](const store::ClusterSize& size) {
+                return std::ranges::count(choice_.statuses, size.status) == 0;
+            });
+            return all;
+        }
+        return sizes_of(query_of_choice());
+    }
+
+    store::ClusterQuery query_of_choice() const {
+        return {.statuses = choice_.statuses,
+                .all_tenants = page_.is_of_all,
+                .trouble = choice_.trouble,
+                .limit = most_clusters + 1,
+                .before = page_.before};
+    }
+
     /// Reads a list that is short enough as a whole, so that it is counted by state and can be in
     /// any order; false: it is not.
-    bool read_whole(std::size_t number) {
-        if (page_.before.value > 0) return false;
-        const CountsByCluster sizes =
-            store::cluster_sizes(connection_, caller_,
-                                 {.statuses = machine_choice("").statuses,
-                                  .all_tenants = page_.is_of_all,
-                                  .limit = static_cast<int>(clusters_at_once) + 1});
+    bool read_whole(const CountsByCluster& sizes, std::size_t number) {
         if (sizes.size() > clusters_at_once || sum_of(sizes) > most_read_whole) return false;
         std::vector<MachineRow> rows = rows_of(clusters_of(sizes));
         std::map<std::string, std::size_t> counts;
@@ -143,16 +188,12 @@ class MachineReader {
         std::map<model::NodeId, provisioner::base::Timestamp> lost{};
     };
 
-    CountsByCluster count() {
-        store::ClusterQuery query{.statuses = choice_.statuses,
-                                  .all_tenants = page_.is_of_all,
-                                  .trouble = choice_.trouble,
-                                  .limit = most_clusters + 1,
-                                  .before = page_.before};
-        CountsByCluster counts = store::cluster_sizes(connection_, caller_, query);
+    CountsByCluster count(const std::vector<store::ClusterSize>& sizes) {
+        CountsByCluster counts = counts_of(sizes);
         const auto some = first_with(SomeCounts(counts).first(std::min(
                                          counts.size(), static_cast<std::size_t>(most_clusters))),
                                      most_searched());
+        store::ClusterQuery query = query_of_choice();
         if (some.size() < counts.size()) {
             end_with(some);
             query.from = some.back().first;
@@ -180,6 +221,7 @@ class MachineReader {
 
     /// How many of these machines are in the chosen state.
     CountsByCluster count_chosen(const CountsByCluster& all) {
+        if (choice_.word == "ready") forget_clusters_with_lost_machines();
         CountsByCluster chosen;
         std::size_t read = 0;
         std::size_t done = 0;
@@ -196,34 +238,31 @@ class MachineReader {
 
     /// Returns how many machines were read for it.
     std::size_t add_chosen(SomeCounts some, CountsByCluster& chosen) {
-        Clusters clusters = clusters_of(some);
-        // Where all machines are in one state they need not be read.
-        std::map<model::ClusterId, int> counts;
-        const bool is_ready = choice_.word == "ready";
-        if (choice_.word == "stopped" || (is_ready && clusters.lost.empty())) {
-            std::erase_if(clusters.summaries, [&](const store::ClusterSummary& cluster) {
-                if (!is_all_ready(cluster)) return false;
-                if (!is_ready) {
-                    counts[cluster.id] = 0;
-                    return true;
-                }
-                counts[cluster.id] =
-                    std::ranges::find(some, cluster.id, &CountsByCluster::value_type::first)
-                        ->second;
-                return true;
-            });
-        }
-        std::size_t read = sum_of(some);
+        CountsByCluster unknown(some.begin(), some.end());
+        std::erase_if(unknown, [&](const auto& one) { return is_known(one.first); });
+        read_chosen(unknown);
         for (const auto& [cluster, machines] : some) {
-            if (counts.contains(cluster)) read -= machines_in({cluster, machines});
+            const int count = !is_known(cluster)        ? static_cast<int>(chosen_[cluster].size())
+                              : choice_.word == "ready" ? machines
+                                                        : 0;
+            if (count > 0) chosen.emplace_back(cluster, count);
         }
-        for (const MachineRow& row : chosen_of(clusters)) ++counts[row.cluster.id];
-        for (const auto& [cluster, machines] : some) {
-            const auto found = counts.find(cluster);
-            if (found != counts.end() && found->second > 0)
-                chosen.emplace_back(cluster, found->second);
+        return sum_of(unknown);
+    }
+
+    /// Whether the machines of the cluster need not be read to tell how many are in the state.
+    bool is_known(model::ClusterId cluster) const {
+        return (choice_.word == "ready" || choice_.word == "stopped") &&
+               all_ready_.contains(cluster);
+    }
+
+    void forget_clusters_with_lost_machines() {
+        for (const auto& size : store::cluster_sizes(connection_, caller_,
+                                                     {.statuses = {model::ClusterStatus::active},
+                                                     .all_tenants = page_.is_of_all,
+                                                     .trouble = store::MachineTrouble::lost})) {
+            all_ready_.erase(size.cluster);
         }
-        return read;
     }
 
     Clusters clusters_of(SomeCounts counts) {
@@ -233,9 +272,22 @@ class MachineReader {
                 .lost = store::lost_machines_of(connection_, ids)};
     }
 
-    std::vector<MachineRow> chosen_of(const Clusters& clusters) {
-        std::vector<MachineRow> rows = rows_of(clusters);
-        std::erase_if(rows, [&](const MachineRow& row) { return !choice_.has(row.look); });
+    void read_chosen(const CountsByCluster& clusters) {
+        if (clusters.empty()) return;
+        for (const auto& [cluster, machines] : clusters) chosen_[cluster];
+        for (MachineRow& row : rows_of(clusters_of(clusters))) {
+            if (choice_.has(row.look)) chosen_[row.cluster.id].push_back(std::move(row));
+        }
+    }
+
+    std::vector<MachineRow> chosen_of(SomeCounts clusters) {
+        CountsByCluster unread(clusters.begin(), clusters.end());
+        std::erase_if(unread, [&](const auto& one) { return chosen_.contains(one.first); });
+        read_chosen(unread);
+        std::vector<MachineRow> rows;
+        for (const auto& [cluster, machines] : clusters) {
+            std::ranges::move(chosen_[cluster], std::back_inserter(rows));
+        }
         return rows;
     }
 
@@ -314,6 +366,10 @@ class MachineReader {
     const model::Caller& caller_;
     MachinesPage& page_;
     const MachineChoice& choice_;
+    /// Of the clusters that were counted.
+    std::set<model::ClusterId> all_ready_;
+    /// The machines in the chosen state, of the clusters that were read.
+    std::map<model::ClusterId, std::vector<MachineRow>> chosen_;
 };
 
 }  // namespace

@@ -274,20 +274,24 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
     return listed;
 }
 
-std::vector<std::pair<model::ClusterId, int>> cluster_sizes(Connection& connection,
-                                                            const model::Caller& caller,
-                                                            const ClusterQuery& query) {
+std::vector<ClusterSize> cluster_sizes(Connection& connection, const model::Caller& caller,
+                                       const ClusterQuery& query) {
     const bool is_allowed = !query.all_tenants || caller.is_superadmin();
     if (!is_allowed || query.statuses.empty()) return {};
     const ClusterIds ids(caller, query);
-    Statement select = connection.sql("SELECT id, node_count FROM cluster WHERE id IN (" +
-                                      ids.sql() + ") ORDER BY id DESC LIMIT ?");
+    Statement select = connection.sql("SELECT id, node_count, status, services_stopped FROM (" +
+                                      ids.rows("id, node_count, status, services_stopped") +
+                                      ") AS of_status ORDER BY id DESC LIMIT ?");
     ids.bind(select);
     select << (query.limit > 0 ? query.limit : std::numeric_limits<int>::max());
     Rows row = select.query();
-    std::vector<std::pair<model::ClusterId, int>> sizes;
+    std::vector<ClusterSize> sizes;
     while (row.next()) {
-        sizes.emplace_back(model::ClusterId{row.get<long long>("id")}, row.get<int>("node_count"));
+        sizes.push_back(
+            {.cluster = model::ClusterId{row.get<long long>("id")},
+             .nodes = row.get<int>("node_count"),
+             .status = base::stored_word<model::ClusterStatus>(row.get<std::string>("status")),
+             .services_stopped = row.get<int>("services_stopped")});
     }
     return sizes;
 }

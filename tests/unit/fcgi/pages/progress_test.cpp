@@ -74,6 +74,26 @@ BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
                "change aborted, 2 services stopped");
 }
 
+BOOST_AUTO_TEST_CASE(the_status_of_a_failed_cluster_names_what_failed) {
+    using namespace provisioner::model;
+    const auto words = [](ClusterStatus status, Operation operation) {
+        Job job;
+        job.operation = operation;
+        job.status = JobStatus::failed;
+        return fcgi::pages::shown_status(status, job, 0).words;
+    };
+
+    BOOST_TEST(words(ClusterStatus::incomplete, Operation::cluster_create) == "creation failed");
+    BOOST_TEST(words(ClusterStatus::incomplete, Operation::cluster_grow) == "growth failed");
+    BOOST_TEST(words(ClusterStatus::incomplete, Operation::cluster_shrink) == "shrink failed");
+    BOOST_TEST(words(ClusterStatus::incomplete, Operation::cluster_delete) == "deletion failed");
+    BOOST_TEST(words(ClusterStatus::inconsistent, Operation::restart_services) == "restart failed");
+    BOOST_TEST(words(ClusterStatus::inconsistent, Operation::cluster_configure) ==
+               "configuration failed");
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, std::nullopt, 0).words ==
+               "creation failed");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_not_retried_is_said_by_the_status_as_elsewhere) {
     using namespace provisioner::model;
     Job job;

@@ -438,11 +438,13 @@ BOOST_AUTO_TEST_CASE(a_part_of_the_clusters_is_chosen_by_their_sizes) {
 
     const auto all = sizes(site.caller, {});
     BOOST_REQUIRE(all.size() == 2U);
-    BOOST_TEST((all[0].first == site.cluster));
-    BOOST_TEST(all[0].second == 3);
+    BOOST_TEST((all[0].cluster == site.cluster));
+    BOOST_TEST(all[0].nodes == 3);
+    BOOST_TEST((all[0].status == model::ClusterStatus::pending));
+    BOOST_TEST(all[0].services_stopped == 0);
     BOOST_TEST(sizes(site.caller, {.limit = 1}).size() == 1U);
     BOOST_TEST(sizes(site.caller, {.from = site.cluster}).size() == 1U);
-    BOOST_TEST(sizes(site.caller, {.from = all[1].first}).size() == 2U);
+    BOOST_TEST(sizes(site.caller, {.from = all[1].cluster}).size() == 2U);
     BOOST_TEST(sizes(site.caller, {.before = site.cluster}).size() == 1U);
     BOOST_TEST(sizes(far, {}).empty());
     BOOST_TEST(sizes(far, {.all_tenants = true}).empty());
