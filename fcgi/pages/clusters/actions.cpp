@@ -391,13 +391,16 @@ Response change_lease(const Request& request, const Visitor& visitor, App& app) 
     LeasePage page{.cluster = *std::move(cluster),
                    .expires = sent.trimmed(sent.has("until") ? "until" : "expireTime"),
                    .now = app.clock.now()};
+    const bool is_without_end = page.expires == no_expiry;
     const auto wanted = moment_in(page.expires);
-    if (!wanted) {
+    if (is_without_end) {
+        page.expires = "";
+    } else if (!wanted) {
         page.problems.push_back(
             {"expireTime", translated("Enter a date and a time, for example 2026-12-24T18:00.")});
         return lease(visitor, app, page);
     }
-    if (*wanted <= app.clock.now()) {
+    if (wanted && *wanted <= app.clock.now()) {
         // The cluster would be deleted at once, without a question.
         page.problems.push_back(
             {"expireTime",
@@ -405,13 +408,15 @@ Response change_lease(const Request& request, const Visitor& visitor, App& app) 
         return lease(visitor, app, page);
     }
     // The form knows minutes only.
-    if (page.cluster.expires_at && input_of(*page.cluster.expires_at) == input_of(*wanted)) {
+    const bool is_same = page.cluster.expires_at && wanted &&
+                         input_of(*page.cluster.expires_at) == input_of(*wanted);
+    if (is_same || (is_without_end && !page.cluster.expires_at)) {
         return http::see_other("/clusters/" + model::wire_id(page.cluster.id) +
                                "?done=lease-unchanged");
     }
-    const auto done =
-        operations::change_expiry(app.database, visitor.who(), page.cluster.id,
-                                  provisioner::base::to_millis(*wanted), app.clock.now());
+    const auto end = wanted ? std::optional(provisioner::base::to_millis(*wanted)) : std::nullopt;
+    const auto done = operations::change_expiry(app.database, visitor.who(), page.cluster.id, end,
+                                                app.clock.now());
     if (done) {
         return http::see_other("/clusters/" + model::wire_id(page.cluster.id) + "?done=lease");
     }

@@ -30,6 +30,11 @@ std::string words_of_abort(bool is_creation, const std::string& by) {
            ' ' + rest;
 }
 
+bool is_failed_growth(const Cluster& cluster, const std::optional<Job>& job) {
+    return cluster.status == ClusterStatus::incomplete && job &&
+           job->operation == Operation::cluster_grow && job->status == JobStatus::failed;
+}
+
 std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
                          const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return "";
@@ -51,6 +56,10 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
         return translated(
             "The latest configuration failed. If a value of it is wrong, change it or go back: a "
             "retry applies the same values again.");
+    }
+    if (is_failed_growth(cluster, job)) {
+        return translated(
+            "The growth failed. Retry it, or remove the machines that it left unfinished.");
     }
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
@@ -81,6 +90,10 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     }
     out.ways.push_back(retry);
     if (is_creation && !changes_first) out.ways.push_back(change);
+    if (is_failed_growth(cluster, job)) {
+        out.ways.push_back(
+            {.label = translated("Remove the unfinished machines"), .href = href + "/shrink"});
+    }
     if (is_failed_creation(cluster, job)) {
         out.ways.push_back({.label = translated("Create again"),
                             .href = "/clusters/new?like=" + wire_id(cluster.id)});

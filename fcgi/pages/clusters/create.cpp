@@ -160,7 +160,7 @@ provisioner::base::expected<operations::CreateCluster, Response> asked_for(
 /// Tells of a form that was just drawn what its preview would say of the layout.
 void add_doubts(App& app, const auth::Visitor& visitor, NewClusterPage& page) {
     Problems problems;
-    ClusterForm named = page.form;
+    ClusterForm named = form_as_drawn(page);
     if (named.name.empty()) named.name = "cluster";
     auto request = wanted(named, problems);
     take_off_masks(app, visitor, named, request.config, problems);

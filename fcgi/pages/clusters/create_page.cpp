@@ -600,6 +600,15 @@ Labels Offer::labels() const {
     return labels;
 }
 
+ClusterForm form_as_drawn(const NewClusterPage& page) {
+    ClusterForm form = page.form;
+    const auto* chosen = page.offer.find(form.cluster_template);
+    if (chosen == nullptr) return form;
+    form.hardware_type = fitting_types(hardware_question(page, *chosen)).chosen;
+    form.image_type = fitting_types(image_question(page, *chosen)).chosen;
+    return form;
+}
+
 Json to_json(const NewClusterPage& page) {
     const ClusterTemplate nothing;
     const auto* found = page.offer.find(page.form.cluster_template);

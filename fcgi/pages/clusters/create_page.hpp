@@ -82,6 +82,10 @@ struct NewClusterPage {
 /// Whether something is wrong with the chosen services alone, whatever else the form has.
 bool has_wrong_services(const NewClusterPage& page);
 
+/// The form with the types that its controls begin with where nobody chose one: the template's own
+/// if they fit.
+ClusterForm form_as_drawn(const NewClusterPage& page);
+
 /// The control of a provider's field, named "providerFields.<name>". A secret field is a password
 /// input that never has a value: what was typed is not sent back to the browser.
 FormField provider_field(const provisioner::model::PluginField& from, const ClusterForm& form);

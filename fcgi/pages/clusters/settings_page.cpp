@@ -67,11 +67,13 @@ std::string lease_rules(const LeasePage& page) {
                       moment(latest, page.now).at("absolute").get<std::string>());
 }
 
-/// Ends that users ask for most, each with the moment it stands for; only those that are allowed.
+/// Ends that users ask for most, each with the moment it stands for; only those that are allowed. A
+/// cluster without an end is deleted by each of them, and they say so.
 Json lease_choices(const LeasePage& page) {
     using std::chrono::hours;
     const LeaseDuration& lease = page.cluster.snapshot.cluster_template.lease;
     const Timestamp latest = provisioner::operations::latest_end(page.cluster);
+    const bool has_end = page.cluster.expires_at.has_value();
     const Timestamp begin = page.cluster.expires_at.value_or(page.now);
     Json choices = Json::array();
     const auto add = [&](const std::string& label, Timestamp end) {
@@ -79,19 +81,28 @@ Json lease_choices(const LeasePage& page) {
         const bool is_new =
             std::ranges::none_of(choices, [&](const Json& one) { return one["value"] == value; });
         if (end <= page.now || end <= begin || !is_new) return;
-        const auto until = moment(end, page.now).at("absolute").get<std::string>();
-        choices.push_back({{"label", label},
-                           {"value", value},
-                           {"until", translated("until {0}", until.substr(0, 16))}});
+        const auto until = moment(end, page.now).at("absolute").get<std::string>().substr(0, 16);
+        choices.push_back(
+            {{"label", label},
+             {"value", value},
+             {"until", has_end ? translated("until {0}", until) : translated("on {0}", until)}});
     };
     std::set<std::chrono::milliseconds> lengths{hours{24}, hours{7 * 24}, hours{30 * 24}};
     if (lease.step.count() != 0) lengths.insert(lease.step);
     const auto longest = std::chrono::floor<std::chrono::milliseconds>(latest - begin);
     for (const auto length : lengths) {
         // A step may be longer than any calendar, and than any number of microseconds.
-        if (length <= longest) add(translated("{0} longer", spoken(length)), begin + length);
+        if (length > longest) continue;
+        add(has_end ? translated("{0} longer", spoken(length))
+                    : translated("Delete in {0}", spoken(length)),
+            begin + length);
     }
     if (lease.max.count() != 0) add(translated("As long as allowed"), latest);
+    if (has_end && provisioner::operations::may_have_no_end(page.cluster)) {
+        choices.push_back({{"label", translated("No expiry")},
+                           {"value", no_expiry},
+                           {"until", translated("until somebody deletes it")}});
+    }
     return choices;
 }
 
@@ -225,6 +236,7 @@ Json to_json(const LeasePage& page) {
     add_cluster(json, page.cluster);
     json["fields"] = Json::array({to_json(expires, problems)});
     json["blocked"] = std::move(blocked);
+    json["has_end"] = page.cluster.expires_at.has_value();
     json["choices"] = lease_choices(page);
     json["has_choices"] = !json["choices"].empty();
     return json;

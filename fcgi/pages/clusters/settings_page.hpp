@@ -58,6 +58,9 @@ provisioner::base::Json to_json(const ConfigurePage& page);
 
 /// The form for the end of a cluster's lease: views/clusters/lease. It names the limits of the
 /// template.
+/// What the button for a lease without an end sends as `until`.
+inline constexpr std::string_view no_expiry = "never";
+
 struct LeasePage {
     provisioner::model::Cluster cluster{};
     /// Its latest job.

@@ -168,14 +168,12 @@ std::string way_to(const ClusterAction& action, const ClusterPage& page) {
     return is_at_once ? page.href() : own;
 }
 
-/// How many clusters a text with a name may be about.
-constexpr std::size_t most_to_act_on = 3;
 /// How many clusters are looked at for a text without one: of those with problems, with stopped
 /// services or with a job under way; and of the others, with all of which the same can be done.
 constexpr int special_looked_at = 100;
 constexpr int newest_looked_at = 20;
 /// Of so many that were found, by names and descriptions, those count that are called so.
-constexpr int most_found = 20;
+constexpr std::size_t most_found = 20;
 
 void take_cluster(store::Connection& connection, const model::Caller& caller, model::ClusterId id,
                   std::vector<ClusterPage>& pages) {
@@ -200,16 +198,33 @@ SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, st
 
 /// The clusters with the text in their names, or with that number: not those that are only
 /// described so, since what is done would be done with another cluster than the one that was meant.
-std::vector<ClusterPage> clusters_called(store::Connection& connection, const model::Caller& caller,
-                                         const std::string& text, std::size_t most) {
-    std::vector<ClusterPage> pages;
-    for (const auto& found :
-         store::search_clusters(connection, caller, store::Tenants::own, text, most_found)) {
+/// At most most_found; the newest.
+std::vector<model::ClusterId> clusters_called(store::Connection& connection,
+                                              const model::Caller& caller,
+                                              const std::string& text) {
+    std::vector<model::ClusterId> ids;
+    for (const auto& found : store::search_clusters(connection, caller, store::Tenants::own, text,
+                                                    static_cast<int>(most_found))) {
         const bool is_called =
             has_text(found.name, text) || base::parse_number(text) == found.id.value;
-        if (is_called && pages.size() < most) take_cluster(connection, caller, found.id, pages);
+        if (is_called) ids.push_back(found.id);
     }
-    return pages;
+    return ids;
+}
+
+/// What the text asks for of these clusters, one after the other up to the limit.
+SearchGroup actions_of_these(store::Connection& connection, const model::Caller& caller,
+                             const std::vector<model::ClusterId>& clusters, const std::string& text,
+                             std::size_t limit) {
+    SearchGroup group = found_cluster_actions({}, text, limit);
+    for (const model::ClusterId id : clusters) {
+        if (group.hits.size() == limit) break;
+        std::vector<ClusterPage> pages;
+        take_cluster(connection, caller, id, pages);
+        auto found = found_cluster_actions(pages, text, limit - group.hits.size());
+        std::ranges::move(found.hits, std::back_inserter(group.hits));
+    }
+    return group;
 }
 
 }  // namespace
@@ -271,8 +286,12 @@ SearchGroup actions_asked_for(store::Connection& connection, const model::Caller
     const AskedOfClusters asked = asked_of_clusters(text);
     if (!asked.is_any) return {};
     if (!asked.cluster.empty()) {
-        return found_cluster_actions(
-            clusters_called(connection, caller, asked.cluster, most_to_act_on), text, limit);
+        const auto called = clusters_called(connection, caller, asked.cluster);
+        SearchGroup group = actions_of_these(connection, caller, called, text, limit);
+        if (called.size() == most_found) {
+            group.label = translated("Actions of clusters; add more of the name for others");
+        }
+        return group;
     }
     using enum model::ClusterStatus;
     std::vector<model::ClusterId> looked_at;
@@ -295,14 +314,7 @@ SearchGroup actions_asked_for(store::Connection& connection, const model::Caller
     look_at({.statuses = {active}, .only_stopped = true}, special_looked_at);
     look_at({.statuses = {pending}}, special_looked_at);
     look_at({.statuses = {active}}, newest_looked_at);
-    SearchGroup group = found_cluster_actions({}, text, limit);
-    for (const model::ClusterId id : looked_at) {
-        if (group.hits.size() == limit) break;
-        std::vector<ClusterPage> pages;
-        take_cluster(connection, caller, id, pages);
-        auto found = found_cluster_actions(pages, text, limit - group.hits.size());
-        std::ranges::move(found.hits, std::back_inserter(group.hits));
-    }
+    SearchGroup group = actions_of_these(connection, caller, looked_at, text, limit);
     if (has_more) {
         group.label = translated(
             "Actions of clusters, problems first, then the newest; add a name for others");

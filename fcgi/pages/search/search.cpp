@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
@@ -16,6 +17,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/overview/search_store.hpp"
 
 namespace fcgi::pages {
@@ -60,16 +62,30 @@ std::optional<std::pair<model::ClusterId, model::JobId>> job_in_search(const std
 
 using store::Tenants;
 
+std::map<model::ClusterId, std::optional<model::Job>> latest_jobs(
+    store::Connection& connection, const std::vector<store::FoundCluster>& clusters) {
+    std::set<model::ClusterId> ids;
+    for (const auto& cluster : clusters) ids.insert(cluster.id);
+    std::map<model::ClusterId, std::optional<model::Job>> jobs;
+    for (auto& state : store::find_states(connection, ids)) {
+        jobs[state.id] = std::move(state.latest_job);
+    }
+    return jobs;
+}
+
 SearchGroup found_clusters(store::Connection& connection, const model::Caller& caller,
                            Tenants tenants, const std::string& text, int limit) {
     const bool own = tenants == Tenants::own;
     SearchGroup group{.label =
                           own ? translated("Clusters") : translated("Clusters of other tenants")};
-    for (const auto& cluster : store::search_clusters(connection, caller, tenants, text, limit)) {
+    const auto clusters = store::search_clusters(connection, caller, tenants, text, limit);
+    const auto jobs = latest_jobs(connection, clusters);
+    for (const auto& cluster : clusters) {
+        const auto job = jobs.find(cluster.id);
         const std::string status =
-            cluster.status == model::ClusterStatus::pending
-                ? translated("in progress")
-                : shown_status(cluster.status, std::nullopt, cluster.services_stopped).words;
+            shown_status(cluster.status, job == jobs.end() ? std::nullopt : job->second,
+                         cluster.services_stopped)
+                .words;
         std::string detail =
             own ? translated("{0}, of {1}", status, cluster.owner)
                 : translated("{0}, of {1} in {2}", status, cluster.owner, cluster.tenant);

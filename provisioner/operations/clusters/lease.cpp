@@ -28,6 +28,22 @@ bool is_settled(const model::Cluster& cluster) {
            cluster.status != model::ClusterStatus::terminated;
 }
 
+Result<void> check_status(const model::Cluster& cluster) {
+    if (cluster.status == model::ClusterStatus::terminated) {
+        return refuse_expiry("Cannot change expire time of terminated cluster");
+    }
+    if (cluster.status == model::ClusterStatus::pending) {
+        return refuse_expiry("Cannot change expire time of cluster at this time");
+    }
+    return {};
+}
+
+Result<void> check_no_end(const model::Cluster& cluster) {
+    auto settled = check_status(cluster);
+    if (!settled || may_have_no_end(cluster)) return settled;
+    return refuse_expiry("Cluster cannot be without an end: its template sets a maximum");
+}
+
 bool is_due(const std::optional<model::FailedDeletions>& failed, base::Timestamp now) {
     return !failed || model::next_deletion(*failed) <= now;
 }
@@ -82,12 +98,8 @@ Result<std::optional<base::Timestamp>> first_expiry(std::chrono::milliseconds le
 }
 
 Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted) {
-    if (cluster.status == model::ClusterStatus::terminated) {
-        return refuse_expiry("Cannot change expire time of terminated cluster");
-    }
-    if (cluster.status == model::ClusterStatus::pending) {
-        return refuse_expiry("Cannot change expire time of cluster at this time");
-    }
+    auto settled = check_status(cluster);
+    if (!settled) return settled;
     const std::int64_t created = base::to_millis(cluster.created_at);
     if (wanted < created) {
         return refuse_expiry("New expire time cannot be lesser than create time");
@@ -121,8 +133,14 @@ base::Timestamp latest_end(const model::Cluster& cluster) {
     return base::from_millis(latest);
 }
 
+bool may_have_no_end(const model::Cluster& cluster) {
+    return cluster.snapshot.cluster_template.lease.max.count() == 0;
+}
+
 Result<void> change_expiry(store::Database& database, const model::Caller& caller,
-                           model::ClusterId id, std::int64_t wanted, base::Timestamp now) {
+                           model::ClusterId id, std::optional<std::int64_t> wanted,
+                           base::Timestamp now) {
+    const auto wanted_end = wanted ? std::optional(base::from_millis(*wanted)) : std::nullopt;
     return database.write([&](store::Connection& connection) -> Result<void> {
         // Budgets hold under parallel requests, because each waits here for the one before it.
         store::lock_tenant(connection, caller.tenant.id);
@@ -131,14 +149,14 @@ Result<void> change_expiry(store::Database& database, const model::Caller& calle
             return refuse(Refusal::Kind::not_found, "",
                           "Cluster " + model::wire_id(id) + " not found.");
         }
-        auto allowed = check_expiry(*cluster, wanted);
+        auto allowed = wanted ? check_expiry(*cluster, *wanted) : check_no_end(*cluster);
         if (allowed) {
             const auto machines = count_by_kind(*cluster, store::nodes_of(connection, id));
             allowed = check_budget_of_lease(connection, caller.tenant, machines,
-                                            cluster->expires_at, base::from_millis(wanted), now);
+                                            cluster->expires_at, wanted_end, now);
         }
         if (!allowed) return allowed;
-        store::update_expiry(connection, id, base::from_millis(wanted));
+        store::update_expiry(connection, id, wanted_end);
         const auto end = [](const auto& at) {
             return base::Json{{"expiresAt", at ? base::Json(base::to_sql(*at)) : base::Json()}};
         };
@@ -146,7 +164,7 @@ Result<void> change_expiry(store::Database& database, const model::Caller& calle
               {.action = "cluster.change-lease",
                .object = object_of(*cluster),
                .before = end(cluster->expires_at),
-               .after = end(std::optional(base::from_millis(wanted)))});
+               .after = end(wanted_end)});
         return allowed;
     });
 }

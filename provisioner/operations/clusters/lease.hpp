@@ -43,11 +43,16 @@ Result<void> check_expiry(const model::Cluster& cluster, std::int64_t wanted);
 /// maximum. May lie in the past. Pure.
 base::Timestamp latest_end(const model::Cluster& cluster);
 
+/// Whether the cluster may be kept without an end of its lease: its template sets no maximum. Pure.
+bool may_have_no_end(const model::Cluster& cluster);
+
 /// Checks and stores the end of the lease, and restarts the count of failed deletions. `wanted` is
-/// in milliseconds since 1970. Refused with not_found ("Cluster <id> not found."), as check_expiry
-/// says, or with conflict when the tenant's budget of this month does not last so long.
+/// in milliseconds since 1970; nothing means no end. Refused with not_found ("Cluster <id> not
+/// found."), as check_expiry and may_have_no_end say, or with conflict when the tenant's budget of
+/// this month does not last so long.
 Result<void> change_expiry(store::Database& database, const model::Caller& caller,
-                           model::ClusterId cluster, std::int64_t wanted, base::Timestamp now);
+                           model::ClusterId cluster, std::optional<std::int64_t> wanted,
+                           base::Timestamp now);
 
 /// The result of one run of expire_clusters.
 struct Expired {

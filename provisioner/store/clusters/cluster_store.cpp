@@ -70,7 +70,7 @@ constexpr auto update_cluster_row = R"sql(
 )sql";
 
 constexpr auto set_expiry = R"sql(
-    UPDATE cluster SET expires_at = ?, deletions_since = NULL WHERE id = ?
+    UPDATE cluster SET expires_at = NULLIF(?, ''), deletions_since = NULL WHERE id = ?
 )sql";
 
 constexpr auto insert_node_rows = R"sql(
@@ -399,8 +399,10 @@ void close_if_terminated(Connection& connection, model::JobId latest) {
     connection.sql(statements::end_spans_of_cluster) << latest.value << exec;
 }
 
-void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at) {
-    connection.sql(set_expiry) << base::to_sql(expires_at) << cluster.value << exec;
+void update_expiry(Connection& connection, model::ClusterId cluster,
+                   std::optional<base::Timestamp> expires_at) {
+    const std::string end = expires_at ? base::to_sql(*expires_at) : "";
+    connection.sql(set_expiry) << end << cluster.value << exec;
 }
 
 void update_description(Connection& connection, model::ClusterId cluster,

@@ -176,8 +176,9 @@ int count_unsatisfiable_of_tenant_since(Connection& connection, model::TenantId 
 /// secrets and ends the usage of its machines. Does nothing otherwise, and nothing the second time.
 void close_if_terminated(Connection& connection, model::JobId latest);
 
-/// Sets the end of the lease. Also restarts the count of failed deletions.
-void update_expiry(Connection& connection, model::ClusterId cluster, base::Timestamp expires_at);
+/// Sets the end of the lease; nothing: it has no end. Also restarts the count of failed deletions.
+void update_expiry(Connection& connection, model::ClusterId cluster,
+                   std::optional<base::Timestamp> expires_at);
 
 /// Replaces the description; at most model::longest_text bytes.
 void update_description(Connection& connection, model::ClusterId cluster,

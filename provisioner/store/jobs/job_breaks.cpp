@@ -34,8 +34,8 @@ constexpr auto select_work = R"sql(
 
 static_assert(least_break_before_retry >= std::chrono::seconds{1});
 
-// When the first task of the latest retry by a person began; now, if none has yet. A retry keeps
-// what was done before it as offset. What replaces a task is new in a retry.
+// When tasks that a person had retried began, one for each second; now, if one has not yet. A retry
+// keeps what was done before it as offset. What replaces a task is new in a retry.
 constexpr auto select_retries = R"sql(
     SELECT job_id, MIN(began) AS began
     FROM (SELECT job_id,
@@ -48,8 +48,10 @@ constexpr auto select_retries = R"sql(
                            later.attempts_offset <= later.attempt)) AS began
           FROM task FORCE INDEX (task_job)
           WHERE job_id IN # AND attempts_offset > 0) AS retried
-    GROUP BY job_id
-    HAVING began IS NOT NULL
+    WHERE began IS NOT NULL
+    GROUP BY job_id, TIMESTAMPDIFF(SECOND, '2000-01-01', began)
+    ORDER BY job_id, began
+    LIMIT 100000
 )sql";
 
 /// So many `#` has select_work.
@@ -90,36 +92,28 @@ std::vector<JobBreak> pauses_of(Connection& connection, const std::vector<model:
     return pauses;
 }
 
-/// When each job that was retried began again.
-std::map<model::JobId, base::Timestamp> retries_of(Connection& connection,
-                                                   const std::vector<model::Job>& jobs,
-                                                   const std::string& list) {
+/// When tasks of jobs that were retried began again, in ascending order.
+using Retries = std::map<model::JobId, std::vector<base::Timestamp>>;
+
+Retries retries_of(Connection& connection, const std::vector<model::Job>& jobs,
+                   const std::string& list) {
     Statement select = connection.sql(with_list(select_retries, list));
     for (const model::Job& job : jobs) select << job.id.value;
-    std::map<model::JobId, base::Timestamp> began;
+    Retries began;
     Rows row = select.query();
     while (row.next()) {
-        began[model::JobId{row.get<long long>("job_id")}] = time_column(row, "began");
+        began[model::JobId{row.get<long long>("job_id")}].push_back(time_column(row, "began"));
     }
     return began;
 }
 
-/// Leaves the breaks that are long enough, and the one before each job's retry.
-void keep_breaks(std::vector<JobBreak>& breaks,
-                 const std::map<model::JobId, base::Timestamp>& retries) {
-    std::map<model::JobId, base::Timestamp> ends_before_retry;
-    for (const JobBreak& one : breaks) {
-        const auto retry = retries.find(one.job);
-        // A task begins a moment before its attempt.
-        if (retry != retries.end() && one.end < retry->second + least_break_before_retry) {
-            ends_before_retry[one.job] = one.end;
-        }
-    }
-    std::erase_if(breaks, [&](const JobBreak& one) {
-        const auto found = ends_before_retry.find(one.job);
-        const bool is_before_retry = found != ends_before_retry.end() && found->second == one.end;
-        return one.end - one.begin < least_break && !is_before_retry;
-    });
+/// Whether a retried task began at the end of the break. A task begins a moment before its attempt.
+bool is_before_retry(const JobBreak& one, const Retries& retries) {
+    const auto began = retries.find(one.job);
+    if (began == retries.end()) return false;
+    const auto next = std::ranges::upper_bound(began->second, one.end - least_break_before_retry);
+    return next != began->second.end() && *next < one.end + least_break_before_retry &&
+           *next >= one.begin;
 }
 
 }  // namespace
@@ -142,7 +136,10 @@ std::vector<JobBreak> breaks_of(Connection& connection, std::vector<model::Job> 
     std::vector<JobBreak> breaks = pauses_of(connection, jobs, list);
     // Retries are looked for among all tasks.
     if (breaks.empty()) return breaks;
-    keep_breaks(breaks, retries_of(connection, jobs, list));
+    const Retries retries = retries_of(connection, jobs, list);
+    std::erase_if(breaks, [&](const JobBreak& one) {
+        return one.end - one.begin < least_break && !is_before_retry(one, retries);
+    });
     return breaks;
 }
 

@@ -20,8 +20,8 @@ struct JobBreak {
 /// (queue/retry.hpp: 60 s, and a fifth of it).
 inline constexpr std::chrono::seconds least_break{90};
 
-/// Between the failure of a job and its latest retry nothing was tried again by itself, so less is
-/// a break there.
+/// Between the failure of a job and a retry by a person nothing was tried again by itself, so less
+/// is a break there.
 inline constexpr std::chrono::seconds least_break_before_retry{1};
 
 /// The breaks of those of these jobs that have lasted long enough to have one, by job and time. The

@@ -100,12 +100,29 @@ std::string size_words(const PossibleSizes& sizes) {
     return translated("{0}, but not {1}", words, gap_words(sizes.gaps));
 }
 
+namespace {
+
+/// Whether what is known is of what a form for the template begins with: a default provider, and
+/// default types that the template itself allows.
+bool begins_with_defaults(const model::ClusterTemplate& cluster_template) {
+    using provisioner::solver::allows;
+    const auto& compatible = cluster_template.compatibility;
+    const auto& defaults = cluster_template.defaults;
+    const auto is_allowed = [](const std::optional<std::string>& type,
+                               const std::vector<std::string>& allowed) {
+        return !type || type->empty() || allows(allowed, *type);
+    };
+    return !defaults.provider.value_or("").empty() &&
+           is_allowed(defaults.hardware_type, compatible.hardware_types) &&
+           is_allowed(defaults.image_type, compatible.image_types);
+}
+
+}  // namespace
+
 PossibleSizes sizes_of_template(const TroublesOfSizes& troubles,
                                 const model::ClusterTemplate& cluster_template) {
     const auto known = troubles.find(cluster_template.header.name);
-    // Without a provider, what is known is of one that need not be chosen.
-    const bool counts =
-        known != troubles.end() && !cluster_template.defaults.provider.value_or("").empty();
+    const bool counts = known != troubles.end() && begins_with_defaults(cluster_template);
     return possible_sizes(cluster_template.constraints, cluster_template.defaults.services,
                           counts ? known->second : std::vector<SizeTrouble>{});
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fcgi/pages/clusters/jobs/lanes.hpp"
+#include "fcgi/pages/clusters/jobs/schedule.hpp"
 #include "fcgi/pages/clusters/tabs/failures.hpp"
 #include "fcgi/pages/clusters/tabs/jobs.hpp"
 #include "fcgi/pages/filter_links.hpp"
@@ -133,8 +134,10 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
     Json began = nullptr;
     if (begin) {
         began = moment(*begin, cluster.now);
-        const auto after =
-            std::max(0ms, std::chrono::duration_cast<milliseconds>(*begin - job.job.created_at));
+        // As on the time axis, which passes over breaks.
+        const auto idle = idle_between(job.job.created_at, *begin, job.breaks);
+        const auto after = std::max(
+            0ms, std::chrono::duration_cast<milliseconds>(*begin - idle - job.job.created_at));
         began["after"] =
             after < 50ms ? translated("at once") : translated("after {0}", exact_words(after));
     }

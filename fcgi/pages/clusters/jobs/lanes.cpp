@@ -33,8 +33,10 @@ milliseconds between(Timestamp begin, Timestamp end) {
     return std::max(0ms, std::chrono::duration_cast<milliseconds>(end - begin));
 }
 
-std::string after_words(Timestamp begin, Timestamp at) {
-    const auto after = between(begin, at);
+/// On the axis, which passes over breaks.
+std::string after_words(const TimeAxis& axis, Timestamp at) {
+    const auto after =
+        std::max(0ms, between(axis.begin, at - idle_between(axis.begin, at, axis.breaks)));
     return after < 50ms ? translated("at once") : translated("after {0}", spoken(after));
 }
 
@@ -105,7 +107,6 @@ struct TaskLine {
 };
 
 TaskLine line_of(const LanesPicture& picture, const Task& task) {
-    const Timestamp zero = picture.axis.begin;
     TaskLine line{.state = translated(words_of(task.state).words)};
     if (task.attempt > 1) line.state += translated(", attempt {0}", task.attempt);
     if (task.is_replaced()) line.state += translated(", replaced by a retry");
@@ -115,13 +116,13 @@ TaskLine line_of(const LanesPicture& picture, const Task& task) {
         if (found != picture.job.forecast->spans.end()) span = &found->second;
     }
     if (const auto began = begin_of_attempt(task)) {
-        line.began = after_words(zero, *began);
+        line.began = after_words(picture.axis, *began);
         line.took = spoken(between(*began, end_of_attempt(task, picture.now)));
         if (span != nullptr && span->end > picture.now) {
             line.took += translated(" of about {0}", spoken(between(span->begin, span->end)));
         }
     } else if (span != nullptr) {
-        line.began = translated("expected {0}", after_words(zero, span->begin));
+        line.began = translated("expected {0}", after_words(picture.axis, span->begin));
         line.took = translated("about {0}", spoken(between(span->begin, span->end)));
     }
     if (picture.path.contains(task.id)) line.state += translated(", critical path");

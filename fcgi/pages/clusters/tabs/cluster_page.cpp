@@ -130,7 +130,9 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
     }
+    bool removes_unfinished = false;
     for (WayOut& way : ways_out(page.cluster, page.job, page.end).ways) {
+        removes_unfinished = removes_unfinished || way.href == cluster + "shrink";
         buttons.push_back({std::move(way.label), std::move(way.post), std::move(way.href),
                            buttons.empty() ? "primary" : ""});
     }
@@ -138,7 +140,7 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
     const int machines = page.cluster.node_count;
     if (status == ClusterStatus::active && machines < rules.size_max)
         buttons.push_back({translated("Grow"), "", cluster + "grow"});
-    if (!page.is_half_deleted() && machines > std::max(1, rules.size_min))
+    if (!page.is_half_deleted() && !removes_unfinished && machines > std::max(1, rules.size_min))
         buttons.push_back({translated("Shrink"), "", cluster + "shrink"});
     if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {
         buttons.push_back({translated("Configure"), "", cluster + "configure"});

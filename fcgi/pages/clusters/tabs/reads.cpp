@@ -91,11 +91,16 @@ std::string title_of_tab(const Tab& tab, const ClusterPage& page) {
 }
 
 /// What a form has just done, by `?done=`; empty for anything else.
-std::string words_of_done_form(const std::string& what) {
+std::string words_of_done_form(const std::string& what, const ClusterPage& page) {
     if (what == "description") return translated("Description changed.");
     if (what == "lease-unchanged")
         return translated("Nothing changed: the lease already ends at this time.");
-    if (what == "lease") return translated("Lease changed.");
+    if (what == "lease") {
+        const auto& end = page.cluster.expires_at;
+        return end ? translated("Lease changed: the cluster is deleted at {0}.",
+                                moment(*end, page.now).at("absolute").get<std::string>())
+                   : translated("Lease changed: the cluster has no expiry.");
+    }
     if (what == "replace") return translated("The machine is being replaced.");
     return "";
 }
@@ -120,7 +125,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
     if (!page && is_cluster) return nothing_there(tab.thing);
     if (!page) return no_such_cluster(request, visitor, app, id, translated("cluster"));
     Json json = draw(*page);
-    json["done"] = words_of_done_form(request.query_value("done").value_or(""));
+    json["done"] = words_of_done_form(request.query_value("done").value_or(""), *page);
     const auto refresh = page->changes() ? reload_while_busy : std::chrono::seconds{0};
     return drawn(app, visitor, 200, tab.view,
                  {.title = title_of_tab(tab, *page),
@@ -196,6 +201,11 @@ void count_failures(Connection& connection, ClusterPage& page, const std::vector
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
     read_machines_of(connection, page);
+    const auto is_other_unfinished = [&](const ListedMachine& machine) {
+        return machine.nodenum != nodenum && machine.own.tasks > 0 && machine.done < machine.tasks;
+    };
+    page.has_others_unfinished = page.cluster.status == ClusterStatus::incomplete &&
+                                 std::ranges::any_of(page.machines, is_other_unfinished);
     std::erase_if(page.machines, [&](const auto& machine) { return machine.nodenum != nodenum; });
     if (page.machines.empty()) return false;
     read_services_of(connection, page);

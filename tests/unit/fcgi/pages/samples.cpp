@@ -162,6 +162,8 @@ std::vector<Sample> of_clusters_and_others() {
                           .problems = {{"expireTime",
                                         "Cluster cannot be prolonged beyond its max "
                                         "duration"}}};
+    LeasePage endless_lease{.cluster = deletion.cluster, .now = now};
+    endless_lease.cluster.expires_at.reset();
     LeasePage blocked_lease = lease;
     blocked_lease.cluster.status = ClusterStatus::pending;
     return {
@@ -344,6 +346,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_shrink_many", "changes/change", in_clusters(to_json(picking_page()))},
         {"cluster_remove_services", "changes/change", in_clusters(to_json(removing_page()))},
         {"cluster_lease", "clusters/lease", in_clusters(to_json(lease))},
+        {"cluster_lease_endless", "clusters/lease", in_clusters(to_json(endless_lease))},
         {"cluster_lease_blocked", "clusters/lease", in_clusters(to_json(blocked_lease))},
         {"catalogue", "catalogue/index",
          in_catalogue(CataloguePage{CatalogueKind::service, services()})},

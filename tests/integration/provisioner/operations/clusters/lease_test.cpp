@@ -153,6 +153,31 @@ BOOST_AUTO_TEST_CASE(a_lease_is_changed_for_those_only_who_may_see_the_cluster) 
     BOOST_TEST((base::to_millis(*site.summary().expires_at) == base::to_millis(site.now + 1h)));
 }
 
+BOOST_AUTO_TEST_CASE(the_end_of_a_lease_is_taken_away_where_the_template_sets_no_maximum) {
+    Site site;
+    site.succeed_all();
+    site.end_lease_at(site.now + 1h);
+    const auto let_stay = [&] {
+        return operations::change_expiry(site.fresh.database, site.caller, site.cluster,
+                                         std::nullopt, site.now);
+    };
+
+    BOOST_REQUIRE(let_stay().has_value());
+
+    BOOST_TEST(!site.summary().expires_at.has_value());
+    BOOST_TEST(site.expire(site.now + 2h).deleted.empty());
+    site.fresh.database.write([&](store::Connection& connection) {
+        auto cluster = site.details();
+        cluster.snapshot.cluster_template.lease.max = 240h;
+        store::update_snapshot(connection, cluster);
+    });
+    site.end_lease_at(site.now + 1h);
+    const auto refused = let_stay();
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_TEST(refused.error().problems.front().field == "expireTime");
+    BOOST_TEST(site.summary().expires_at.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_deletion_that_fails_is_tried_again_after_pauses_that_double) {
     ExpiredSite site;
     base::Timestamp at = site.now + 2h;

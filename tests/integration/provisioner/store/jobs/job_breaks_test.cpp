@@ -110,6 +110,31 @@ BOOST_AUTO_TEST_CASE(a_short_time_between_a_failure_and_a_retry_is_a_break_too) 
     BOOST_TEST(site.breaks().size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(the_time_before_each_of_two_retries_is_a_break) {
+    BreaksSite site;
+    const auto retry = [&] {
+        BOOST_REQUIRE(
+            operations::retry_job(site.fresh.database, site.caller, site.cluster).has_value());
+        site.let_pass("20 SECOND");
+        return site.claim();
+    };
+    auto claims = site.claim();
+    BOOST_REQUIRE(claims.size() > 1U);
+    for (const auto& claim : claims) site.finish(claim, tests::a_failure(std::nullopt));
+    claims = retry();
+    BOOST_REQUIRE(claims.size() > 1U);
+    // One succeeds at the second time, the others at the third.
+    site.finish(claims.front(), queue::Succeeded{});
+    for (std::size_t i = 1; i < claims.size(); ++i) {
+        site.finish(claims[i], tests::a_failure(std::nullopt));
+    }
+    for (const auto& claim : site.claim()) site.finish(claim, tests::a_failure(std::nullopt));
+
+    BOOST_REQUIRE(!retry().empty());
+
+    BOOST_TEST(site.breaks().size() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(each_task_of_a_large_job_is_read_a_few_times_only) {
     BreaksSite site;
     site.succeed_all();

@@ -266,6 +266,7 @@ class ClusterBuilder {
     ClusterPage machine_after_aborted_growth() {
         auto page = after_aborted_growth();
         page.tasks.clear();
+        page.has_others_unfinished = true;
         page.machines = {page.machines.back()};
         page.nodes = {page.nodes.back()};
         return page;

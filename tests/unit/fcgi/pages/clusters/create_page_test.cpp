@@ -147,6 +147,22 @@ BOOST_AUTO_TEST_CASE(the_form_says_that_no_layout_fits_before_it_is_sent) {
     BOOST_TEST(to_json(page).at("has_doubts") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_form_is_judged_by_the_types_that_it_begins_with) {
+    auto page = page_of("sim");
+    auto& web = page.offer.templates.front();
+    web.defaults.image_type = "old";
+    web.compatibility.image_types = {"debian"};
+    page.form = form_for(web);
+    page.form.provider = "sim";
+
+    const auto drawn = form_as_drawn(page);
+
+    BOOST_TEST(drawn.image_type == "debian");
+    BOOST_TEST(drawn.hardware_type == "small");
+    page.form.cluster_template = "gone";
+    BOOST_TEST(form_as_drawn(page).image_type == page.form.image_type);
+}
+
 BOOST_AUTO_TEST_CASE(a_lease_that_is_too_long_says_how_long_it_may_be) {
     auto page = page_of("sim");
     page.offer.templates.front().lease.initial = std::chrono::hours{48};

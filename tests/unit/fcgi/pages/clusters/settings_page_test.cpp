@@ -116,12 +116,12 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     // The form of the configuration is no way out here.
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
-    BOOST_TEST(ways(false) == "Retry. ");
+    BOOST_TEST(ways(false) == "Retry. Remove the unfinished machines. ");
     job.aborted = true;
     BOOST_TEST(words(false) == "The latest job was aborted. Run its remaining tasks.");
     BOOST_TEST(blocked_json(cluster, job, {}, {.aborted_by = "ada"}).at("words") ==
                "The latest job was aborted by ada. Run its remaining tasks.");
-    BOOST_TEST(ways(false) == "Run the remaining tasks. ");
+    BOOST_TEST(ways(false) == "Run the remaining tasks. Remove the unfinished machines. ");
     // The first one is filled.
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];
     BOOST_TEST(first.at("look") == "primary");
@@ -309,7 +309,8 @@ BOOST_AUTO_TEST_CASE(ends_of_a_lease_that_are_asked_for_most_are_one_press_away)
     BOOST_TEST(choices() ==
                "1 day longer 2026-12-04T10:00 until 2026-12-04 10:00\n"
                "7 days longer 2026-12-10T10:00 until 2026-12-10 10:00\n"
-               "30 days longer 2027-01-02T10:00 until 2027-01-02 10:00\n");
+               "30 days longer 2027-01-02T10:00 until 2027-01-02 10:00\n"
+               "No expiry never until somebody deletes it\n");
 
     auto& lease = page.cluster.snapshot.cluster_template.lease;
     lease.max = std::chrono::hours{240};
@@ -332,6 +333,18 @@ BOOST_AUTO_TEST_CASE(ends_of_a_lease_that_are_asked_for_most_are_one_press_away)
     lease.max = std::chrono::hours{1};
     BOOST_TEST(choices() == "");
     BOOST_TEST(to_json(page).at("has_choices") == false);
+}
+
+BOOST_AUTO_TEST_CASE(ends_for_a_cluster_without_one_say_that_they_delete_it) {
+    LeasePage page{.now = provisioner::base::from_sql("2026-12-01 10:00:00")};
+    page.cluster.created_at = page.now;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("has_end") == false);
+    BOOST_REQUIRE(json.at("choices").size() == 3U);
+    BOOST_TEST(json.at("choices")[0].at("label") == "Delete in 1 day");
+    BOOST_TEST(json.at("choices")[0].at("until") == "on 2026-12-02 10:00");
 }
 
 BOOST_AUTO_TEST_CASE(a_question_about_one_service_names_it_and_its_machines) {

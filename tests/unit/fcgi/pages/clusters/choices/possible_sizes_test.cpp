@@ -68,4 +68,18 @@ BOOST_AUTO_TEST_CASE(what_is_known_counts_at_the_provider_of_the_template_only) 
     BOOST_TEST(size_words(sizes_of_template(known, web)) == "3 to 8 machines");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_known_does_not_count_where_forms_begin_with_another_type) {
+    provisioner::model::ClusterTemplate web;
+    web.header.name = "web";
+    web.constraints = limits_of(1, 8);
+    web.defaults.services = {"app"};
+    web.defaults.provider = "sim";
+    web.defaults.image_type = "old";
+    web.compatibility.image_types = {"new"};
+    const TroublesOfSizes known{{"web", {{.first = 1, .last = 8}}}};
+    BOOST_TEST(size_words(sizes_of_template(known, web)) == "1 to 8 machines");
+    web.compatibility.image_types = {"new", "old"};
+    BOOST_TEST(size_words(sizes_of_template(known, web)) == "no size is possible");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

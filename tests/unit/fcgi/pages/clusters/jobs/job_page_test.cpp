@@ -274,6 +274,9 @@ BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
     BOOST_TEST(last.at("took") == "0.5 s");
     job.job.created_at = now - 138s;
     BOOST_TEST(job_json(page(), job).at("tasks")[0].at("began").at("after") == "after 2 min 15 s");
+    // As on the time axis, breaks do not count.
+    job.breaks = {{.job = job.job.id, .begin = now - 100s, .end = now - 40s}};
+    BOOST_TEST(job_json(page(), job).at("tasks")[0].at("began").at("after") == "after 75 s");
     BOOST_TEST(row.at("host") == "shop-7-1000");
     listed.task.state = TaskState::ready;
     const auto waiting = job_json(page(), job).at("tasks")[0];

@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
                "Retry! Shrink Configure Change lease Delete ");
     auto not_grown = settled(ClusterStatus::incomplete, JobStatus::failed);
     not_grown.job->operation = Operation::cluster_grow;
-    BOOST_TEST(buttons(head(not_grown)) == "Retry! Shrink Change lease Delete ");
+    BOOST_TEST(buttons(head(not_grown)) ==
+               "Retry! Remove the unfinished machines Change lease Delete ");
     auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
     half_deleted.job->operation = Operation::cluster_delete;
     BOOST_TEST(buttons(head(half_deleted)) == "Retry! Change lease Delete ");

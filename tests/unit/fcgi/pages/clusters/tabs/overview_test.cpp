@@ -328,6 +328,22 @@ BOOST_AUTO_TEST_CASE(machines_that_a_failed_deletion_has_deleted_have_no_links) 
     BOOST_TEST(none.at("has_links") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_failed_growth_can_be_retried_or_taken_back) {
+    auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
+    failed.job->operation = Operation::cluster_grow;
+    failed.cluster.node_count = 5;
+
+    const auto json = overview_json(failed);
+
+    BOOST_TEST(json.at("trouble").at("way_out") ==
+               "The growth failed. Retry it, or remove the machines that it left unfinished.");
+    std::string labels;
+    for (const auto& button : json.at("buttons")) {
+        labels += button.at("label").get<std::string>() + ", ";
+    }
+    BOOST_TEST(labels == "Retry, Remove the unfinished machines, Change lease, Delete, ");
+}
+
 BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is) {
     auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
     const auto way_out = [&] {
