@@ -42,8 +42,9 @@ std::string size_words(const PossibleSizes& sizes);
 /// Kept answers by the name of the template.
 using TroublesOfSizes = std::map<std::string, std::vector<provisioner::operations::SizeTrouble>>;
 
-/// The sizes of clusters of a template as it is. What is known does not count for a template without
-/// a provider, or with a default type that it does not allow: forms begin with another one. Pure.
+/// The sizes of clusters of a template as it is. What is known does not count for a template
+/// without a provider, or with a default type that it does not allow: forms begin with another one.
+/// Pure.
 PossibleSizes sizes_of_template(const TroublesOfSizes& troubles,
                                 const provisioner::model::ClusterTemplate& cluster_template);
 
