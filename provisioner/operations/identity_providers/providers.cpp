@@ -7,6 +7,7 @@
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
@@ -227,11 +228,11 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
         return result;
     }
     const auto failure = [&](const Trouble& trouble) {
-        SignInResult failure = failed(provider, trouble, stay);
-        failure.tenant = wanted.tenant;
-        failure.user = wanted.user;
-        failure.client = wanted.client;
-        return failure;
+        SignInResult refused = failed(provider, trouble, stay);
+        refused.tenant = wanted.tenant;
+        refused.user = wanted.user;
+        refused.client = wanted.client;
+        return refused;
     };
     const Deadline deadline(federation::whole_limit);
     auto directory = federation::Directory::connect(provider, deadline);
