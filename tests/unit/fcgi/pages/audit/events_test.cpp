@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(why_an_identity_provider_was_of_no_use_is_a_fact_of_its_own
     event.actor = {.name = "unknown", .credential = "provider corp"};
     event.object = {.kind = "user", .name = "unknown"};
     const auto fact = [&](const std::string& label) {
-        for (const Json& one : to_json(event, "/audit").at("facts")) {
+        const Json page = to_json(event, "/audit");
+        for (const Json& one : page.at("facts")) {
             if (one.at("label") == label) return one.at("value").get<std::string>();
         }
         return std::string();
