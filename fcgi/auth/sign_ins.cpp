@@ -50,7 +50,9 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
     audit::Event event;
     const bool is_good = result.end == End::done;
     const bool is_somebody = result.user_id.value != 0;
-    event.action = purpose == SignInFor::session ? "sign-in" : "proof";
+    event.action = purpose == SignInFor::session  ? "sign-in"
+                   : purpose == SignInFor::set_up ? "user.add-factor"
+                                                  : "proof";
     if (!is_good) event.action += ".refused";
     // Nobody is in before the second factor.
     const bool is_half = is_good && result.stage == provisioner::model::SessionStage::code;
@@ -70,8 +72,7 @@ audit::Event event_of(const http::Request& request, const operations::SignInResu
     if (is_good) return event;
     event.outcome = audit::Outcome::refused;
     event.status = refused_status;
-    event.reason = provisioner::base::to_word(result.end);
-    if (!result.reason.empty()) event.reason += ": " + result.reason;
+    event.reason = reason_to_record(result);
     return event;
 }
 
@@ -132,6 +133,15 @@ std::vector<std::string> names_to_record(const std::string& typed,
     return names;
 }
 
+std::string reason_to_record(const operations::SignInResult& result) {
+    constexpr std::size_t told_at_most = 400;
+    std::string reason = provisioner::base::to_word(result.end);
+    if (!result.reason.empty()) reason += ": " + result.reason;
+    if (result.technical_reason.empty()) return reason;
+    reason += before_technical_reason;
+    return reason + provisioner::base::printable(result.technical_reason, told_at_most);
+}
+
 operations::Client client_of(const http::Request& request) {
     return {.address = request.client, .agent = request.header("user-agent")};
 }
@@ -155,7 +165,8 @@ void record_sign_in(const SignInRecord& record, const http::Request& request,
                                             {"reason", provisioner::base::to_word(result.end)}});
     }
     if (result.end == End::must_wait || result.end == End::too_busy) return;
-    if (result.end == End::done && purpose == SignInFor::change) return;
+    const bool has_own_event = purpose == SignInFor::change || purpose == SignInFor::set_up;
+    if (result.end == End::done && has_own_event) return;
     write(record, event_of(request, result, purpose, record.database.vault()), result.tenant);
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fcgi/auth/visitor.hpp"
@@ -32,6 +33,9 @@ enum class SignInFor {
     proof,
     /// As a part of a change that has an event of its own: only "proof.refused".
     change,
+    /// With a second factor that is being added, which has an event of its own, too: only
+    /// "user.add-factor.refused".
+    set_up,
 };
 
 /// How many hexadecimal digits mark a name that is not told whole: enough to tell a few names
@@ -53,6 +57,14 @@ bool is_shortened_name(const std::string& recorded);
 /// a mark where there is none.
 std::vector<std::string> names_to_record(const std::string& typed,
                                          const provisioner::identity::Vault& vault);
+
+/// What stands before the technical reason in the reason of an event.
+inline constexpr std::string_view before_technical_reason = " Technical reason: ";
+
+/// Why an attempt failed, as events have it: "provider_refused: Corp did not confirm who you are.
+/// Technical reason: the signature is wrong". Of the technical reason at most 400 bytes, without
+/// control characters.
+std::string reason_to_record(const provisioner::operations::SignInResult& result);
 
 /// Records how an attempt to sign in, or to prove who one is, has ended: one call for each attempt.
 /// Names that belong to nobody are written as far as name_to_record() lets them. An attempt

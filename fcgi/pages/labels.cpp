@@ -191,10 +191,25 @@ NamedTexts texts_of_services(const model::Cluster& cluster) {
     return told_apart(std::move(services));
 }
 
+NamedTexts texts_of_provided(const model::Cluster& cluster) {
+    const NamedTexts services = texts_of_services(cluster);
+    std::map<std::string, std::string> provided;
+    for (std::size_t i = 0; i < services.size(); ++i) {
+        const std::string& text = services[i].second;
+        for (const auto& name : cluster.snapshot.services[i].dependencies.provides) {
+            std::string& by = provided[name];
+            by = by.empty() ? text : translated("{0} or {1}", by, text);
+        }
+    }
+    for (const auto& [name, text] : services) provided.erase(name);
+    return {provided.begin(), provided.end()};
+}
+
 Labels labels_of(store::Connection& connection, const model::Cluster& cluster) {
     Labels labels = read_labels(connection, cluster.tenant,
                                 {CatalogueKind::hardware_type, CatalogueKind::image_type});
     labels.add(CatalogueKind::service, texts_of_services(cluster));
+    labels.add(CatalogueKind::service, texts_of_provided(cluster));
     return labels;
 }
 

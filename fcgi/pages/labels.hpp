@@ -63,4 +63,8 @@ Labels labels_of(provisioner::store::Connection& connection,
 /// The services of a cluster. Pure.
 NamedTexts texts_of_services(const provisioner::model::Cluster& cluster);
 
+/// What the services of a cluster provide under names that are no services: "Database" for "sql",
+/// "Database or Cache" where several do. Pure.
+NamedTexts texts_of_provided(const provisioner::model::Cluster& cluster);
+
 }  // namespace fcgi::pages

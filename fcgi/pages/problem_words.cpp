@@ -10,6 +10,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
 
 namespace fcgi::pages {
 
@@ -184,6 +185,17 @@ bool is_about_time_limit(const std::string& message) {
            message.find(" must be from 1s to 1d") != std::string::npos;
 }
 
+/// The label stands beside the field already: "Issuer is missing."
+bool is_about_missing_identity_field(const std::string& message) {
+    if (message == "The client secret is missing." ||
+        message == "The password of the service account is missing.") {
+        return true;
+    }
+    return std::ranges::any_of(provisioner::model::identity_fields(), [&](const auto& field) {
+        return message == std::string(field.label) + " is missing.";
+    });
+}
+
 /// Of the amounts of a budget, which the contract's words call by their members.
 bool is_about_amount(const std::string& message) {
     return message.starts_with("budget.per") &&
@@ -206,6 +218,7 @@ std::string problem_words(const std::string& message) {
     if (is_about_time_limit(message)) {
         return translated("Write a time from 1 second to 1 day, such as 90s, 10m or 2h.");
     }
+    if (is_about_missing_identity_field(message)) return translated("Fill this in.");
     if (is_about_amount(message)) {
         return translated("Enter an amount of 0 or more with at most six decimals, such as 2.50.");
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace provisioner::base {
 
@@ -104,6 +105,26 @@ std::string_view utf8_prefix(std::string_view text, std::size_t limit) {
     if (text.size() <= limit) return text;
     while (limit > 0 && is_continuation(text[limit])) --limit;
     return text.substr(0, limit);
+}
+
+std::string printable(std::string_view bytes, std::size_t limit) {
+    constexpr auto digits = "0123456789abcdef";
+    std::string text;
+    while (!bytes.empty()) {
+        const std::size_t size = character_size(bytes);
+        std::string shown(bytes.substr(0, std::max<std::size_t>(size, 1)));
+        bytes.remove_prefix(shown.size());
+        if (size == 0 || has_control(shown) || has_direction(shown)) {
+            const std::string hidden = std::exchange(shown, "");
+            for (const char c : hidden) {
+                const auto byte = static_cast<unsigned char>(c);
+                shown += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+            }
+        }
+        if (text.size() + shown.size() > limit) return text + "…";
+        text += shown;
+    }
+    return text;
 }
 
 std::string_view utf8_suffix(std::string_view text, std::size_t limit) {

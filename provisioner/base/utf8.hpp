@@ -30,6 +30,11 @@ bool has_direction(std::string_view text);
 /// valid UTF-8. The result points into `text`. Cuts text to the size of a column.
 std::string_view utf8_prefix(std::string_view text, std::size_t limit);
 
+/// What another system says, for people to read on one line: each byte of a control character, of
+/// one that changes the direction of others (has_direction) and of what is not UTF-8 as "\x0a". At
+/// most `limit` bytes of the result, then "…" where it was longer.
+std::string printable(std::string_view bytes, std::size_t limit);
+
 /// The longest suffix of at most `limit` bytes that does not split a character; otherwise as
 /// utf8_prefix.
 std::string_view utf8_suffix(std::string_view text, std::size_t limit);

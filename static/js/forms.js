@@ -186,7 +186,7 @@ for (const shown of document.querySelectorAll("[data-shows]")) {
         const typed = name.value.trim();
         const is_name = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(typed);
         shown.textContent = is_name ? typed : example || "example";
-        shown.parentElement.nextElementSibling?.toggleAttribute("hidden", is_name);
+        shown.parentElement.parentElement.querySelector(".quiet")?.toggleAttribute("hidden", is_name);
     });
 }
 

@@ -57,8 +57,9 @@ test("an initial password is changed, a key made, a second factor set up and use
         await page.fill("#input-wanted", grace.password);
         await page.fill("#input-repeated", grace.password);
         await page.click("button.primary");
-        await page.waitForSelector("text=Password changed");
+        await page.waitForURL(/\/$/);
 
+        await page.goto("/profile");
         await page.fill("#input-name", "of-the-page");
         await page.click("text=Create key");
         await page.waitForSelector("text=Your new API key");

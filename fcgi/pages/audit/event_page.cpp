@@ -72,6 +72,9 @@ std::string tried_name_words(const audit::Event& event) {
     const bool is_tried = event.object.kind == "user" && event.object.id.empty() &&
                           event.outcome == audit::Outcome::refused;
     if (!is_tried || !auth::is_shortened_name(event.object.name)) return "";
+    // Without a mark nothing was typed: identity providers name the person, or nobody.
+    const bool has_mark = event.object.name.ends_with(']');
+    if (!has_mark && event.actor.credential.starts_with("provider ")) return "";
     const bool is_cut = event.object.name.find("…") != std::string::npos;
     return is_cut ? translated(
                         "Shortened, because it may be a password. The mark in brackets tells two "
@@ -93,6 +96,7 @@ Json facts_of(const audit::Event& event, const EventLinks& links) {
          {translated("View ended"), view_moment_words(event, "viewEnded"), ""},
          {translated("Viewed for"), view_words(event), ""},
          {is_done ? translated("Why") : translated("Reason"), reason_words(event), ""},
+         {translated("Technical reason"), technical_reason_words(event), ""},
          {translated("Role"), event.actor.role, ""},
          {translated("Tenant of the user"), event.actor.tenant, ""},
          {translated("Address"), event.actor.client, ""}});

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/pages/audit/price_events.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -43,6 +44,7 @@ constexpr std::array own_action_words{
     ActionWords{"login-key.give-up", for_translation("Give up login key")},
     ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},
     ActionWords{"user.add-factor", for_translation("Add second factor")},
+    ActionWords{"user.add-factor.refused", for_translation("Second factor not added")},
     ActionWords{"user.remove-factor", for_translation("Remove second factor")},
     ActionWords{"tenant.require-factor", for_translation("Require second factor")},
     ActionWords{"cluster.sync-template", for_translation("Update template of cluster")},
@@ -299,13 +301,21 @@ std::string reason_words(const audit::Event& event) {
     }
     const auto* const sentence = std::ranges::find(recorded_sentences, event.reason);
     if (sentence != recorded_sentences.end()) return translated(*sentence);
-    const auto colon = event.reason.find(": ");
-    const std::string word = event.reason.substr(0, colon);
+    const std::string said =
+        event.reason.substr(0, event.reason.find(auth::before_technical_reason));
+    const auto colon = said.find(": ");
+    const std::string word = said.substr(0, colon);
     const auto* const known = std::ranges::find(recorded_end_words, word, &ActionWords::action);
     if (known == recorded_end_words.end()) return event.reason;
     const std::string more =
-        colon == std::string::npos ? "" : ' ' + with_capital(event.reason.substr(colon + 2));
+        colon == std::string::npos ? "" : ' ' + with_capital(said.substr(colon + 2));
     return translated(known->words) + more;
+}
+
+std::string technical_reason_words(const audit::Event& event) {
+    const auto at = event.reason.find(auth::before_technical_reason);
+    if (event.outcome != audit::Outcome::refused || at == std::string::npos) return "";
+    return event.reason.substr(at + auth::before_technical_reason.size());
 }
 
 std::string tried_by(const audit::Event& event) {

@@ -22,6 +22,10 @@ std::string group_of_action(const std::string& action);
 /// Why it was done, or why not, in words of the page: "The password is wrong."
 std::string reason_words(const provisioner::model::audit::Event& event);
 
+/// What was wrong with the answer of an identity provider, for those who set it up: "the signature
+/// is wrong". Empty for other events.
+std::string technical_reason_words(const provisioner::model::audit::Event& event);
+
 /// How long a superadmin viewed the tenant, for the end of the view: "56 s". Empty for others.
 std::string view_words(const provisioner::model::audit::Event& event);
 

@@ -10,6 +10,7 @@
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/problem_words.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -195,8 +196,15 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
 }  // namespace
 
 std::string ChangePage::title() const {
-    if (change == Change::replace)
+    if (change == Change::replace) {
+        const auto meant = std::ranges::find_if(nodes, [&](const Node& one) {
+            return std::to_string(one.nodenum) == node || one.uuid == node;
+        });
+        if (meant != nodes.end()) {
+            return translated("Replace machine {0}", short_name(meant->hostname));
+        }
         return translated("Replace machine {0} of {1}", node, cluster.name);
+    }
     return std::string(words_of_change(change).verb) + ' ' + cluster.name;
 }
 

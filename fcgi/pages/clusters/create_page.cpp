@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/clusters/choices/provider_field.hpp"
 #include "fcgi/pages/clusters/description.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kinds.hpp"
@@ -41,17 +42,13 @@ std::vector<NamedControl> fixed_controls() {
 /// The first of fixed_controls() stand outside the part "Advanced".
 constexpr std::size_t plain_controls = 4;
 
-std::string control_of(const PluginField& field) {
-    return "inputProviderField-" + field.name;
-}
-
 std::vector<NamedControl> controls_of(const NewClusterPage& page) {
     auto controls = fixed_controls();
     auto after_provider = std::ranges::find(controls, "provider", &NamedControl::name) + 1;
     for (const PluginField& field : page.offer.provider_fields) {
         if (field.is_secret()) continue;
-        after_provider = controls.insert(
-            after_provider, {"providerFields." + field.name, control_of(field), field.label});
+        const FormField control = provider_field(field, page.form);
+        after_provider = controls.insert(after_provider, {control.name, control.id, control.label});
         ++after_provider;
     }
     return controls;
@@ -69,12 +66,6 @@ Options allowed(const std::vector<std::string>& compatible, const Options& all) 
     if (compatible.empty()) return all;
     Options options;
     for (const auto& name : compatible) options.emplace_back(name, words_of_choice(all, name));
-    return options;
-}
-
-Options with_none(const std::vector<std::string>& names, const std::string& none) {
-    Options options{{"", none}};
-    for (const auto& name : names) options.emplace_back(name, name);
     return options;
 }
 
@@ -537,25 +528,6 @@ bool advanced_is_to_blame(const Problems& problems, bool has_provider) {
 
 bool has_wrong_services(const NewClusterPage& page) {
     return !page.missing.empty() || without_size(page).has_value();
-}
-
-FormField provider_field(const PluginField& from, const ClusterForm& form) {
-    FormField field{
-        .id = control_of(from), .name = "providerFields." + from.name, .label = from.label};
-    const auto typed = form.provider_fields.find(from.name);
-    field.hint = from.tip;
-    if (from.is_secret()) {
-        field.type = "password";
-        field.autocomplete = "off";
-        return field;
-    }
-    // An empty control means that the administrator's own setting applies.
-    if (typed != form.provider_fields.end()) field.value = typed->second;
-    if (from.kind == "select") {
-        field.control = FormField::Control::select;
-        field.options = with_none(from.options, translated("Not set"));
-    }
-    return field;
 }
 
 const ClusterTemplate* Offer::find(const std::string& name) const {

@@ -86,10 +86,6 @@ bool has_wrong_services(const NewClusterPage& page);
 /// if they fit.
 ClusterForm form_as_drawn(const NewClusterPage& page);
 
-/// The control of a provider's field, named "providerFields.<name>". A secret field is a password
-/// input that never has a value: what was typed is not sent back to the browser.
-FormField provider_field(const provisioner::model::PluginField& from, const ClusterForm& form);
-
 /// The controls, choices and problems of the form. The advanced part is open if a problem concerns
 /// one of its controls. Secrets have no control: the preview asks for them, and the form says so.
 /// An unknown template gives a form without defaults.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fcgi/pages/clusters/choices/provider_field.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/differences/value_difference.hpp"
@@ -187,7 +188,7 @@ void add_chosen(Json& facts, const PreviewPage& page) {
     for (const PluginField& field : page.provider_fields) {
         const Json* value = provisioner::base::member(wanted.provider_fields, field.name);
         if (field.is_secret() || value == nullptr || !value->is_string()) continue;
-        add(field.label, value->get<std::string>());
+        add(field.label, chosen_value_words(field, value->get<std::string>()));
     }
     Json values = changed_values(page);
     if (values.is_null()) return;

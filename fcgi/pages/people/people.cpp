@@ -212,7 +212,7 @@ Json to_json(const PersonPage& page) {
     json["sessions"] = sessions_json(page.sessions, {}, page.now, page.shows_all_sessions);
     json["all_sessions"] = all_sessions_words(page.sessions.size(), page.shows_all_sessions);
     json["has_keys"] = !page.keys.empty();
-    json["keys"] = keys_json(page.keys, page.now);
+    json["keys"] = keys_json(page.keys, page.user.role, page.now);
     json["initial_password"] = page.initial_password.reveal();
     json["initial_for"] =
         spoken(std::chrono::duration_cast<std::chrono::milliseconds>(page.initial_for));

@@ -12,7 +12,6 @@
 #include "fcgi/pages/tenants/login.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/factors.hpp"
 
 namespace fcgi::pages {
@@ -69,11 +68,6 @@ SecondStep take_step(const Request& request, const auth::Visitor& visitor, App& 
     return step;
 }
 
-std::optional<operations::SignInChoice> provider_of(const auth::Visitor& visitor, App& app) {
-    if (app.identity_providers == nullptr) return std::nullopt;
-    return app.identity_providers->provider_of(visitor.who().user.id);
-}
-
 /// What the proof is for.
 std::string why_proof(const std::string& purpose) {
     if (purpose.empty()) return translated("You are about to make a sensitive change.");
@@ -125,6 +119,11 @@ Response draw_password_form(App& app, const auth::Visitor& visitor, int status,
 }
 
 }  // namespace
+
+std::optional<operations::SignInChoice> provider_of(const auth::Visitor& visitor, App& app) {
+    if (app.identity_providers == nullptr) return std::nullopt;
+    return app.identity_providers->provider_of(visitor.who().user.id);
+}
 
 SmallForm password_form(bool is_duty, int least, const Problems& problems) {
     SmallForm page{
@@ -232,7 +231,10 @@ Response change_password(const Request& request, const auth::Visitor& visitor, A
     }
     const auto problems = problems_with_password_form(changed);
     if (problems.empty()) {
-        return with_session(http::see_other("/profile?done=password"), request, changed.token, app);
+        // Whoever had to change it first has come to do something else.
+        const bool is_duty = visitor.login->stage == provisioner::model::SessionStage::password;
+        return with_session(http::see_other(is_duty ? "/" : "/profile?done=password"), request,
+                            changed.token, app);
     }
     auto form = draw_password_form(app, visitor, 422, problems);
     return changed.proof ? with_refusal(std::move(form), *changed.proof) : std::move(form);

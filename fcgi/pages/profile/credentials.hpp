@@ -1,12 +1,20 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "fcgi/pages/profile/small_form.hpp"
+#include "provisioner/operations/identity_providers/providers.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 
 namespace fcgi::pages {
 
 // The pages on which people give a password or a code: to change their password, to prove again who
 // they are, and as the second step of a sign-in.
+
+/// The identity provider that has the visitor's password; nothing if it is here.
+std::optional<provisioner::operations::SignInChoice> provider_of(const auth::Visitor& visitor,
+                                                                 App& app);
 
 /// The form of a change of password. `is_duty`: somebody else gave the present one.
 SmallForm password_form(bool is_duty, int least, const provisioner::base::Problems& problems);
@@ -35,7 +43,8 @@ SmallForm proof_form(const FactorPrompt& prompt, const std::string& purpose,
 SmallForm code_form(const FactorPrompt& prompt, const std::string& next,
                     const provisioner::base::Problems& problems);
 
-/// GET and POST /profile/password. Done: 303 to the profile; all other sessions have ended.
+/// GET and POST /profile/password. Done: 303 to the profile, or home for a password that
+/// had to be changed; all other sessions have ended.
 http::Response show_password_form(const http::Request& request, const auth::Visitor& visitor,
                                   App& app);
 http::Response change_password(const http::Request& request, const auth::Visitor& visitor,

@@ -145,7 +145,7 @@ Response show_new_factor(const Request& request, const auth::Visitor& visitor, A
     const bool was_tried = confirmed.problems.empty() || confirmed.result.user_id.value != 0;
     if (was_tried) {
         auth::record_sign_in({app.database, app.log}, request, confirmed.result,
-                             auth::SignInFor::change);
+                             auth::SignInFor::set_up);
     }
     if (confirmed.result.end != operations::SignInResult::End::done) {
         FactorPage page = page_of(request, visitor, app);

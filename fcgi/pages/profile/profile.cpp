@@ -1,18 +1,15 @@
 #include "fcgi/pages/profile/profile.hpp"
 
-#include <map>
-
 #include "fcgi/forms/api_key.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
-#include "fcgi/pages/labels.hpp"
+#include "fcgi/pages/profile/credentials.hpp"
 #include "fcgi/pages/profile/factor.hpp"
 #include "fcgi/pages/profile/notifications.hpp"
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/model/tenants/key_rights.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/sign_in/passwords.hpp"
 #include "provisioner/operations/sign_in/viewing.hpp"
@@ -38,116 +35,6 @@ namespace store = provisioner::store;
 
 namespace {
 
-std::vector<std::string> words_in(const std::string& text) {
-    std::vector<std::string> words;
-    std::string word;
-    for (const char c : text + ' ') {
-        const bool is_between = c == ' ' || c == ',' || c == '\n' || c == '\r' || c == '\t';
-        if (!is_between) {
-            word += c;
-        } else if (!word.empty()) {
-            words.push_back(std::exchange(word, ""));
-        }
-    }
-    return words;
-}
-
-std::string scope_words(const model::KeyLimits& limits) {
-    std::string words = "everything";
-    if (limits.scope == model::KeyScope::read) words = "reading";
-    if (limits.scope == model::KeyScope::some) {
-        std::vector<std::string> rights;
-        for (const auto& right : limits.rights) {
-            rights.push_back(right_words(model::to_text(right)));
-        }
-        words = listed(rights);
-    }
-    if (limits.clusters.empty()) return words;
-    std::vector<std::string> ids;
-    for (const auto id : limits.clusters) ids.push_back(base::padded(id, 8));
-    return translated("{0} of {1}", words, listed(ids));
-}
-
-/// "clusters:read" with "clusters: read", and so on for each kind.
-std::vector<std::pair<std::string, std::string>> rights_to_choose() {
-    const std::string audit_right = model::to_text({.kind = model::ResourceKind::audit});
-    std::vector<std::pair<std::string, std::string>> options;
-    for (const auto& one : base::words<model::ResourceKind>) {
-        const model::ResourceKind kind = one.first;
-        const auto add = [&](const model::KeyRight& right) {
-            const std::string text = model::to_text(right);
-            options.emplace_back(text, right_words(text));
-        };
-        if (kind == model::ResourceKind::audit) continue;
-        add({.kind = kind});
-        add({.kind = kind, .may_change = true});
-    }
-    // Nobody changes the audit log. Pairs stand side by side, so what is alone comes last.
-    options.emplace_back(audit_right, right_words(audit_right));
-    return options;
-}
-
-std::vector<FormField> key_fields(const KeyForm& form) {
-    FormField name{
-        .id = "input-name", .name = "name", .label = translated("Name"), .value = form.name};
-    name.required = true;
-    FormField scope{.id = "input-scope",
-                    .name = "scope",
-                    .label = translated("Access"),
-                    .value = form.scope,
-                    .control = FormField::Control::select};
-    scope.options = {{"all", translated("Everything you may do")},
-                     {"read", translated("Read only")},
-                     {"some", translated("Only the rights below")}};
-    FormField rights{.id = "input-rights",
-                     .name = "rights",
-                     .label = translated("Rights"),
-                     .hint = translated("Used only with “Only the rights below”."),
-                     .control = FormField::Control::checks,
-                     .options = rights_to_choose(),
-                     .ticked = form.rights};
-    FormField clusters{.id = "input-clusters",
-                       .name = "clusters",
-                       .label = translated("Only for these clusters"),
-                       .value = form.clusters,
-                       .hint = translated("Cluster IDs. Empty: all clusters.")};
-    FormField days{.id = "input-days",
-                   .name = "expireTime",
-                   .label = translated("Valid for (days)"),
-                   .value = form.days,
-                   .hint = translated("0: until it is deleted.")};
-    days.type = "number";
-    days.min = 0;
-    days.max = 36'500;
-    return {name, scope, rights, clusters, days};
-}
-
-bool asks_for_no_right(const KeyForm& form) {
-    return form.scope == base::to_word(model::KeyScope::some) && form.rights.empty();
-}
-
-constexpr std::int64_t most_days = 36'500;
-
-/// Nothing for a text that is no such number; 0 for an empty one.
-std::optional<std::int64_t> days_of_key(const KeyForm& form) {
-    const auto days = base::parse_number(form.days.empty() ? "0" : form.days);
-    return days && *days <= most_days ? days : std::nullopt;
-}
-
-/// The form as the body of the API's call, which reads and checks it.
-Json body_of(const KeyForm& form, Timestamp now) {
-    Json body;
-    body["name"] = form.name;
-    body["scope"] = form.scope;
-    // The boxes are out of sight for another scope, and sent all the same.
-    body["rights"] = form.scope == "some" ? form.rights : std::vector<std::string>{};
-    body["clusters"] = words_in(form.clusters);
-    constexpr std::int64_t day = 24LL * 3600 * 1000;
-    const auto days = days_of_key(form).value_or(0);
-    body["expireTime"] = days == 0 ? 0 : base::to_millis(now) + days * day;
-    return body;
-}
-
 ProfilePage page_of_visitor(const auth::Visitor& visitor, App& app) {
     const auto& caller = visitor.who();
     ProfilePage page{.user = caller.user.name,
@@ -155,6 +42,7 @@ ProfilePage page_of_visitor(const auth::Visitor& visitor, App& app) {
                      .role = base::to_word(caller.user.role),
                      .present = visitor.login ? visitor.login->id : model::SessionId{},
                      .now = app.clock.now()};
+    if (const auto provider = provider_of(visitor, app)) page.provider = provider->label;
     app.database.read([&](store::Connection& connection) {
         page.sessions = store::list_sessions(connection, caller.user.id, page.now,
                                              page.now - app.sign_in.session_idle);
@@ -180,30 +68,6 @@ std::string done_words(const std::string& what) {
 }
 
 }  // namespace
-
-Problems problems_of_key(const KeyForm& form,
-                         const std::function<bool(model::ClusterId)>& is_there) {
-    Problems problems;
-    if (asks_for_no_right(form)) {
-        problems.push_back({"rights", translated("Choose at least one right.")});
-    }
-    std::map<std::int64_t, std::string> wanted;
-    for (const std::string& text : words_in(form.clusters)) {
-        if (const auto id = base::parse_number(text)) wanted.emplace(*id, text);
-    }
-    // Of more than a key may have, the API's form speaks, and each one here costs a question.
-    if (wanted.size() > forms::most_clusters_of_key) wanted.clear();
-    for (const auto& [id, text] : wanted) {
-        if (is_there(model::ClusterId{id})) continue;
-        problems.push_back({"clusters", translated("There is no cluster {0}.", text)});
-    }
-    if (!days_of_key(form)) {
-        problems.push_back(
-            {"expireTime", translated("Enter a whole number of days, from 0 to {0}.",
-                                      grouped(static_cast<std::size_t>(most_days)))});
-    }
-    return problems;
-}
 
 std::string browser_words(const std::string& agent) {
     // The first that is there counts: Edge also says Chrome, and Chrome also says Safari.
@@ -252,40 +116,24 @@ Json sessions_json(const std::vector<model::Session>& sessions, model::SessionId
     return list;
 }
 
-Json keys_json(const std::vector<model::ApiKey>& keys, Timestamp now) {
-    Json list = Json::array();
-    for (const auto& key : keys) {
-        const auto& expires = key.limits.expires_at;
-        Json item;
-        item["id"] = key.id;
-        item["key_name"] = key.name;
-        item["scope"] = scope_words(key.limits);
-        item["created"] = moment(key.created_at, now);
-        item["used"] = key.last_used_at ? moment(*key.last_used_at, now) : Json();
-        item["expires"] = expires ? moment(*expires, now) : Json();
-        item["is_over"] = expires && *expires <= now;
-        list.push_back(std::move(item));
-    }
-    return list;
-}
-
 Json to_json(const ProfilePage& page) {
-    const auto fields = key_fields(page.form);
+    const auto role = base::from_word<model::Role>(page.role).value_or(model::Role::user);
+    const auto fields = key_fields(page.form, role);
     Json json = form_json(translated("Couldn't create the key"), fields, page.problems);
     json["who"] = page.user;
     json["of_tenant"] = page.tenant;
     json["role"] = page.role;
+    json["log_in_with"] = page.provider;
     json["sessions"] =
         sessions_json(page.sessions, page.present, page.now, page.shows_all_sessions);
     json["all_sessions"] = all_sessions_words(page.sessions.size(), page.shows_all_sessions);
     json["has_others"] = page.sessions.size() > 1;
     json["has_keys"] = !page.keys.empty();
-    json["keys"] = keys_json(page.keys, page.now);
+    json["keys"] = keys_json(page.keys, role, page.now);
     json["has_factor"] = page.factor.has_factor;
     json["codes_left"] =
         translated_count(page.factor.recovery_codes, "{0} recovery code", "{0} recovery codes");
     json["has_few_codes"] = page.factor.recovery_codes <= few_recovery_codes;
-    const auto role = base::from_word<model::Role>(page.role).value_or(model::Role::user);
     json["mails"] = mail_choice_words(page.mails, role);
     json["new_key"] = page.new_key.reveal();
     json["done"] = page.done;
@@ -330,9 +178,9 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
                        .clusters = sent.trimmed("clusters"),
                        .days = sent.trimmed("expireTime")};
     const auto now = app.clock.now();
-    const auto wanted = forms::api_key(body_of(form, now));
+    const auto wanted = forms::api_key(body_of_key(form, now));
     auto problems = app.database.read([&](store::Connection& connection) {
-        return problems_of_key(form, [&](model::ClusterId id) {
+        return problems_of_key(form, visitor.who().user.role, [&](model::ClusterId id) {
             return store::find_summary(connection, visitor.who(), id).has_value();
         });
     });

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/profile/key_form.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
@@ -15,29 +15,13 @@
 
 namespace fcgi::pages {
 
-/// What was typed into the form of a new API key.
-struct KeyForm {
-    std::string name{};
-    /// A word of KeyScope.
-    std::string scope = "all";
-    /// Rights like "clusters:read", for the scope "some".
-    std::vector<std::string> rights{};
-    /// Ids of clusters, with blanks or commas between them.
-    std::string clusters{};
-    /// Days that it lives; empty or 0: for ever.
-    std::string days = "90";
-};
-
-/// What the form can say better than the API: the days, and clusters of which `is_there` says that
-/// there are none. It asks once for each, at most forms::most_clusters_of_key times.
-provisioner::base::Problems problems_of_key(
-    const KeyForm& form, const std::function<bool(provisioner::model::ClusterId)>& is_there);
-
 /// One's own profile: views/profile/show.
 struct ProfilePage {
     std::string user{};
     std::string tenant{};
     std::string role{};
+    /// What the identity provider is called that has the user's password; empty: it is here.
+    std::string provider{};
     std::vector<provisioner::model::Session> sessions{};
     bool shows_all_sessions = false;
     /// The one that asks.
@@ -59,15 +43,13 @@ provisioner::base::Json to_json(const ProfilePage& page);
 /// So many sessions are shown until all are asked for by "?sessions=all".
 constexpr std::size_t sessions_at_first = 5;
 
-/// Sessions and keys as lists of a page; `present` is marked. The page of a user has them, too.
+/// Sessions as a list of a page; `present` is marked. The page of a user has it, too.
 /// Without `all`, only the sessions that were used last.
 provisioner::base::Json sessions_json(const std::vector<provisioner::model::Session>& sessions,
                                       provisioner::model::SessionId present,
                                       provisioner::base::Timestamp now, bool all);
 /// "Show all 37 sessions"; empty if they are shown.
 std::string all_sessions_words(std::size_t count, bool all);
-provisioner::base::Json keys_json(const std::vector<provisioner::model::ApiKey>& keys,
-                                  provisioner::base::Timestamp now);
 
 /// "Firefox on Linux", guessed from a User-Agent; the beginning of the text when it says neither.
 std::string browser_words(const std::string& agent);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/transfers.hpp"
 
@@ -52,13 +53,18 @@ Request request_to(const model::IdentityProvider& provider, const std::string& m
     return request;
 }
 
-/// The word of an OAuth error, if it has the form of one.
+/// The word of an OAuth error in a reply; empty for none.
 std::string error_word(const std::string& body) {
     const auto json = base::parse_json(body);
-    const std::string word = json ? base::text_at(*json, "error") : "";
-    const bool is_word = word.size() <= 64 &&
-                         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
-    return is_word ? word : "";
+    return json ? oauth_error_word(base::text_at(*json, "error")) : "";
+}
+
+/// `stated` is what the document says; it may be anything.
+std::string problem_with_issuer(const std::string& stated, const std::string& wanted) {
+    constexpr std::size_t shown_at_most = 200;
+    if (stated.empty()) return "the discovery document states no issuer";
+    return "the discovery document states the issuer \"" + base::printable(stated, shown_at_most) +
+           "\", not \"" + base::printable(wanted, shown_at_most) + '"';
 }
 
 std::optional<Trouble> trouble_in(const Reply& reply, const std::string& address) {
@@ -76,6 +82,13 @@ std::optional<Trouble> trouble_in(const Reply& reply, const std::string& address
 }
 
 }  // namespace
+
+std::string oauth_error_word(const std::string& text) {
+    constexpr std::size_t longest = 64;
+    const bool is_word = text.size() <= longest &&
+                         text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+    return is_word ? text : "";
+}
 
 Reply fetch_by_curl(const Request& request) {
     return http_client::Transfers().send(request);
@@ -97,7 +110,7 @@ base::expected<Discovery, Trouble> discovery_from(const std::string& text,
     const auto add = [&](const std::string& reason) {
         wrong += (wrong.empty() ? "" : "; ") + reason;
     };
-    if (found.issuer != issuer) add("the discovery document is of another issuer");
+    if (found.issuer != issuer) add(problem_with_issuer(found.issuer, issuer));
     for (const auto& [name, address] :
          {std::pair{"authorization_endpoint", found.authorization},
           std::pair{"token_endpoint", found.token}, std::pair{"jwks_uri", found.keys},

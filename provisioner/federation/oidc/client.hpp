@@ -33,6 +33,10 @@ struct Discovery {
 base::expected<Discovery, Trouble> discovery_from(const std::string& text,
                                                   const std::string& issuer, bool plain_loopback);
 
+/// The text if it has the form of an error of OAuth ("invalid_scope"), else empty: it comes from
+/// elsewhere.
+std::string oauth_error_word(const std::string& text);
+
 /// What came for a code.
 struct Tokens {
     std::string id_token{};

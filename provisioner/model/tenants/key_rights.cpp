@@ -1,6 +1,7 @@
 #include "provisioner/model/tenants/key_rights.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace provisioner::model {
 
@@ -48,6 +49,34 @@ bool allows(const KeyLimits& limits, const std::optional<ResourceKind>& kind, bo
     if (limits.scope == KeyScope::read) return !changes;
     if (!kind) return false;
     return rights_of(limits).contains({*kind, changes});
+}
+
+Right needed_for(const KeyRight& right) {
+    const bool changes = right.may_change;
+    switch (right.kind) {
+        case ResourceKind::catalogue:
+        case ResourceKind::costs:
+            return changes ? Right::administer_tenant : Right::own_account;
+        case ResourceKind::clusters:
+        case ResourceKind::profile:
+            return changes ? Right::use_clusters : Right::own_account;
+        case ResourceKind::machines:
+        case ResourceKind::people:
+            return changes ? Right::administer_tenant : Right::see_tenant;
+        case ResourceKind::audit:
+        case ResourceKind::operations:
+            return changes ? Right::administer_installation : Right::see_tenant;
+    }
+    throw std::logic_error("unknown kind of resources");
+}
+
+std::set<KeyRight> lacking_rights(const KeyLimits& limits, Role role) {
+    std::set<KeyRight> lacking;
+    if (limits.scope != KeyScope::some) return lacking;
+    for (const KeyRight& right : limits.rights) {
+        if (!has(role, needed_for(right))) lacking.insert(right);
+    }
+    return lacking;
 }
 
 std::string to_text(const KeyRight& right) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "provisioner/model/tenants/api_key.hpp"
+#include "provisioner/model/tenants/rights.hpp"
 
 namespace provisioner::model {
 
@@ -26,6 +27,13 @@ KeyComparison compare(const KeyLimits& own, const KeyLimits& wanted);
 /// Nothing for the kind: a call that belongs to none, which only keys with the scopes all and read
 /// may make.
 bool allows(const KeyLimits& limits, const std::optional<ResourceKind>& kind, bool changes);
+
+/// What a role has to have for calls that a right of a key names.
+Right needed_for(const KeyRight& right);
+
+/// The rights of the key that its user's role does not have at present. Empty for the scopes all
+/// and read, which follow the role.
+std::set<KeyRight> lacking_rights(const KeyLimits& limits, Role role);
 
 /// "clusters:read", as rights are written in the API and the database.
 std::string to_text(const KeyRight& right);

@@ -193,7 +193,10 @@ base::expected<IdentityProviders::Claims, Trouble> IdentityProviders::ask_for_cl
     if (lacks_issuer || (answer.issuer && *answer.issuer != provider.issuer)) {
         return refuse_answer("the answer is of another issuer");
     }
-    if (!answer.error.empty()) return refuse_answer("the answer is an error");
+    if (!answer.error.empty()) {
+        const std::string word = federation::oauth_error_word(answer.error);
+        return refuse_answer("the answer is an error" + (word.empty() ? "" : ": " + word));
+    }
     if (answer.code.empty() || answer.code.size() > longest_code) {
         return refuse_answer("the answer has no code");
     }

@@ -7,6 +7,7 @@
 #include "provisioner/operations/sign_in/sign_in.hpp"
 #include "provisioner/operations/sign_in/throttle.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
@@ -158,6 +159,7 @@ SignInResult IdentityProviders::failed(const IdentityProvider& provider, const T
               {{"provider", provider.name}, {"reason", trouble.reason}});
     SignInResult result{.end = End::provider_refused, .given = "provider " + provider.name};
     result.reason = provider.label + " did not confirm who you are.";
+    result.technical_reason = trouble.reason;
     if (trouble.kind == Trouble::Kind::away) {
         stay.provider_is_away();
         result.end = End::provider_away;
@@ -225,15 +227,22 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
         result.reason = provider.label + " does not answer.";
         return result;
     }
+    const auto failure = [&](const Trouble& trouble) {
+        SignInResult refused = failed(provider, trouble, stay);
+        refused.tenant = wanted.tenant;
+        refused.user = wanted.user;
+        refused.client = wanted.client;
+        return refused;
+    };
     const Deadline deadline(federation::whole_limit);
     auto directory = federation::Directory::connect(provider, deadline);
-    if (!directory) return failed(provider, directory.error(), stay);
+    if (!directory) return failure(directory.error());
     const auto user = directory->find_by_name(wanted.user, deadline);
-    if (!user) return failed(provider, user.error(), stay);
+    if (!user) return failure(user.error());
     if (!*user) {
         // As long as a wrong password takes, so that the time does not tell which names there are.
         const auto nobody = directory->try_nobody(wanted.password, deadline);
-        if (!nobody) return failed(provider, nobody.error(), stay);
+        if (!nobody) return failure(nobody.error());
         return std::nullopt;
     }
     // The directory may know the user by other spellings, each with a counter of its own.
@@ -248,7 +257,7 @@ std::optional<SignInResult> IdentityProviders::ask_directory(
     if (!is_right) {
         database_.write(
             [&](store::Connection& connection) { end_sign_in(connection, subjects, {}); });
-        return failed(provider, is_right.error(), stay);
+        return failure(is_right.error());
     }
     if (!*is_right || (*user)->is_disabled) return result;
     const Person person{(*user)->subject, (*user)->name, (*user)->groups};

@@ -39,8 +39,13 @@ Refused quota_used_up() {
             .nothing_created = true};
 }
 
-Refused half_created(const std::string& name) {
-    return {.message = "the creation of " + name +
+/// What people call the machine: its host name without the suffix.
+std::string shown_name(const MachineSpec& spec) {
+    return spec.hostname.empty() ? spec.name : spec.hostname.substr(0, spec.hostname.find('.'));
+}
+
+Refused half_created(const MachineSpec& spec) {
+    return {.message = "the creation of " + shown_name(spec) +
                        " broke off half way (simulated_half_created_percent of the provider)",
             .worth_retrying = true,
             .nothing_created = false};
@@ -109,11 +114,11 @@ Created SimulatedProvider::make(LedgerFile& ledger, const Account& account, cons
     ledger.begin_with(simulation::made_record(
         clock_.now(), spec.hostname, boot_of(behaviour, spec.name), account.fields, spec.task));
     if (happens(behaviour.lost_reply_percent, chance(behaviour.seed, "lost create", spec.name))) {
-        lose_the_reply("create " + spec.name);
+        lose_the_reply("create " + shown_name(spec));
     }
     if (happens(behaviour.half_created_percent,
                 chance(behaviour.seed, "half created", spec.name))) {
-        return half_created(spec.name);
+        return half_created(spec);
     }
     return machine_of(spec);
 }
@@ -125,7 +130,7 @@ asio::awaitable<Confirmed> SimulatedProvider::confirm(const Account&, const Mach
     ledger.refresh();
     const MadeMachine* machine = ledger.ledger().machine();
     if (machine == nullptr) {
-        Refused refused{.message = "there is no simulated machine " + name,
+        Refused refused{.message = "there is no simulated machine " + shown_name(spec),
                         .worth_retrying = false,
                         .nothing_created = false};
         co_return refused;
@@ -158,7 +163,8 @@ asio::awaitable<Destroyed> SimulatedProvider::destroy(const Account& account,
     if (there && is_made_for_later(name, spec.task)) co_return Gone{};
     ledgers_.remove(name, behaviour.keep_ledger, clock_.now());
     const double draw = chance(behaviour.seed, "lost destroy", name);
-    if (there && happens(behaviour.lost_reply_percent, draw)) lose_the_reply("destroy " + name);
+    if (there && happens(behaviour.lost_reply_percent, draw))
+        lose_the_reply("destroy " + shown_name(spec));
     co_return Gone{};
 }
 

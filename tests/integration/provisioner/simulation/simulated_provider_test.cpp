@@ -86,6 +86,18 @@ BOOST_AUTO_TEST_CASE(a_half_created_machine_is_found_by_its_name) {
     BOOST_TEST(std::holds_alternative<Reachable>(confirm()));
 }
 
+BOOST_AUTO_TEST_CASE(messages_call_a_machine_by_its_host_name) {
+    const Json fields = {{"simulated_half_created_percent", 100}};
+    MachineSpec asked = spec();
+    asked.hostname = "shop1-1000.local";
+
+    const Created refused = await(provider.create(account(fields), asked));
+
+    BOOST_REQUIRE(std::holds_alternative<Refused>(refused));
+    const std::string message = std::get<Refused>(refused).message;
+    BOOST_TEST(message.starts_with("the creation of shop1-1000 broke off half way"), message);
+}
+
 BOOST_AUTO_TEST_CASE(a_reply_that_is_lost_leaves_what_was_done) {
     const Json fields = {{"simulated_lost_reply_percent", 100}};
 

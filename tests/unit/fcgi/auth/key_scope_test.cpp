@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "fcgi/routes.hpp"
+#include "provisioner/model/tenants/key_rights.hpp"
 
 using namespace fcgi;
 using namespace provisioner::model;
@@ -15,6 +16,29 @@ BOOST_AUTO_TEST_CASE(every_call_of_the_api_is_about_something_that_rights_can_na
         BOOST_TEST(auth::kind_of_route(route.pattern).has_value(), route.pattern);
     }
     BOOST_TEST(!auth::kind_of_route("/v2/clustersandmore").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_role_has_the_rights_of_keys_whose_calls_it_may_make) {
+    for (const Role role : all_roles) {
+        for (const auto& [kind, word] : provisioner::base::words<ResourceKind>) {
+            for (const bool changes : {false, true}) {
+                bool has_calls = false;
+                bool may_make_one = false;
+                for (const Route& route : routes()) {
+                    const bool is_meant = route.pattern.starts_with("/v2/") &&
+                                          auth::kind_of_route(route.pattern) == kind &&
+                                          route.changes() == changes;
+                    if (!is_meant) continue;
+                    has_calls = true;
+                    may_make_one |= has(role, auth::right_for(route.need, changes));
+                }
+                // Auditors may change their account, but none of their keys may change anything.
+                if (!has_calls || (role == Role::auditor && changes)) may_make_one = false;
+                const bool is_offered = has(role, needed_for({kind, changes}));
+                if (has_calls) BOOST_TEST(is_offered == may_make_one, word << changes);
+            }
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_key_for_clusters_makes_only_calls_about_them) {

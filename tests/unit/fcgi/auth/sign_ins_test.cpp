@@ -43,6 +43,22 @@ BOOST_AUTO_TEST_CASE(two_names_that_are_not_told_whole_have_marks_that_tell_them
     BOOST_TEST(!fcgi::auth::is_shortened_name("ada"));
 }
 
+BOOST_AUTO_TEST_CASE(the_audit_log_has_the_technical_reason_of_an_identity_provider_on_one_line) {
+    provisioner::operations::SignInResult result;
+    using fcgi::auth::reason_to_record;
+    BOOST_TEST(reason_to_record(result) == "wrong_password");
+    result.end = provisioner::operations::SignInResult::End::provider_refused;
+    result.reason = "Corp did not confirm who you are.";
+    BOOST_TEST(reason_to_record(result) == "provider_refused: Corp did not confirm who you are.");
+
+    result.technical_reason = "the signature\nis \xff wrong";
+    BOOST_TEST(reason_to_record(result) ==
+               "provider_refused: Corp did not confirm who you are. Technical reason: the "
+               "signature\\x0ais \\xff wrong");
+    result.technical_reason = std::string(5'000, 'x');
+    BOOST_TEST(reason_to_record(result).size() < 500U);
+}
+
 BOOST_AUTO_TEST_CASE(no_password_is_so_short_that_it_is_recorded_whole) {
     const auto* const length = provisioner::base::find_setting("auth.password_length");
     BOOST_REQUIRE(length != nullptr);

@@ -64,6 +64,28 @@ BOOST_AUTO_TEST_CASE(sentences_have_labels_and_paths_have_names) {
     BOOST_TEST(problems.front().field == "services");
 }
 
+BOOST_AUTO_TEST_CASE(what_services_provide_is_called_by_their_labels) {
+    provisioner::model::Cluster cluster;
+    const auto add = [&](const std::string& name, const std::string& label,
+                         const std::vector<std::string>& provides) {
+        provisioner::model::Service service;
+        service.header.name = name;
+        service.header.label = label;
+        service.dependencies.provides = provides;
+        cluster.snapshot.services.push_back(service);
+    };
+    add("ten-app", "Application", {});
+    add("ten-database", "Database", {"ten-sql", "ten-app"});
+    add("ten-lite", "Lite", {"ten-sql"});
+
+    BOOST_TEST(words(texts_of_provided(cluster)) == "ten-sql: Database or Lite");
+    Labels labels;
+    labels.add(CatalogueKind::service, texts_of_services(cluster));
+    labels.add(CatalogueKind::service, texts_of_provided(cluster));
+    BOOST_TEST(labels.in("ten-app requires ten-sql, which would not be on the cluster.") ==
+               "Application requires Database or Lite, which would not be on the cluster.");
+}
+
 BOOST_AUTO_TEST_CASE(a_service_that_is_called_like_a_word_makes_no_nonsense_of_sentences) {
     Labels labels;
     labels.add(CatalogueKind::service,

@@ -3,6 +3,7 @@
 #include "fcgi/pages/access/permissions.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/templates.hpp"
+#include "fcgi/pages/clusters/choices/provider_field.hpp"
 #include "fcgi/pages/clusters/create_page.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
 #include "fcgi/pages/filter_links.hpp"

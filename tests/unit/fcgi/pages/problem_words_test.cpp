@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
     BOOST_TEST(problem_words("") == "");
 }
 
+BOOST_AUTO_TEST_CASE(what_an_identity_provider_lacks_is_asked_for_in_the_words_of_all_forms) {
+    for (const char* message :
+         {"Label is missing.", "Issuer is missing.", "Servers is missing.",
+          "The client secret is missing.", "The password of the service account is missing."}) {
+        BOOST_TEST(problem_words(message) == "Fill this in.", message);
+    }
+    BOOST_TEST(problem_words("Something else is missing.") == "Something else is missing.");
+}
+
 BOOST_AUTO_TEST_CASE(of_unfinished_machines_no_list_of_numbers_is_shown) {
     BOOST_TEST(problem_words("The work on the cluster was not finished: it can go on only without "
                              "all of its unfinished machines. Name these, too: 1005, 1006.") ==

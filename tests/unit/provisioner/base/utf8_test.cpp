@@ -7,6 +7,7 @@
 using provisioner::base::has_control;
 using provisioner::base::has_direction;
 using provisioner::base::is_utf8;
+using provisioner::base::printable;
 using provisioner::base::to_utf8;
 using provisioner::base::utf8_length;
 using provisioner::base::utf8_prefix;
@@ -51,6 +52,16 @@ BOOST_AUTO_TEST_CASE(a_length_counts_characters) {
     BOOST_TEST(utf8_length("") == 0U);
     BOOST_TEST(utf8_length("abc") == 3U);
     BOOST_TEST(utf8_length("a\xE2\x82\xAC\xC3\xBC\xF0\x9F\x98\x80") == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_seen_is_shown_by_its_bytes_and_long_texts_are_cut) {
+    BOOST_TEST(printable("https://id.example/ \xC3\xA9", 100) == "https://id.example/ \xC3\xA9");
+    BOOST_TEST(printable("a\nb\x7F\xFF", 100) == "a\\x0ab\\x7f\\xff");
+    BOOST_TEST(printable("\xC2\x85\xE2\x80\xAE", 100) == "\\xc2\\x85\\xe2\\x80\\xae");
+    BOOST_TEST(printable("", 5) == "");
+    BOOST_TEST(printable("abcde", 5) == "abcde");
+    BOOST_TEST(printable("abcdef", 5) == "abcde…");
+    BOOST_TEST(printable("abcd\n", 5) == "abcd…");
 }
 
 BOOST_AUTO_TEST_CASE(a_prefix_ends_between_characters) {

@@ -181,6 +181,8 @@ BOOST_FIXTURE_TEST_CASE(every_lie_of_a_token_is_refused, Site) {
         const auto result = sign_in();
 
         BOOST_TEST((result.end == End::provider_refused), lie);
+        BOOST_TEST(result.technical_reason != "", lie);
+        BOOST_TEST(result.reason.find(result.technical_reason) == std::string::npos, lie);
         BOOST_TEST(result.token.empty(), lie);
     }
     tests::tell(peer().port(), "/-/set?forge=");

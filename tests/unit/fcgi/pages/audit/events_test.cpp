@@ -32,6 +32,7 @@ BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
     BOOST_TEST(words("permission.remove") == "Offer to everybody");
     BOOST_TEST(words("sign-in") == "Log in");
     BOOST_TEST(words("sign-in.refused") == "Login refused");
+    BOOST_TEST(words("user.add-factor.refused") == "Second factor not added");
     BOOST_TEST(words("") == "");
 
     page.events.front().action = "provider.replace";
@@ -68,6 +69,33 @@ BOOST_AUTO_TEST_CASE(the_audit_log_says_by_what_somebody_logged_in_and_why_not) 
     BOOST_TEST(reason("name: is missing") == "name: is missing");
     event.actor.role = "auditor";
     BOOST_TEST(reason("Forbidden") == "The role auditor does not have the right to do this.");
+}
+
+BOOST_AUTO_TEST_CASE(why_an_identity_provider_was_of_no_use_is_a_fact_of_its_own_in_the_event) {
+    provisioner::model::audit::Event event;
+    event.action = "sign-in.refused";
+    event.outcome = provisioner::model::audit::Outcome::refused;
+    event.actor = {.name = "unknown", .credential = "provider corp"};
+    event.object = {.kind = "user", .name = "unknown"};
+    const auto fact = [&](const std::string& label) {
+        const Json page = to_json(event, "/audit");
+        for (const Json& one : page.at("facts")) {
+            if (one.at("label") == label) return one.at("value").get<std::string>();
+        }
+        return std::string();
+    };
+
+    event.reason =
+        "provider_refused: Corp did not confirm who you are. Technical reason: no key: k1";
+    BOOST_TEST(fact("Reason") ==
+               "The identity provider refuses. Corp did not confirm who you are.");
+    BOOST_TEST(fact("Technical reason") == "no key: k1");
+    BOOST_TEST(fact("Name that was tried") == "");
+
+    event.reason = "provider_refused Technical reason: no key: k1";
+    BOOST_TEST(fact("Reason") == "The identity provider refuses.");
+    event.object.name = "unknown [3f]";
+    BOOST_TEST(fact("Name that was tried") != "");
 }
 
 BOOST_AUTO_TEST_CASE(one_action_is_not_those_that_begin_like_it_also_in_the_file) {

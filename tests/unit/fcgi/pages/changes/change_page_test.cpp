@@ -289,6 +289,19 @@ BOOST_AUTO_TEST_CASE(every_change_has_an_address_and_a_title) {
     BOOST_TEST(page_of(Change::remove_services).title() == "Remove services from shop");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_to_replace_is_called_by_its_host_name) {
+    ChangePage page = page_of(Change::replace);
+    BOOST_TEST(page.title() == "Replace machine 1003 of shop");
+    page.nodes.push_back(node(Membership::stays, 3, {"web"}).node);
+    page.nodes.back().nodenum = 1003;
+    page.nodes.back().uuid = "5f3c";
+    page.nodes.back().hostname = "shop7-1003.local";
+
+    BOOST_TEST(page.title() == "Replace machine shop7-1003");
+    page.node = "5f3c";
+    BOOST_TEST(page.title() == "Replace machine shop7-1003");
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_previewed_before_it_was_asked) {
     BOOST_TEST(to_json(page_of(Change::grow)).at("preview").is_null());
 }

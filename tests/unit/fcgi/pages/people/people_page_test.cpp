@@ -49,16 +49,59 @@ std::string roles_of(const Json& page) {
 BOOST_AUTO_TEST_CASE(a_key_for_no_cluster_or_for_wrong_days_is_refused_in_words_of_its_form) {
     KeyForm form{.name = "ci", .clusters = "00000007, 99999999 x", .days = "-5"};
     const auto seven = [](model::ClusterId id) { return id.value == 7; };
-    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, seven)) ==
+    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, model::Role::user, seven)) ==
                "clusters: There is no cluster 99999999.; "
                "expireTime: Enter a whole number of days, from 0 to 36,500.");
     form.clusters = "7";
     form.days = "";
     form.scope = "some";
-    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, seven)) ==
+    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, model::Role::user, seven)) ==
                "rights: Choose at least one right.");
     form.rights = {"clusters:read"};
-    BOOST_TEST(problems_of_key(form, seven).empty());
+    BOOST_TEST(problems_of_key(form, model::Role::user, seven).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_key_offers_and_takes_only_rights_that_the_role_has) {
+    const auto offered = [](model::Role role) {
+        std::string words;
+        for (const FormField& field : key_fields({}, role)) {
+            if (field.name != "scope" && field.name != "rights") continue;
+            for (const auto& [value, label] : field.options) words += value + ' ';
+        }
+        return words;
+    };
+    BOOST_TEST(offered(model::Role::user) ==
+               "all read some catalogue:read clusters:read clusters:write costs:read profile:read "
+               "profile:write ");
+    BOOST_TEST(offered(model::Role::auditor) ==
+               "read some catalogue:read clusters:read machines:read costs:read people:read "
+               "profile:read operations:read audit:read ");
+    BOOST_TEST(offered(model::Role::admin).find("people:write") != std::string::npos);
+
+    const auto all = [](model::ClusterId) { return true; };
+    KeyForm form{.name = "ci", .scope = "some", .rights = {"clusters:write", "people:read", "x"}};
+    BOOST_TEST(provisioner::base::to_text(problems_of_key(form, model::Role::user, all)) ==
+               "rights: Your role user does not have the right “people: read”.");
+    BOOST_TEST(problems_of_key(form, model::Role::admin, all).empty());
+    form.scope = "read";
+    BOOST_TEST(problems_of_key(form, model::Role::user, all).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_key_says_which_of_its_rights_the_role_does_not_have) {
+    using model::ResourceKind;
+    model::ApiKey key{.name = "ci",
+                      .limits = {.scope = model::KeyScope::some,
+                                 .rights = {{ResourceKind::catalogue, true},
+                                            {ResourceKind::people, true},
+                                            {ResourceKind::clusters, true}}}};
+    const auto lacking = [&](model::Role role) {
+        return keys_json({key}, role, {}).at(0).at("lacking").get<std::string>();
+    };
+    BOOST_TEST(lacking(model::Role::user) ==
+               "The role user does not have: catalogue: change; people: read and change");
+    BOOST_TEST(lacking(model::Role::admin) == "");
+    key.limits.scope = model::KeyScope::all;
+    BOOST_TEST(lacking(model::Role::user) == "");
 }
 
 BOOST_AUTO_TEST_CASE(clusters_of_a_key_are_looked_up_once_each_and_not_beyond_its_limit) {
@@ -68,14 +111,14 @@ BOOST_AUTO_TEST_CASE(clusters_of_a_key_are_looked_up_once_each_and_not_beyond_it
         return false;
     };
     KeyForm form{.name = "ci", .clusters = "9 9 9 8", .days = ""};
-    BOOST_TEST(problems_of_key(form, none).size() == 2U);
+    BOOST_TEST(problems_of_key(form, model::Role::user, none).size() == 2U);
     BOOST_TEST(asked == 2U);
 
     for (std::size_t i = 0; i <= fcgi::forms::most_clusters_of_key; ++i) {
         form.clusters += ' ' + std::to_string(100 + i);
     }
     asked = 0;
-    BOOST_TEST(problems_of_key(form, none).empty());
+    BOOST_TEST(problems_of_key(form, model::Role::user, none).empty());
     BOOST_TEST(asked == 0U);
 }
 

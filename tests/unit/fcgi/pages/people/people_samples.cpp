@@ -45,7 +45,7 @@ std::vector<ApiKey> some_keys() {
             {.id = 4,
              .name = "ci",
              .limits = {.scope = KeyScope::some,
-                        .rights = {{ResourceKind::clusters, true}},
+                        .rights = {{ResourceKind::clusters, true}, {ResourceKind::people, false}},
                         .clusters = {42},
                         .expires_at = now - 1h},
              .created_at = now - 50h,
@@ -288,6 +288,8 @@ std::vector<Sample> of_access() {
 
 std::vector<Sample> of_people() {
     ProfilePage plain{.user = "ada", .tenant = "demo", .role = "user", .now = now};
+    ProfilePage elsewhere = plain;
+    elsewhere.provider = "Corp login";
     FactorPage kept = factor_page();
     kept.recovery_codes.clear();
     FactorPage recovered = kept;
@@ -357,6 +359,7 @@ std::vector<Sample> of_people() {
          in_profile(to_json(proof_form({}, "change the role of ada", "/forms/5f", {})))},
         {"profile", "profile/show", in_profile(to_json(profile_page()))},
         {"profile_plain", "profile/show", in_profile(to_json(plain))},
+        {"profile_of_provider", "profile/show", in_profile(to_json(elsewhere))},
         {"notifications", "profile/notifications", in_profile(to_json(notifications_page("")))},
         {"notifications_admin", "profile/notifications",
          in_profile(to_json(notifications_of_admin()))},

@@ -34,9 +34,23 @@ BOOST_AUTO_TEST_CASE(a_discovery_document_has_to_be_of_the_issuer_and_safe) {
     other["userinfo_endpoint"] = "https://user@id.example/me";
     other["code_challenge_methods_supported"] = {"plain"};
     BOOST_TEST(problem_with(other) ==
-               "the discovery document is of another issuer; token_endpoint is no https address; "
+               "the discovery document states the issuer \"https://id.example/\", not "
+               "\"https://id.example\"; token_endpoint is no https address; "
                "userinfo_endpoint is no https address; code challenges by S256 are not supported");
+    other = document();
+    other["issuer"] = "https://evil\n" + std::string(5'000, 'x');
+    BOOST_TEST(problem_with(other).starts_with(
+        "the discovery document states the issuer \"https://evil\\x0axxx"));
+    BOOST_TEST(problem_with(other).size() < 300U);
+    other["issuer"] = 7;
+    BOOST_TEST(problem_with(other) == "the discovery document states no issuer");
     BOOST_TEST(problem_with(base::Json::array()) == "the discovery document is no JSON object");
+}
+
+BOOST_AUTO_TEST_CASE(only_what_has_the_form_of_an_error_of_oauth_is_taken_for_one) {
+    BOOST_TEST(oauth_error_word("invalid_scope") == "invalid_scope");
+    BOOST_TEST(oauth_error_word("Invalid scope") == "");
+    BOOST_TEST(oauth_error_word(std::string(65, 'a')) == "");
 }
 
 BOOST_AUTO_TEST_CASE(tokens_that_name_unknown_keys_do_not_make_us_ask_without_end) {
