@@ -125,6 +125,8 @@ BOOST_AUTO_TEST_CASE(what_was_deleted_can_be_restored) {
                       .has_value());
     BOOST_TEST(site.present()->at("description") == "a");
     BOOST_TEST(site.history_words() == "restore1 delete1 create1 ");
+    BOOST_TEST(site.history()[0].restored_version == 1);
+    BOOST_TEST(site.history()[1].restored_version == 0);
 
     const auto deletion = site.history()[1].id;
     BOOST_TEST(!operations::restore_entry(site.fresh.database, site.caller,
