@@ -217,6 +217,7 @@ CREATE TABLE catalogue_version (
   name       VARCHAR(255)  NOT NULL,
   version    INT           NOT NULL COMMENT 'of the entry then; numbers begin anew after a deletion and an import',
   act        VARCHAR(16)   NOT NULL,
+  restored_version INT     NOT NULL DEFAULT 0 COMMENT 'the version that the act restored; 0: it restored none, or this was not kept yet',
   document   LONGTEXT      NULL     COMMENT 'the entity as it was stored, secrets sealed; null: it was deleted',
   written_by VARCHAR(255)  NOT NULL COMMENT 'name of the user; empty: the installation',
   written_at DATETIME(6)   NOT NULL,

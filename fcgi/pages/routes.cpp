@@ -317,6 +317,8 @@ std::vector<Route> routes() {
         with_longest_form(
             {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}", save_file, Need::admin},
             http::file_form_limit),
+        {"GET", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}/versions/{version}",
+         download_file, Need::admin},
         {"GET", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}", show_file,
          Need::admin},
         {"POST", "/catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}", change_file,

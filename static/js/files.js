@@ -46,7 +46,7 @@ document.addEventListener("DOMContentLoaded", () => {
         if (!chosen || chosen.size <= Number(form.dataset.largestForm)) return;
         event.preventDefault();
         const called = name.value.trim() || chosen.name;
-        const page = `${location.pathname}/${encodeURIComponent(called)}`;
+        const page = `${new URL(form.action).pathname}/${encodeURIComponent(called)}`;
         const wants_use = event.submitter?.value === "use";
         const request = new XMLHttpRequest();
         request.open("POST", form.dataset.uploadTo + encodeURIComponent(called));

@@ -47,8 +47,10 @@ test("an administrator makes a provider, types and a service with a script", asy
         await page.goto("/catalogue/files/automatortypes/shell/scripts");
         await page.setInputFiles("#upload-file",
             { name: script, mimeType: "text/x-sh", buffer: Buffer.from("#!/bin/sh\necho one\n") });
+        await page.fill("#upload-note", "A first try");
         await page.click("#upload button");
         await page.waitForSelector("h1:has-text('.sh')");
+        await page.waitForSelector("li:has-text('Version 1'):has-text('A first try')");
         await page.click("button:has-text('Stage')");
         await page.click("text=Review and sync");
         await page.waitForSelector(`text=${script}`);

@@ -189,6 +189,24 @@ void put_provider_in_words(Json& provider) {
     *rules = words;
 }
 
+bool is_of_file(const audit::Event& event) {
+    return event.object.kind == "plugin-file";
+}
+
+/// The files of a sync, by their names, as "Version 2" (operations/plugins/file_changes.hpp).
+void put_files_in_words(Json& document) {
+    const auto files = document.find("files");
+    if (files == document.end() || !files->is_array()) return;
+    Json words = Json::object();
+    for (const Json& file : *files) {
+        const Json* version = base::member(file, "version");
+        const bool has_one = version != nullptr && version->is_number_integer();
+        words[base::text_at(file, "file")] =
+            has_one ? translated("Version {0}", version->get<int>()) : translated("Nothing");
+    }
+    document = std::move(words);
+}
+
 /// The log is shown also after somebody has tampered with it.
 std::optional<base::Timestamp> moment_at(const Json& json, const char* member) {
     try {
@@ -214,6 +232,8 @@ std::string log_in_words(const audit::Event& event) {
 std::string own_member_words(const audit::Event& event, const std::string& member) {
     if (event.object.kind == "api-key" && member == "scope") return translated("Access");
     if (event.object.kind == "price-list") return price_member_words(event, member);
+    // Names of files stay as they are.
+    if (is_of_file(event) && member.find('/') != std::string::npos) return member;
     if (event.object.kind != "identity-provider") return "";
     if (member == "rules") return translated("Who may log in");
     for (const auto& field : provisioner::model::identity_fields()) {
@@ -227,6 +247,7 @@ Json document_in_words(const audit::Event& event, const std::string& document) {
     if (!json.is_object()) return json;
     if (event.object.kind == "api-key") put_key_in_words(json);
     if (event.object.kind == "identity-provider") put_provider_in_words(json);
+    if (is_of_file(event)) put_files_in_words(json);
     const auto mails = json.find("mailEvents");
     if (mails != json.end()) put_words_for(*mails, mail_event_words);
     return json;
@@ -270,6 +291,9 @@ std::string object_name_or_id(const audit::Event& event) {
 std::string object_words(const audit::Event& event) {
     const std::string words = kind_in_words(event.object.kind);
     const std::string object = object_name_or_id(event);
+    if (is_of_file(event) && !event.object.id.empty()) {
+        return translated("{0} {1}, version {2}", words, object, event.object.id);
+    }
     return words + (words.empty() || object.empty() ? "" : " ") + object;
 }
 

@@ -188,9 +188,10 @@ Response list_entries(const Request& request, const auth::Visitor& visitor, App&
         page.changed = last_changes(connection, tenant, *kind);
         // A service may have the name of a template.
         if (*kind != CatalogueKind::cluster_template) return;
-        page.troubles =
-            troubles_of_templates(page.around, store::list_template_sizes(connection, tenant),
-                                  read_audience(connection, tenant));
+        page.troubles = troubles_of_templates(
+            page.around, store::list_template_sizes(connection, tenant),
+            read_audience(connection, tenant),
+            services_lacking_files(page.around.entries, read_given_files(connection, tenant)));
         page.drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
         if (!page.may_change) return;
         for (auto& draft : store::list_template_drafts(connection, tenant)) {
@@ -232,6 +233,10 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         withheld = withheld_words(context.entries, read_audience(connection, who.tenant.id), *kind,
                                   page.entry);
         if (*kind == CatalogueKind::cluster_template) {
+            const auto lacking = services_lacking_files(
+                context.entries, read_given_files(connection, who.tenant.id));
+            std::ranges::move(words_on_lacking_files(context.entries, lacking, page.entry),
+                              std::back_inserter(withheld));
             // Nobody else is told of it.
             if (page.may_change) {
                 page.change = store::find_template_draft(connection, who.tenant.id, name);

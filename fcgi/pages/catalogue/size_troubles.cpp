@@ -97,7 +97,7 @@ std::vector<std::string> words_on_size_troubles(const std::vector<SizeTrouble>& 
 
 TemplateTroubles troubles_of_templates(const TemplateSurroundings& around,
                                        const std::map<std::string, Json>& kept,
-                                       const Audience& audience) {
+                                       const Audience& audience, const LackingFiles& lacking) {
     TemplateTroubles all;
     const auto add = [&](const std::string& name, TemplateTrouble trouble) {
         if (trouble.sentences.empty()) return;
@@ -127,6 +127,14 @@ TemplateTroubles troubles_of_templates(const TemplateSurroundings& around,
         const auto troubles = operations::troubles_from_json(answer->second);
         add(name, {weight_of_sizes(troubles, problem->cluster_template.constraints),
                    words_on_size_troubles(troubles, around.labels)});
+    }
+    if (!lacking.empty()) {
+        for (const Json& entry :
+             operations::entries_of(around.entries, CatalogueKind::cluster_template)) {
+            add(provisioner::base::text_at(entry, "name"),
+                {TroubleWeight::works_in_part,
+                 words_on_lacking_files(around.entries, lacking, entry)});
+        }
     }
     for (const WithheldNeed& need : withheld_needs(around.entries, audience)) {
         add(need.cluster_template,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/catalogue/builder/clashes.hpp"
+#include "fcgi/pages/catalogue/files/given_files.hpp"
 #include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/operations/clusters/kept_sizes.hpp"
@@ -21,7 +22,7 @@ enum class TroubleWeight {
     nothing_works,
     /// Some sizes are not possible, or some of its users may not use its defaults.
     some_works,
-    /// Services that no machine runs, at some sizes or at all.
+    /// Services that no machine runs, at some sizes or at all, or whose actions lack a file.
     works_in_part,
     /// Who creates a cluster must choose services.
     works_with_a_choice,
@@ -45,9 +46,11 @@ struct TemplateTroubles {
 std::vector<std::string> words_on_size_troubles(
     const std::vector<provisioner::operations::SizeTrouble>& troubles, const Labels& labels);
 
-/// `kept` are the answers of the tenant (store::list_template_sizes). Nothing is worked out. Pure.
+/// `kept` are the answers of the tenant (store::list_template_sizes). Nothing is worked out.
+/// `lacking` are files that services need and machines do not get. Pure.
 TemplateTroubles troubles_of_templates(const TemplateSurroundings& around,
                                        const std::map<std::string, provisioner::base::Json>& kept,
-                                       const Audience& audience = {});
+                                       const Audience& audience = {},
+                                       const LackingFiles& lacking = {});
 
 }  // namespace fcgi::pages

@@ -245,7 +245,8 @@ void read_broken_templates(store::Connection& connection, model::TenantId tenant
     const auto around =
         surroundings_in(provisioner::operations::read_catalogue(connection, tenant));
     const auto troubles = troubles_of_templates(
-        around, store::list_template_sizes(connection, tenant), read_audience(connection, tenant));
+        around, store::list_template_sizes(connection, tenant), read_audience(connection, tenant),
+        services_lacking_files(around.entries, read_given_files(connection, tenant)));
     const auto drafts = templates_that_are_drafts(store::list_permissions(connection, tenant));
     for (const auto& [name, trouble] : troubles.templates) {
         if (drafts.contains(name)) continue;

@@ -20,6 +20,8 @@ struct CatalogueVersion {
     /// lines may have the same.
     int version = 0;
     VersionAct act = VersionAct::create;
+    /// Of an act `restore`: the version that was restored; 0 where it is not known.
+    int restored_version = 0;
     /// The entry in wire form with its secrets sealed, without "version"; nothing for a deletion,
     /// and where documents are not read.
     std::optional<base::Json> document{};

@@ -17,8 +17,10 @@ namespace {
 base::Json audited_permission(const model::Permission& permission) {
     base::Json roles = base::Json::array();
     for (const model::Role role : permission.roles) roles.push_back(base::to_word(role));
-    return {
-        {"roles", std::move(roles)}, {"groups", permission.groups}, {"users", permission.users}};
+    return {{"everybody", false},
+            {"roles", std::move(roles)},
+            {"groups", permission.groups},
+            {"users", permission.users}};
 }
 
 std::string words_of_kind(model::CatalogueKind kind) {

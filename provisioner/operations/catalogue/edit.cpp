@@ -318,6 +318,7 @@ Result<int> write_entry(store::Connection& connection, const model::Caller& call
     store::record_version(connection, tenant, kind, name,
                           {.version = version,
                            .act = is_first ? model::VersionAct::create : writing.act,
+                           .restored_version = writing.restored_version,
                            .document = *stored,
                            .written_by = caller.user.name,
                            .note = writing.note});
@@ -392,9 +393,11 @@ Result<int> restore_entry(store::Database& database, const model::Caller& caller
         }
         const auto entry = canonical_entry(kind, *found->document);
         if (!entry) return refuse(Refusal::Kind::invalid, entry.error());
-        return write_entry(
-            connection, caller, kind, *entry, now,
-            {.act = model::VersionAct::restore, .note = options.note, .is_sealed = true});
+        return write_entry(connection, caller, kind, *entry, now,
+                           {.act = model::VersionAct::restore,
+                            .restored_version = found->version,
+                            .note = options.note,
+                            .is_sealed = true});
     });
 }
 

@@ -88,6 +88,8 @@ Result<int> restore_entry(store::Database& database, const model::Caller& caller
 /// Where an entry comes from that write_entry writes.
 struct Writing {
     model::VersionAct act = model::VersionAct::change;
+    /// The version that is restored; 0: none.
+    int restored_version = 0;
     std::string note{};
     /// Whether the secrets of a provider are sealed already.
     bool is_sealed = false;

@@ -236,6 +236,18 @@ Result<ImportedEntry> import_one(store::Connection& connection, const model::Cal
         .kind = choice.kind, .name = choice.name, .is_new = !present, .version = *written};
 }
 
+/// "service db" for each entry that was imported.
+Json names_in_audit(const std::vector<ImportedEntry>& imported) {
+    Json names = Json::array();
+    for (const ImportedEntry& one : imported) {
+        if (one.is_left_out) continue;
+        std::string kind = base::to_word(one.kind);
+        std::ranges::replace(kind, '_', ' ');
+        names.push_back(kind + ' ' + one.name);
+    }
+    return names;
+}
+
 }  // namespace
 
 std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const Json& catalogue) {
@@ -310,7 +322,7 @@ Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
             audit(connection, caller,
                   {.action = "catalogue.import",
                    .object = {.kind = "catalogue"},
-                   .after = {{"entries", done}}});
+                   .after = {{"entries", done}, {"names", names_in_audit(imported)}}});
             return Result<std::vector<ImportedEntry>>(std::move(imported));
         });
     } catch (ImportRefused& refused) {

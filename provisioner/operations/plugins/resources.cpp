@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "provisioner/base/ids.hpp"
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/daemon_secrets.hpp"
+#include "provisioner/operations/plugins/file_changes.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
@@ -93,21 +95,39 @@ model::Content content_of(const std::string& bytes) {
 }
 
 constexpr std::string_view file_kind = "plugin-file";
+constexpr auto upload_action = "plugin-file.upload";
+constexpr int most_uploads_read = 1000;
 
-std::string name_in_audit(const ResourceShelf& shelf, const std::string& name) {
-    return shelf.plugin + '/' + shelf.resource_type + '/' + name;
+/// What was done to a file, or to one version of it.
+struct FileAct {
+    const char* action = "";
+    std::optional<int> version{};
+    base::Json before{};
+    base::Json after{};
+    std::string reason{};
+};
+
+void audit_file(store::Connection& connection, const model::Caller& caller,
+                const ResourceShelf& shelf, const std::string& name, FileAct act) {
+    audit(connection, caller,
+          {.action = act.action,
+           .object = {.kind = std::string(file_kind),
+                      .id = act.version ? std::to_string(*act.version) : "",
+                      .name = name_in_audit(shelf, name)},
+           .before = std::move(act.before),
+           .after = std::move(act.after),
+           .reason = std::move(act.reason),
+           .chain = shelf.tenant});
 }
 
-void audit_file(store::Connection& connection, const model::Caller& caller, const char* action,
-                const ResourceShelf& shelf, const std::string& name, std::optional<int> version,
-                const base::Json& after = {}) {
-    audit(connection, caller,
-          {.action = action,
-           .object = {.kind = std::string(file_kind),
-                      .id = version ? std::to_string(*version) : "",
-                      .name = name_in_audit(shelf, name)},
-           .after = after,
-           .chain = shelf.tenant});
+base::Json audited_version(int version) {
+    return {{"version", version}};
+}
+
+/// Null without one.
+base::Json audited_live(const Versions& all) {
+    const auto live = std::ranges::find(all, true, &store::ResourceVersion::live);
+    return live == all.end() ? base::Json() : audited_version(live->version);
 }
 
 using Change = void(store::Connection&, const ResourceShelf&, const std::string&, int);
@@ -127,7 +147,7 @@ Result<void> change_slate(store::Database& database, const model::Caller& caller
                                        [&](const auto& one) { return one.version == version; });
         if (!there) return {};
         change(connection, shelf, name, version);
-        audit_file(connection, caller, action, shelf, name, version);
+        audit_file(connection, caller, shelf, name, {.action = action, .version = version});
         return {};
     });
 }
@@ -169,7 +189,7 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const model::Caller& caller,
                                                const ResourceShelf& shelf, const std::string& name,
                                                contents::Source& from, std::uint64_t size,
-                                               base::Timestamp now) {
+                                               base::Timestamp now, const std::string& reason) {
     const auto allowed = database.read(
         [&](store::Connection& connection) { return check_upload(connection, shelf, name); });
     if (!allowed) return base::unexpected(allowed.error());
@@ -193,8 +213,13 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
         if (!still) return still;
         if (is_secret) expect_newest_key(connection, sealed);
         version.version = store::insert_resource(connection, shelf, name, content, now);
-        audit_file(connection, caller, "plugin-file.upload", shelf, name, version.version,
-                   {{"size", version.size}, {"sha256", version.sha256}});
+        audit_file(connection, caller, shelf, name,
+                   {.action = upload_action,
+                    .version = version.version,
+                    .after = {{"version", version.version},
+                              {"size", version.size},
+                              {"sha256", version.sha256}},
+                    .reason = reason});
         return still;
     };
     const auto stored = keep_for(database, contents, shelf.tenant, arrived, refer);
@@ -233,6 +258,23 @@ bool have_users_changed(store::Database& database, const ResourceShelf& shelf,
     });
 }
 
+std::map<int, model::audit::Event> uploads_of_file(store::Connection& connection,
+                                                   const ResourceShelf& shelf,
+                                                   const std::string& name) {
+    const store::AuditFilter filter{.chain = shelf.tenant,
+                                    .action = upload_action,
+                                    .is_whole_action = true,
+                                    .object_kind = std::string(file_kind),
+                                    .object = name_in_audit(shelf, name),
+                                    .outcome = model::audit::Outcome::done};
+    std::map<int, model::audit::Event> uploads;
+    for (auto& event : store::list_events(connection, filter, 0, most_uploads_read, false)) {
+        const auto version = base::parse_number(event.object.id);
+        if (version) uploads.try_emplace(static_cast<int>(*version), std::move(event));
+    }
+    return uploads;
+}
+
 void save_live_resource(store::Database& database, const contents::Contents& contents,
                         const ResourceShelf& shelf, const std::string& name,
                         const std::string& bytes, base::Timestamp now) {
@@ -258,7 +300,8 @@ Result<void> delete_resource(store::Database& database, const model::Caller& cal
             check_deletion(store::list_resources(connection, shelf, name), shelf, version);
         if (!allowed) return allowed;
         store::delete_resource(connection, shelf, name, version.value_or(0));
-        audit_file(connection, caller, "plugin-file.delete", shelf, name, version);
+        audit_file(connection, caller, shelf, name,
+                   {.action = "plugin-file.delete", .version = version});
         return allowed;
     });
 }
@@ -285,7 +328,11 @@ Result<void> use_resource(store::Database& database, const model::Caller& caller
                           base::to_word(shelf.kind) + " resource not found.");
         }
         store::use_resource(connection, shelf, name, version);
-        audit_file(connection, caller, "plugin-file.use", shelf, name, version);
+        audit_file(connection, caller, shelf, name,
+                   {.action = "plugin-file.use",
+                    .version = version,
+                    .before = audited_live(all),
+                    .after = audited_version(version)});
         return {};
     });
 }
@@ -293,9 +340,17 @@ Result<void> use_resource(store::Database& database, const model::Caller& caller
 void sync_resources(store::Database& database, const model::Caller& caller) {
     database.write([&](store::Connection& connection) {
         store::lock_tenant(connection, caller.tenant.id);
+        const auto changes =
+            changes_of_sync(store::pending_resources(connection, caller.tenant.id));
         store::sync_resources(connection, caller.tenant.id);
+        // The log of a file has those that are about it alone.
+        const std::string name =
+            changes.size() == 1 ? name_in_audit(changes[0].shelf, changes[0].name) : "";
         audit(connection, caller,
-              {.action = "plugin-file.sync", .object = {.kind = "plugin-file"}});
+              {.action = "plugin-file.sync",
+               .object = {.kind = std::string(file_kind), .name = name},
+               .before = audited(changes, &FileChange::before),
+               .after = audited(changes, &FileChange::after)});
     });
 }
 

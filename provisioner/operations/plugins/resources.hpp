@@ -1,11 +1,13 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/contents/contents.hpp"
+#include "provisioner/model/audit/event.hpp"
 #include "provisioner/operations/refusal.hpp"
 #include "provisioner/store/plugins/resource_store.hpp"
 
@@ -34,14 +36,18 @@ Result<std::vector<store::ResourceVersion>> list_resources(store::Database& data
 /// bytes arrive, which may take long. Equal bytes that are stored already are used again. A new
 /// version always gets its own number.
 ///
-/// Refused as invalid for a wrong name. Throws what contents::Contents::take_in throws; no bytes
-/// are left then.
-Result<store::ResourceVersion> upload_resource(store::Database& database,
-                                               const contents::Contents& contents,
-                                               const model::Caller& caller,
-                                               const store::ResourceShelf& shelf,
-                                               const std::string& name, contents::Source& from,
-                                               std::uint64_t size, base::Timestamp now);
+/// `reason` says why, for the audit log; what is longer than its limit is cut. Refused as invalid
+/// for a wrong name. Throws what contents::Contents::take_in throws; no bytes are left then.
+Result<store::ResourceVersion> upload_resource(
+    store::Database& database, const contents::Contents& contents, const model::Caller& caller,
+    const store::ResourceShelf& shelf, const std::string& name, contents::Source& from,
+    std::uint64_t size, base::Timestamp now, const std::string& reason = "");
+
+/// Who uploaded versions of a file, when and why, by the version: events of the audit log, without
+/// documents, as long as it keeps them. Of the newest 1,000.
+std::map<int, model::audit::Event> uploads_of_file(store::Connection& connection,
+                                                   const store::ResourceShelf& shelf,
+                                                   const std::string& name);
 
 /// The newest version of a file if it has these bytes: saving them would add nothing. Nothing for
 /// another one, and for a file whose bytes are sealed.
@@ -87,7 +93,8 @@ Result<void> recall_resource(store::Database& database, const model::Caller& cal
 Result<void> use_resource(store::Database& database, const model::Caller& caller,
                           const store::ResourceShelf& shelf, const std::string& name, int version);
 
-/// Makes the staged versions of all plugins of the tenant live and removes the recalled ones.
+/// Makes the staged versions of all plugins of the tenant live and removes the recalled ones. The
+/// audit log names each file with its versions before and after (file_changes.hpp).
 void sync_resources(store::Database& database, const model::Caller& caller);
 
 }  // namespace provisioner::operations

@@ -32,6 +32,12 @@ constexpr auto select_with_services = R"sql(
     LIMIT ?
 )sql";
 
+constexpr auto count_with_services = R"sql(
+    SELECT COUNT(*) AS clusters
+    FROM cluster
+    WHERE tenant_id = ? AND status <> 'terminated' AND JSON_OVERLAPS(services, ?)
+)sql";
+
 }  // namespace
 
 std::map<std::string, ClusterUse> uses_by_clusters(Connection& connection, model::TenantId tenant,
@@ -64,6 +70,14 @@ std::vector<ClusterOfService> clusters_with_services(Connection& connection, mod
              .set_up_at = optional_time_column(row, "set_up_at")});
     }
     return clusters;
+}
+
+std::size_t count_clusters_with_services(Connection& connection, model::TenantId tenant,
+                                         const std::vector<std::string>& services) {
+    if (services.empty()) return 0;
+    const std::string names = base::Json(services).dump();
+    Rows row = connection.sql(count_with_services) << tenant.value << names << one_row;
+    return static_cast<std::size_t>(row.get<long long>("clusters"));
 }
 
 }  // namespace provisioner::store

@@ -44,4 +44,8 @@ std::vector<ClusterOfService> clusters_with_services(Connection& connection, mod
                                                      const std::vector<std::string>& services,
                                                      int most);
 
+/// How many clusters these are in all. Looks at all clusters of the tenant.
+std::size_t count_clusters_with_services(Connection& connection, model::TenantId tenant,
+                                         const std::vector<std::string>& services);
+
 }  // namespace provisioner::store

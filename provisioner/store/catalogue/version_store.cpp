@@ -8,9 +8,9 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto insert_version_row = R"sql(
-    INSERT INTO catalogue_version (tenant_id, kind, name, version, act, document, written_by,
-                                   written_at, note)
-    VALUES (?, ?, ?, ?, ?, NULLIF(?, ''), ?, UTC_TIMESTAMP(6), ?)
+    INSERT INTO catalogue_version (tenant_id, kind, name, version, act, restored_version, document,
+                                   written_by, written_at, note)
+    VALUES (?, ?, ?, ?, ?, ?, NULLIF(?, ''), ?, UTC_TIMESTAMP(6), ?)
 )sql";
 
 constexpr auto select_first_too_old = R"sql(
@@ -27,7 +27,7 @@ constexpr auto delete_too_old = R"sql(
 )sql";
 
 constexpr auto select_history = R"sql(
-    SELECT id, name, version, act, '' AS document, written_by, written_at, note
+    SELECT id, name, version, act, restored_version, '' AS document, written_by, written_at, note
     FROM catalogue_version
     WHERE tenant_id = ? AND kind = ? AND name = ?
     ORDER BY id DESC
@@ -35,7 +35,7 @@ constexpr auto select_history = R"sql(
 )sql";
 
 constexpr auto select_latest = R"sql(
-    SELECT id, name, version, act, '' AS document, written_by, written_at, note
+    SELECT id, name, version, act, restored_version, '' AS document, written_by, written_at, note
     FROM catalogue_version
     WHERE tenant_id = ? AND kind = ?
     ORDER BY id DESC
@@ -43,13 +43,13 @@ constexpr auto select_latest = R"sql(
 )sql";
 
 constexpr auto select_last_of_each = R"sql(
-    SELECT id, name, version, act, '' AS document, written_by, written_at, note
+    SELECT id, name, version, act, restored_version, '' AS document, written_by, written_at, note
     FROM catalogue_version
     WHERE id IN (SELECT MAX(id) FROM catalogue_version WHERE tenant_id = ? AND kind = ? GROUP BY name)
 )sql";
 
 constexpr auto select_line = R"sql(
-    SELECT id, name, version, act, document, written_by, written_at, note
+    SELECT id, name, version, act, restored_version, document, written_by, written_at, note
     FROM catalogue_version
     WHERE tenant_id = ? AND kind = ? AND name = ? AND id = ?
 )sql";
@@ -71,6 +71,7 @@ model::CatalogueVersion read_version(Rows& row) {
         .id = row.get<long long>("id"),
         .version = row.get<int>("version"),
         .act = base::stored_word<model::VersionAct>(row.get<std::string>("act")),
+        .restored_version = row.get<int>("restored_version"),
         .written_by = row.get<std::string>("written_by"),
         .written_at = time_column(row, "written_at"),
         .note = row.get<std::string>("note")};
@@ -96,9 +97,9 @@ void record_version(Connection& connection, model::TenantId tenant, model::Catal
         document = base::to_text(stored);
     }
     connection.sql(insert_version_row)
-        << tenant.value << word << name << line.version << base::to_word(line.act) << document
-        << line.written_by << std::string(base::utf8_prefix(line.note, model::longest_note))
-        << exec;
+        << tenant.value << word << name << line.version << base::to_word(line.act)
+        << line.restored_version << document << line.written_by
+        << std::string(base::utf8_prefix(line.note, model::longest_note)) << exec;
     Rows row = connection.sql(select_first_too_old)
                << tenant.value << word << name << model::versions_kept;
     if (!row.next()) return;

@@ -36,6 +36,15 @@ constexpr auto select_pending = R"sql(
     LIMIT 10000
 )sql";
 
+constexpr auto select_names = R"sql(
+    SELECT plugin, resource_type, name, MAX(live OR slated) AS is_given
+    FROM plugin_resource
+    WHERE tenant_id = ? AND kind = ? AND NOT deleted
+    GROUP BY plugin, resource_type, name
+    ORDER BY plugin, resource_type, name
+    LIMIT 100000
+)sql";
+
 constexpr auto select_highest_resource = R"sql(
     SELECT COALESCE(MAX(version), 0) AS highest
     FROM plugin_resource
@@ -157,6 +166,19 @@ std::vector<PendingVersion> pending_resources(Connection& connection, model::Ten
                            .version = version_of_row(row)});
     }
     return pending;
+}
+
+std::vector<NamedResource> named_resources(Connection& connection, model::TenantId tenant,
+                                           model::PluginKind kind) {
+    Rows row = connection.sql(select_names) << tenant.value << base::to_word(kind);
+    std::vector<NamedResource> names;
+    while (row.next()) {
+        names.push_back({.plugin = row.get<std::string>("plugin"),
+                         .resource_type = row.get<std::string>("resource_type"),
+                         .name = row.get<std::string>("name"),
+                         .is_given = row.get<int>("is_given") != 0});
+    }
+    return names;
 }
 
 std::vector<ShelvedContent> contents_of_providers(Connection& connection) {

@@ -66,6 +66,19 @@ struct PendingVersion {
 /// What the next sync of a tenant changes, by kind, plugin, type, name and version; at most 10,000.
 std::vector<PendingVersion> pending_resources(Connection& connection, model::TenantId tenant);
 
+/// A file of a tenant, whatever its versions.
+struct NamedResource {
+    std::string plugin{};
+    std::string resource_type{};
+    std::string name{};
+    /// Whether nodes get a version of it, now or after the next sync.
+    bool is_given = false;
+};
+
+/// All files of a kind of plugins that are not deleted, by plugin, type and name; at most 100,000.
+std::vector<NamedResource> named_resources(Connection& connection, model::TenantId tenant,
+                                           model::PluginKind kind);
+
 /// A content and a shelf with files that refer to it.
 struct ShelvedContent {
     ResourceShelf shelf;

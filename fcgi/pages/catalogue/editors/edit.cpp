@@ -305,20 +305,9 @@ EditContext read_edit_context(store::Connection& connection, model::TenantId ten
         }
     }
     if (kind != CatalogueKind::service) return context;
-    context.automator_types = store::list_plugin_types(connection, PluginKind::automator);
-    for (const auto& type : context.automator_types) {
-        for (const auto& resource : type.resource_types) {
-            auto& names = context.files[type.header.name + '/' + resource.name];
-            const store::ResourceShelf shelf{.tenant = tenant,
-                                             .kind = PluginKind::automator,
-                                             .plugin = type.header.name,
-                                             .resource_type = resource.name};
-            for (const auto& version : store::list_resources(connection, shelf)) {
-                const bool is_new = names.empty() || names.back() != version.name;
-                if ((version.live || version.slated) && is_new) names.push_back(version.name);
-            }
-        }
-    }
+    auto given = read_given_files(connection, tenant);
+    context.automator_types = std::move(given.automator_types);
+    context.files = std::move(given.files);
     return context;
 }
 

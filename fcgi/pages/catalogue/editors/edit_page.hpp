@@ -8,6 +8,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/last_change.hpp"
 #include "fcgi/pages/catalogue/builder/rebased.hpp"
+#include "fcgi/pages/catalogue/files/given_files.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
@@ -24,8 +25,7 @@ struct EditContext {
     std::vector<provisioner::model::PluginType> automator_types{};
     /// What the last test of a provider found (model::ProviderTest::offer), by the provider's name.
     std::map<std::string, provisioner::base::Json> offers{};
-    /// Names of files that nodes get now or after the next sync, by "<automator>/<resource type>".
-    std::map<std::string, std::vector<std::string>> files{};
+    FileNames files{};
 
     /// The type of that name; null when no daemon published it.
     const provisioner::model::PluginType* provider_type(const std::string& name) const;

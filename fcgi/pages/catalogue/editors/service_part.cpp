@@ -222,7 +222,9 @@ Json action_fields(const EditPage& page, const PluginType& type, const Lifecycle
         if (field.is_secret() && value != nullptr) control.value = text_of_value(*value);
         control.type = "text";
         if (control.control == FormField::Control::input) {
-            control.suggestions = files_for(page.context, type, field.name);
+            if (const auto* files = files_for(page.context.files, type, field.name)) {
+                control.suggestions = *files;
+            }
         }
         control.required = is_always_required(type.admin, field.name) &&
                            control.control != FormField::Control::select;
@@ -315,16 +317,6 @@ Json required_fields_of_another(const PluginType& type, const Json& actions) {
 }
 
 }  // namespace
-
-std::vector<std::string> files_for(const EditContext& context, const PluginType& type,
-                                   const std::string& field) {
-    for (const auto& resource : type.resource_types) {
-        if (resource.name != field + 's' && resource.name != field) continue;
-        const auto found = context.files.find(type.header.name + '/' + resource.name);
-        if (found != context.files.end()) return found->second;
-    }
-    return {};
-}
 
 void fill_new_actions(const http::FormData& sent, const EditContext& context, Json& entry) {
     Json& actions = entry["provisioner"]["actions"];

@@ -172,6 +172,12 @@ std::vector<std::string> words_on_unselected(const std::vector<DraftEntry>& entr
             in_the_way, "{0} template has a draft of a change already. It is not selected.",
             "{0} templates have drafts of changes already. They are not selected."));
     }
+    const auto invalid = std::ranges::count(entries, State::wrong, &DraftEntry::state);
+    if (invalid > 0) {
+        sentences.push_back(translated_count(invalid,
+                                             "{0} entry is invalid. It cannot be selected.",
+                                             "{0} entries are invalid. They cannot be selected."));
+    }
     const auto incomplete =
         std::ranges::count_if(entries, [](const auto& entry) { return !entry.is_complete(); });
     if (incomplete > 0) {

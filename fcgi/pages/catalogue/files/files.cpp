@@ -4,11 +4,16 @@
 
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
+#include "fcgi/pages/catalogue/files/sync_effects.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/plugins/file_changes.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/cluster_use_store.hpp"
@@ -50,6 +55,46 @@ void add_shelves(store::Connection& connection, model::TenantId tenant, PluginKi
     }
 }
 
+FilesPage read_files_page(App& app, const auth::Visitor& visitor) {
+    FilesPage page;
+    page.may_change = auth::may_administer(visitor);
+    app.database.read([&](store::Connection& connection) {
+        const auto tenant = visitor.who().tenant.id;
+        page.shelves.clear();
+        page.pending.clear();
+        add_shelves(connection, tenant, PluginKind::automator, page.shelves);
+        add_shelves(connection, tenant, PluginKind::provider, page.shelves);
+        const auto services = store::list_entries(connection, tenant, CatalogueKind::service);
+        const auto changes =
+            operations::changes_of_sync(store::pending_resources(connection, tenant));
+        page.to_check = words_on_sync(read_sync_effects(connection, tenant, changes));
+        for (const auto& change : changes) {
+            PendingRow row{.change = change};
+            if (change.shelf.kind == PluginKind::automator) {
+                row.services = services_with_file(services, change.shelf.plugin, change.name);
+            }
+            page.pending.push_back(std::move(row));
+        }
+    });
+    if (!page.may_change) page.to_check.clear();
+    return page;
+}
+
+Response draw_files(App& app, const auth::Visitor& visitor, int status, const FilesPage& page) {
+    return drawn(app, visitor, status, "catalogue/files",
+                 {.title = tab_title(translated("Files")), .section = "catalogue"}, to_json(page));
+}
+
+/// What the next sync does to one file.
+std::vector<std::string> effects_on_file(store::Connection& connection, const ResourceShelf& shelf,
+                                         const std::string& name,
+                                         std::vector<operations::FileChange> changes) {
+    std::erase_if(changes, [&](const operations::FileChange& change) {
+        return change.name != name || file_page(change.shelf, name) != file_page(shelf, name);
+    });
+    return words_on_sync(read_sync_effects(connection, shelf.tenant, changes));
+}
+
 FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf& found,
                         const std::string& name) {
     FilePage page{.shelf = found.shelf, .name = name, .is_secret = found.is_secret};
@@ -58,7 +103,15 @@ FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf
     page.now = app.clock.now();
     app.database.read([&](store::Connection& connection) {
         page.versions = store::list_resources(connection, found.shelf, name);
-        page.pending = count_pending(connection, found.shelf.tenant);
+        const auto changes =
+            operations::changes_of_sync(store::pending_resources(connection, found.shelf.tenant));
+        page.pending = changes.size();
+        page.effects = effects_on_file(connection, found.shelf, name, changes);
+        page.uploads.clear();
+        for (const auto& [version, event] :
+             operations::uploads_of_file(connection, found.shelf, name)) {
+            page.uploads[version] = {.by = actor_words(event), .note = event.reason};
+        }
         if (found.shelf.kind != PluginKind::automator) return;
         page.services = services_with_file(
             store::list_entries(connection, found.shelf.tenant, CatalogueKind::service),
@@ -71,7 +124,8 @@ FilePage read_file_page(App& app, const auth::Visitor& visitor, const FoundShelf
 
 Response draw_file(App& app, const auth::Visitor& visitor, int status, const FilePage& page) {
     return drawn(app, visitor, status, "catalogue/file",
-                 {.title = title_of(page), .section = "catalogue"}, to_json(page));
+                 {.title = title_of(page), .section = "catalogue", .script = "files.js"},
+                 to_json(page));
 }
 
 void show_version(App& app, const FoundShelf& found, FilePage& page, int version, int compared) {
@@ -91,30 +145,17 @@ void show_version(App& app, const FoundShelf& found, FilePage& page, int version
 }  // namespace
 
 Response list_shelves(const Request& request, const auth::Visitor& visitor, App& app) {
-    FilesPage page;
-    page.may_change = auth::may_administer(visitor);
+    auto page = read_files_page(app, visitor);
     page.done = done_to_files(request);
-    app.database.read([&](store::Connection& connection) {
-        const auto tenant = visitor.who().tenant.id;
-        page.shelves.clear();
-        page.pending.clear();
-        add_shelves(connection, tenant, PluginKind::automator, page.shelves);
-        add_shelves(connection, tenant, PluginKind::provider, page.shelves);
-        const auto services = store::list_entries(connection, tenant, CatalogueKind::service);
-        for (auto& pending : store::pending_resources(connection, tenant)) {
-            PendingRow row{.pending = std::move(pending)};
-            if (row.pending.shelf.kind == PluginKind::automator) {
-                row.services = services_with_file(services, row.pending.shelf.plugin,
-                                                  row.pending.version.name);
-            }
-            page.pending.push_back(std::move(row));
-        }
-    });
-    return drawn(app, visitor, 200, "catalogue/files",
-                 {.title = tab_title(translated("Files")), .section = "catalogue"}, to_json(page));
+    return draw_files(app, visitor, 200, page);
 }
 
-Response sync_files(const Request&, const auth::Visitor& visitor, App& app) {
+Response sync_files(const Request& request, const auth::Visitor& visitor, App& app) {
+    auto page = read_files_page(app, visitor);
+    if (!are_checked(http::parse_form(request.body), page.to_check)) {
+        page.is_asked = true;
+        return draw_files(app, visitor, 422, page);
+    }
     operations::sync_resources(app.database, visitor.who());
     return http::see_other("/catalogue/files?done=sync");
 }
@@ -128,6 +169,25 @@ Response show_file(const Request& request, const auth::Visitor& visitor, App& ap
     show_version(app, *found, page, version_in_text(request.query_value("version").value_or("")),
                  version_in_text(request.query_value("with").value_or("")));
     return draw_file(app, visitor, 200, page);
+}
+
+Response download_file(const Request& request, const auth::Visitor& visitor, App& app) {
+    const auto found = shelf_in_path(request, visitor, app);
+    if (!found || found->is_secret) return no_such_page();
+    const auto& name = request.path_value("name");
+    const int version = version_in_text(request.path_value("version"));
+    const auto content = app.database.read([&](store::Connection& connection) {
+        return store::find_resource_content(connection, found->shelf, name, version);
+    });
+    if (!content || content->size > largest_download) return nothing_there(translated("file"));
+    std::string bytes(content->size, '\0');
+    const auto source = app.contents.open(*content);
+    bytes.resize(provisioner::contents::read_fully(*source, bytes.data(), bytes.size()));
+    Response response{.status = 200,
+                      .headers = {{"Content-Type", "application/octet-stream"}},
+                      .body = std::move(bytes)};
+    return http::with_header(std::move(response), "Content-Disposition",
+                             "attachment; filename=\"" + name + '"');
 }
 
 Response change_file(const Request& request, const auth::Visitor& visitor, App& app) {

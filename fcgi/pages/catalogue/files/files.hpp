@@ -10,17 +10,22 @@ namespace fcgi::pages {
 
 /// GET /catalogue/files
 http::Response list_shelves(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST /catalogue/files/sync: makes what is staged live, and removes what is recalled.
+/// POST /catalogue/files/sync: makes what is staged live, and removes what is recalled. Asks first
+/// about what services in use need (sync_effects.hpp).
 http::Response sync_files(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}
 http::Response show_shelf(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST to the same: a text, or a file of the sender, as the next version of a file. Field "do" is
-/// save, or use: then machines get this version from now on. The bytes of the newest version make
-/// no other one.
+/// save, or use: then machines get this version from now on; `note` says why. The bytes of the
+/// newest version make no other one.
 http::Response save_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}?version=3&with=2
 http::Response show_file(const http::Request& request, const auth::Visitor& visitor, App& app);
-/// POST to the same: field "do" is use, stage, recall or delete, of the field "version".
+/// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}/versions/{version}: its bytes, to
+/// be kept on the reader's computer; 404 for files of providers and above `largest_download`.
+http::Response download_file(const http::Request& request, const auth::Visitor& visitor, App& app);
+/// POST to the address of the file: field "do" is use, stage, recall or delete, of the field
+/// "version".
 http::Response change_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

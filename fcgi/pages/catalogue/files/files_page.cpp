@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/http/params.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
-#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/catalogue/files/file_words.hpp"
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
@@ -20,7 +20,6 @@ using provisioner::base::member;
 using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
-using provisioner::model::ClusterStatus;
 using provisioner::model::PluginKind;
 using provisioner::operations::ResourceStatus;
 using provisioner::store::ResourceShelf;
@@ -31,31 +30,6 @@ namespace {
 
 /// What a form brings of a file, in bytes: the other fields have the rest.
 constexpr std::uint64_t largest_uploaded_in_form = http::file_form_limit - 64ULL * 1024;
-
-struct StatusLook {
-    const char* badge;
-    std::string status;
-};
-
-StatusLook look_of_version(const ResourceVersion& version) {
-    switch (operations::status_of(version)) {
-        case ResourceStatus::active:
-            return {"active", translated("In use")};
-        case ResourceStatus::recalled:
-            return {"paused", translated("In use until the next sync")};
-        case ResourceStatus::staged:
-            return {"running", translated("In use after the next sync")};
-        case ResourceStatus::inactive:
-            return {"waiting", translated("Not in use")};
-    }
-    throw std::logic_error("unknown status of a file");
-}
-
-std::string size_of_file(std::uint64_t bytes) {
-    if (bytes < 10'000) return translated("{0} bytes", grouped(bytes));
-    if (bytes < 10'000'000) return grouped(bytes / 1024) + " KiB";
-    return grouped(bytes / 1024 / 1024) + " MiB";
-}
 
 std::string plugin_words(const ResourceShelf& shelf) {
     return (shelf.kind == PluginKind::automator ? translated("Automator ")
@@ -73,38 +47,6 @@ std::string words_of_resource_type(std::string type) {
         }
     }
     return type;
-}
-
-/// "scripts of automator shell": several plugins have files of one kind.
-std::string words_of_shelf(const ResourceShelf& shelf) {
-    const std::string type = words_of_resource_type(shelf.resource_type);
-    return shelf.kind == PluginKind::automator
-               ? translated("{0} of automator {1}", type, shelf.plugin)
-               : translated("{0} of provider type {1}", type, shelf.plugin);
-}
-
-std::string services_words(const std::vector<std::string>& services) {
-    return services.empty() ? translated("Not used by any service")
-                            : translated("Used by {0}", listed(services));
-}
-
-Json version_json(const ResourceVersion& version, const std::string& file_href,
-                  provisioner::base::Timestamp now, bool may_change) {
-    const auto status = operations::status_of(version);
-    const auto [badge, words] = look_of_version(version);
-    Json json;
-    json["number"] = version.version;
-    json["view_href"] = file_href + "?version=" + std::to_string(version.version);
-    json["badge"] = badge;
-    json["status"] = words;
-    json["size"] = size_of_file(version.size);
-    json["sha"] = version.sha256.substr(0, 12);
-    json["created"] = moment(version.created_at, now);
-    json["can_use"] = may_change && status != ResourceStatus::active;
-    json["can_stage"] = may_change && !version.slated;
-    json["can_recall"] = may_change && version.slated;
-    json["can_delete"] = may_change && status == ResourceStatus::inactive;
-    return json;
 }
 
 /// What machines get of a file.
@@ -131,48 +73,18 @@ void put_use(const FileUse& use, Json& json) {
     json["badge"] = use.after_sync == 0 ? "paused" : "running";
 }
 
-/// The clusters with services that use a file: since when they may have what is on their machines,
-/// and how they get the version in use.
-Json clusters_of_file(const FilePage& page) {
-    const auto in_use = std::ranges::find(page.versions, true, &ResourceVersion::live);
-    Json clusters = Json::array();
-    for (const auto& cluster : page.clusters) {
-        const std::string href = "/clusters/" + provisioner::model::wire_id(cluster.id);
-        const bool is_ready = cluster.status == ClusterStatus::active ||
-                              cluster.status == ClusterStatus::inconsistent;
-        Json json;
-        json["cluster"] = cluster.name;
-        json["cluster_href"] = href;
-        json["owner"] = cluster.owner;
-        json["set_up"] = cluster.set_up_at ? moment(*cluster.set_up_at, page.now) : Json();
-        json["is_older"] = in_use != page.versions.end() && cluster.set_up_at &&
-                           *cluster.set_up_at < in_use->live_since.value_or(in_use->created_at);
-        json["configure_href"] = page.may_operate && is_ready ? Json(href + "/configure") : Json();
-        clusters.push_back(std::move(json));
-    }
-    return clusters;
-}
-
 /// The changes that wait, a line for each file.
 Json pending_files_json(const std::vector<PendingRow>& rows) {
     Json files = Json::array();
-    std::vector<std::pair<std::string, FileUse>> uses;
-    for (const PendingRow& row : rows) {
-        const auto& [shelf, version] = row.pending;
-        const std::string href = file_page(shelf, version.name);
-        auto place = std::ranges::find(uses, href, &std::pair<std::string, FileUse>::first);
-        if (place == uses.end()) {
-            place = uses.insert(uses.end(), {href, {}});
-            Json file;
-            file["file"] = version.name;
-            file["file_href"] = href;
-            file["shelf"] = with_capital(words_of_shelf(shelf));
-            file["services"] = services_words(row.services);
-            files.push_back(std::move(file));
-        }
-        place->second = with_version(place->second, version);
+    for (const auto& [change, services] : rows) {
+        Json file;
+        file["file"] = change.name;
+        file["file_href"] = file_page(change.shelf, change.name);
+        file["shelf"] = with_capital(words_of_shelf(change.shelf));
+        file["services"] = services_words(services);
+        put_use({.now = change.before, .after_sync = change.after}, file);
+        files.push_back(std::move(file));
     }
-    for (std::size_t i = 0; i < uses.size(); ++i) put_use(uses[i].second, files[i]);
     return files;
 }
 
@@ -191,6 +103,26 @@ bool names_file(const std::string& text, const std::string& file) {
     return false;
 }
 
+}  // namespace
+
+std::string size_of_file(std::uint64_t bytes) {
+    if (bytes < 10'000) return translated("{0} bytes", grouped(bytes));
+    if (bytes < 10'000'000) return grouped(bytes / 1024) + " KiB";
+    return grouped(bytes / 1024 / 1024) + " MiB";
+}
+
+std::string words_of_shelf(const ResourceShelf& shelf) {
+    const std::string type = words_of_resource_type(shelf.resource_type);
+    return shelf.kind == PluginKind::automator
+               ? translated("{0} of automator {1}", type, shelf.plugin)
+               : translated("{0} of provider type {1}", type, shelf.plugin);
+}
+
+std::string services_words(const std::vector<std::string>& services) {
+    return services.empty() ? translated("Not used by any service")
+                            : translated("Used by {0}", listed(services));
+}
+
 Json crumbs(const ResourceShelf& shelf) {
     Json json;
     json["shelf"] = with_capital(words_of_shelf(shelf));
@@ -198,7 +130,24 @@ Json crumbs(const ResourceShelf& shelf) {
     return json;
 }
 
-}  // namespace
+Json pending_words(std::size_t files) {
+    return files == 0 ? Json() : Json(translated_count(files, "{0} change", "{0} changes"));
+}
+
+Json upload_json(const ResourceShelf& shelf, const UploadForm& form) {
+    Json json;
+    json["upload_to"] = "/v2/plugins/" + plugins_word(shelf.kind) + '/' +
+                        http::percent_encode(shelf.plugin) + '/' +
+                        http::percent_encode(shelf.resource_type) + '/';
+    json["largest_form"] = largest_uploaded_in_form;
+    json["largest_form_words"] = size_of_file(largest_uploaded_in_form);
+    json["next_of"] = form.next_of;
+    json["upload_name"] = form.name;
+    json["upload_note"] = form.note;
+    json["upload_name_problem"] = form.name_problem;
+    json["file_problem"] = form.file_problem;
+    return json;
+}
 
 std::string plugins_word(PluginKind kind) {
     return kind == PluginKind::automator ? "automatortypes" : "providertypes";
@@ -276,19 +225,9 @@ bool is_text(const std::string& bytes) {
     return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
 }
 
-std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pending) {
-    std::set<std::string> files;
-    for (const auto& [shelf, version] : pending) files.insert(file_page(shelf, version.name));
-    return files.size();
-}
-
 std::string title_of(const ShelfPage& page) {
     if (page.is_editing) return translated("Edit {0}", page.typed_name);
     return with_capital(words_of_shelf(page.shelf));
-}
-
-std::string title_of(const FilePage& page) {
-    return translated("{0}, {1}", page.name, words_of_shelf(page.shelf));
 }
 
 Json to_json(const FilesPage& page) {
@@ -313,6 +252,13 @@ Json to_json(const FilesPage& page) {
     json["empty_count"] = json["empty"].size();
     json["pending"] = pending_files_json(page.pending);
     json["has_pending"] = !page.pending.empty();
+    json.update(
+        to_json(CheckBox{.title = page.is_asked ? translated("Not synced yet: please check")
+                                                : translated("Before you sync: please check"),
+                         .to_check = page.to_check,
+                         .act = translated("Sync"),
+                         .form = "sync",
+                         .is_asked = page.is_asked}));
     return json;
 }
 
@@ -332,25 +278,20 @@ Json to_json(const ShelfPage& page) {
     json["may_change"] = page.may_change;
     json["is_secret"] = page.is_secret;
     json["is_archive"] = page.format == "archive";
-    json["pending"] = page.pending == 0
-                          ? Json()
-                          : Json(translated_count(page.pending, "{0} change", "{0} changes"));
-    json["upload_to"] = "/v2/plugins/" + plugins_word(page.shelf.kind) + '/' +
-                        http::percent_encode(page.shelf.plugin) + '/' +
-                        http::percent_encode(page.shelf.resource_type) + '/';
+    json["pending"] = pending_words(page.pending);
+    const std::string name_problem = messages_for("name", page.problems);
+    json.update(upload_json(page.shelf, {.name = page.is_upload ? page.typed_name : "",
+                                         .note = page.is_upload ? page.note : "",
+                                         .name_problem = page.is_upload ? name_problem : "",
+                                         .file_problem = messages_for("file", page.problems)}));
     json["is_writing"] = !page.is_upload && (!page.problems.empty() || !page.typed_name.empty());
     json["typed_name"] = page.is_upload ? "" : page.typed_name;
-    json["upload_name"] = page.is_upload ? page.typed_name : "";
-    json["largest_form"] = largest_uploaded_in_form;
-    json["largest_form_words"] = size_of_file(largest_uploaded_in_form);
+    json["text_note"] = page.is_upload ? "" : page.note;
     json["typed_text"] = page.typed_text;
     // Text that was refused is in no file yet.
     json["is_unsaved"] = !page.is_upload && !page.problems.empty() && !page.typed_text.empty();
     json["has_crlf"] = page.has_crlf;
-    const std::string name_problem = messages_for("name", page.problems);
     json["name_problem"] = page.is_upload ? "" : name_problem;
-    json["upload_name_problem"] = page.is_upload ? name_problem : "";
-    json["file_problem"] = messages_for("file", page.problems);
     json["text_problem"] = messages_for("text", page.problems);
     json["files"] = Json::array();
     FileUse use;
@@ -375,47 +316,6 @@ Json to_json(const ShelfPage& page) {
         file["created"] = moment(version.created_at, page.now);
     }
     json["has_files"] = !page.versions.empty();
-    return json;
-}
-
-Json to_json(const FilePage& page) {
-    const std::string href = file_page(page.shelf, page.name);
-    Json json = problems_json(translated("Couldn't change the file"), page.problems, {});
-    json.update(crumbs(page.shelf));
-    json["file"] = page.name;
-    json["file_href"] = href;
-    json["services"] = services_words(page.services);
-    json["done"] = page.done;
-    json["pending"] = page.pending == 0
-                          ? Json()
-                          : Json(translated_count(page.pending, "{0} change", "{0} changes"));
-    json["may_change"] = page.may_change;
-    json["version"] = page.version;
-    json["versions"] = Json::array();
-    json["others"] = Json::array();
-    for (auto version = page.versions.rbegin(); version != page.versions.rend(); ++version) {
-        auto item = version_json(*version, href, page.now, page.may_change);
-        item["current"] = version->version == page.version;
-        json["versions"].push_back(std::move(item));
-        if (version->version == page.version) continue;
-        Json other;
-        other["other"] = version->version;
-        other["selected"] = version->version == page.compared;
-        json["others"].push_back(std::move(other));
-    }
-    json["clusters"] = clusters_of_file(page);
-    json["has_clusters"] = !page.clusters.empty();
-    json["has_others"] = !json["others"].empty() && !page.is_secret;
-    json["text"] = page.text && !page.text->empty() ? Json(*page.text) : Json();
-    json["edit_href"] = page.text && page.may_change && !page.is_secret
-                            ? Json(editing_page(page.shelf, page.name, page.version))
-                            : Json();
-    json["no_text"] =
-        page.text ? (page.text->empty() ? translated("It is empty.") : "") : page.no_text;
-    json["compared"] = page.compared == 0 ? Json() : Json(page.compared);
-    const bool is_compared = page.compared != 0 && page.text;
-    json["difference"] =
-        is_compared ? text_difference_json(page.compared_text, *page.text) : Json();
     return json;
 }
 

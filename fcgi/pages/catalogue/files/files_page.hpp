@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "fcgi/http/params.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/plugins/plugin_type.hpp"
+#include "provisioner/operations/plugins/file_changes.hpp"
 #include "provisioner/store/catalogue/cluster_use_store.hpp"
 #include "provisioner/store/plugins/resource_store.hpp"
 
@@ -30,7 +32,7 @@ struct ShelfRow {
 
 /// A change that waits for the next sync.
 struct PendingRow {
-    provisioner::store::PendingVersion pending{};
+    provisioner::operations::FileChange change{};
     /// Services whose actions name the file.
     std::vector<std::string> services{};
 };
@@ -39,6 +41,10 @@ struct PendingRow {
 struct FilesPage {
     std::vector<ShelfRow> shelves{};
     std::vector<PendingRow> pending{};
+    /// What the sync takes from services in use (words_on_sync), to be read first.
+    std::vector<std::string> to_check{};
+    /// Whether it was not synced because that was not confirmed.
+    bool is_asked = false;
     bool may_change = true;
     std::string done{};
 };
@@ -64,10 +70,21 @@ struct ShelfPage {
     /// Of a form that was refused, or of the version that is edited.
     std::string typed_name{};
     std::string typed_text{};
+    /// Why, for the audit log.
+    std::string note{};
     /// Whether lines of the edited version end with CR LF, and do so when it is saved.
     bool has_crlf = false;
     provisioner::base::Problems problems{};
 };
+
+/// Who uploaded a version, and why, as far as the audit log tells.
+struct UploadFacts {
+    std::string by{};
+    std::string note{};
+};
+
+/// Longest file that is sent to be kept on the reader's computer: it is held in memory.
+constexpr std::uint64_t largest_download = 4 * http::file_form_limit;
 
 /// One file: views/catalogue/file.
 struct FilePage {
@@ -76,6 +93,10 @@ struct FilePage {
     bool is_secret = false;
     /// At least one.
     std::vector<provisioner::store::ResourceVersion> versions{};
+    /// By the number of the version.
+    std::map<int, UploadFacts> uploads{};
+    /// What the next sync does to it that concerns services in use (words_on_sync).
+    std::vector<std::string> effects{};
     std::vector<std::string> services{};
     /// Clusters that have one of the services.
     std::vector<provisioner::store::ClusterOfService> clusters{};
@@ -100,9 +121,6 @@ struct FilePage {
 provisioner::base::Json to_json(const FilesPage& page);
 provisioner::base::Json to_json(const ShelfPage& page);
 provisioner::base::Json to_json(const FilePage& page);
-
-/// How many files wait: one of which a version replaces another is one change.
-std::size_t files_in(const std::vector<provisioner::store::PendingVersion>& pending);
 
 /// Titles: "Scripts of automator shell" or "Edit web.sh", which are headings, too, and "web.sh,
 /// scripts of automator shell".

@@ -4,6 +4,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/plugins/file_changes.hpp"
 #include "provisioner/operations/plugins/secret_files.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "provisioner/transcript/archive_check.hpp"
@@ -46,7 +47,7 @@ std::optional<FoundShelf> shelf_in_path(const Request& request, const auth::Visi
 }
 
 std::size_t count_pending(store::Connection& connection, model::TenantId tenant) {
-    return files_in(store::pending_resources(connection, tenant));
+    return operations::changes_of_sync(store::pending_resources(connection, tenant)).size();
 }
 
 /// The bytes of a version for the page, or why there are none.

@@ -52,13 +52,15 @@ Response draw_shelf(App& app, const auth::Visitor& visitor, int status, const Sh
 struct FileToSave {
     std::string name{};
     std::string bytes{};
+    /// Why it is saved, for the audit log.
+    std::string note{};
     /// Why it cannot be saved.
     provisioner::base::Problems problems{};
 };
 
 FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
     const auto* file = request.file("file");
-    FileToSave wanted{.name = sent.trimmed("name")};
+    FileToSave wanted{.name = sent.trimmed("name"), .note = sent.trimmed("note")};
     if (file == nullptr) {
         wanted.problems = {{"file", translated("Choose a file.")}};
         return wanted;
@@ -69,7 +71,7 @@ FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
 }
 
 FileToSave typed_file(const http::FormData& sent) {
-    FileToSave wanted{.name = sent.trimmed("name")};
+    FileToSave wanted{.name = sent.trimmed("name"), .note = sent.trimmed("note")};
     wanted.bytes = text_to_save(sent.first("text").value_or(""), sent.first("line_ends") == "crlf");
     if (wanted.bytes.empty()) {
         wanted.problems = {{"text", translated("Enter the text of the file.")}};
@@ -108,6 +110,7 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
         page.is_upload = is_upload;
         page.is_editing = !is_upload && sent.has("editing");
         page.typed_name = wanted.name;
+        page.note = wanted.note;
         page.typed_text = is_upload || found->is_secret ? "" : wanted.bytes;
         page.has_crlf = sent.first("line_ends") == "crlf";
         page.problems = problems;
@@ -121,10 +124,11 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     const auto same =
         operations::newest_with_bytes(app.database, found->shelf, wanted.name, wanted.bytes);
     provisioner::contents::TextSource source(wanted.bytes);
-    const auto saved = same ? operations::Result<store::ResourceVersion>(*same)
-                            : operations::upload_resource(app.database, app.contents, visitor.who(),
-                                                          found->shelf, wanted.name, source,
-                                                          wanted.bytes.size(), app.clock.now());
+    const auto saved =
+        same ? operations::Result<store::ResourceVersion>(*same)
+             : operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
+                                           wanted.name, source, wanted.bytes.size(),
+                                           app.clock.now(), wanted.note);
     if (!saved) return with_status_of(saved.error(), drawn_again(saved.error().problems));
     const std::string page = file_page(found->shelf, wanted.name);
     const std::string done = same ? "?done=unchanged" : "?done=saved";

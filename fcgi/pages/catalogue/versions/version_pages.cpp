@@ -19,8 +19,8 @@ using provisioner::base::Timestamp;
 
 namespace {
 
-std::string act_words(VersionAct act) {
-    switch (act) {
+std::string act_words(const CatalogueVersion& line) {
+    switch (line.act) {
         case VersionAct::create:
             return translated("created");
         case VersionAct::change:
@@ -30,7 +30,9 @@ std::string act_words(VersionAct act) {
         case VersionAct::import:
             return translated("imported");
         case VersionAct::restore:
-            return translated("restored");
+            return line.restored_version == 0
+                       ? translated("restored")
+                       : translated("restored from version {0}", line.restored_version);
     }
     return "";
 }
@@ -48,8 +50,8 @@ Json line_of_history(const CatalogueVersion& line, const std::string& entry, Tim
     json["id"] = std::to_string(line.id);
     json["href"] = entry + "/versions/" + std::to_string(line.id);
     json["version"] = line.version;
-    json["act"] = act_words(line.act);
-    json["did"] = with_capital(act_words(line.act));
+    json["act"] = act_words(line);
+    json["did"] = with_capital(act_words(line));
     json["is_deletion"] = is_deletion(line);
     json["written_by"] = who_wrote(line);
     json["at"] = moment(line.written_at, now);

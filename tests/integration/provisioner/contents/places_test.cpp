@@ -6,6 +6,8 @@
 #include <atomic>
 #include <thread>
 
+#include "provisioner/operations/plugins/file_changes.hpp"
+#include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/contents/places.hpp"
 
@@ -165,6 +167,12 @@ BOOST_AUTO_TEST_CASE(a_version_is_put_to_use_at_once_and_what_else_is_staged_wai
     BOOST_REQUIRE(operations::stage_resource(database, places.caller(), places.shelf, "f", 2));
     BOOST_REQUIRE(operations::stage_resource(database, places.caller(), places.shelf, "g", 1));
     BOOST_TEST(states() == "f1 recalled f2 staged f3 inactive g1 staged ");
+    const auto named = database.read([&](store::Connection& connection) {
+        return store::named_resources(connection, places.shelf.tenant, places.shelf.kind);
+    });
+    BOOST_REQUIRE(named.size() == 2U);
+    BOOST_TEST(named[0].name == "f");
+    BOOST_TEST(named[0].is_given);
 
     BOOST_REQUIRE(operations::use_resource(database, places.caller(), places.shelf, "f", 3));
 
@@ -173,6 +181,33 @@ BOOST_AUTO_TEST_CASE(a_version_is_put_to_use_at_once_and_what_else_is_staged_wai
     BOOST_REQUIRE(!refused);
     BOOST_TEST((refused.error().kind == operations::Refusal::Kind::not_found));
     BOOST_TEST(states() == "f1 inactive f2 inactive f3 active g1 staged ");
+}
+
+BOOST_AUTO_TEST_CASE(the_audit_log_says_who_uploaded_a_version_and_what_a_sync_did) {
+    tests::Places places;
+    auto& database = places.fresh.database;
+    places.upload("one");
+    contents::TextSource two("two");
+    BOOST_REQUIRE(operations::upload_resource(database, places.contents, places.caller(),
+                                              places.shelf, "f", two, 3, places.now, "faster"));
+    BOOST_REQUIRE(operations::use_resource(database, places.caller(), places.shelf, "f", 1));
+    BOOST_REQUIRE(operations::stage_resource(database, places.caller(), places.shelf, "f", 2));
+    operations::sync_resources(database, places.caller());
+
+    database.read([&](store::Connection& connection) {
+        const auto uploads = operations::uploads_of_file(connection, places.shelf, "f");
+        BOOST_REQUIRE(uploads.size() == 2U);
+        BOOST_TEST(uploads.at(1).reason == "");
+        BOOST_TEST(uploads.at(2).reason == "faster");
+        BOOST_TEST(operations::uploads_of_file(connection, places.shelf, "g").empty());
+        const auto syncs = store::list_events(
+            connection, {.chain = places.shelf.tenant, .action = "plugin-file.sync"}, 0, 10);
+        BOOST_REQUIRE(syncs.size() == 1U);
+        BOOST_TEST(syncs[0].before.find("\"version\":1") != std::string::npos);
+        BOOST_TEST(syncs[0].after.find("\"version\":2") != std::string::npos);
+        // It is found by the name of the only file.
+        BOOST_TEST(syncs[0].object.name == operations::name_in_audit(places.shelf, "f"));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(a_version_is_live_since_it_was_put_to_use) {

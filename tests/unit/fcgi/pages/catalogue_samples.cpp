@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/editors/removal.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "fcgi/pages/catalogue/files/sync_effects.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -244,9 +245,21 @@ FilesPage files_page() {
     FilesPage page;
     page.shelves = {{.shelf = scripts(), .format = "file", .files = 2},
                     {.shelf = scripts(), .format = "archive"}};
-    page.pending = {{.pending = {scripts(), some_versions()[1]}, .services = {"cache"}},
-                    {.pending = {scripts(), some_versions()[2]}}};
+    page.pending = {{.change = {.shelf = scripts(), .name = "redis.sh", .before = 2, .after = 3},
+                     .services = {"cache"}},
+                    {.change = {.shelf = scripts(), .name = "web.sh", .before = 1}}};
     page.done = "Synced.";
+    return page;
+}
+
+FilesPage sync_to_check() {
+    auto page = files_page();
+    page.done.clear();
+    page.to_check = words_on_sync({{.change = page.pending[1].change,
+                                    .service_labels = {"Web"},
+                                    .templates = {"Shop"},
+                                    .clusters = 3}});
+    page.is_asked = true;
     return page;
 }
 
@@ -275,12 +288,14 @@ ShelfPage editor_of_a_script() {
     ShelfPage page{.shelf = scripts(), .format = "file", .is_editing = true};
     page.typed_name = "redis.sh";
     page.typed_text = "#!/bin/sh\necho one\n";
+    page.note = "Starts faster";
     return page;
 }
 
 ShelfPage shelf_with_refused_upload() {
     ShelfPage page{.shelf = scripts(), .format = "file", .is_upload = true};
     page.typed_name = "a b";
+    page.note = "Starts faster";
     page.problems = {
         {"name", "invalid name. Name must be specified and consist of only [a-zA-Z0-9_.-]."},
         {"file", "Choose a file."}};
@@ -291,6 +306,11 @@ FilePage file_of_scripts() {
     FilePage page{.shelf = scripts(), .name = "redis.sh"};
     page.versions = some_versions();
     page.versions.pop_back();
+    page.uploads = {{2, {.by = "ada", .note = "Starts faster"}}};
+    page.effects =
+        words_on_sync({{.change = {.shelf = scripts(), .name = "redis.sh", .before = 2, .after = 3},
+                        .service_labels = {"Cache"},
+                        .clusters = 1}});
     page.services = {"cache"};
     page.clusters = {{.id = ClusterId{7},
                       .name = "shop-1",
@@ -388,6 +408,8 @@ std::vector<Sample> of_catalogue() {
         {"edit_image_none", "catalogue/edit", titled(EditPage{.kind = CatalogueKind::image_type})},
         {"edit_service_none", "catalogue/edit", titled(EditPage{.kind = CatalogueKind::service})},
         {"files", "catalogue/files", in_editor(to_json(files_page()), tab_title("Files"))},
+        {"files_to_check", "catalogue/files",
+         in_editor(to_json(sync_to_check()), tab_title("Files"))},
         {"files_none", "catalogue/files", in_editor(to_json(FilesPage{}), tab_title("Files"))},
         {"shelf", "catalogue/shelf", titled(shelf_of_scripts())},
         {"shelf_archives", "catalogue/shelf", titled(shelf_of_archives())},

@@ -456,6 +456,13 @@ BOOST_FIXTURE_TEST_CASE(changes_of_groups_and_permissions_are_in_the_audit_log, 
          {"group.create", "group.replace", "permission.set", "permission.remove", "group.delete"}) {
         BOOST_TEST(std::ranges::count(all, action) == 1, action);
     }
+    const auto set = fresh.database.read([&](store::Connection& connection) {
+        return store::list_events(connection,
+                                  {.chain = caller.tenant.id, .action = "permission.set"}, 0, 10);
+    });
+    BOOST_REQUIRE(set.size() == 1U);
+    BOOST_TEST(set.front().before == R"({"everybody":true})");
+    BOOST_TEST(set.front().after.find(R"("everybody":false)") != std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(operators_operate_what_others_own_and_auditors_only_see_it, Site) {

@@ -125,6 +125,8 @@ BOOST_AUTO_TEST_CASE(what_was_deleted_can_be_restored) {
                       .has_value());
     BOOST_TEST(site.present()->at("description") == "a");
     BOOST_TEST(site.history_words() == "restore1 delete1 create1 ");
+    BOOST_TEST(site.history()[0].restored_version == 1);
+    BOOST_TEST(site.history()[1].restored_version == 0);
 
     const auto deletion = site.history()[1].id;
     BOOST_TEST(!operations::restore_entry(site.fresh.database, site.caller,
@@ -182,6 +184,13 @@ BOOST_AUTO_TEST_CASE(chosen_entries_of_an_import_are_written_all_or_none) {
     BOOST_TEST(done->size() == 2U);
     BOOST_TEST(site.present()->at("description") == "changed");
     BOOST_TEST(site.history_words() == "import2 create1 ");
+    const auto events = site.fresh.database.read([&](store::Connection& connection) {
+        return store::list_events(
+            connection, {.chain = site.caller.tenant.id, .action = "catalogue.import"}, 0, 10);
+    });
+    BOOST_REQUIRE(events.size() == 1U);
+    BOOST_TEST(events.front().after ==
+               R"({"entries":2,"names":["image type i1","image type i2"]})");
 }
 
 BOOST_AUTO_TEST_CASE(the_newest_lines_of_an_entry_are_kept) {

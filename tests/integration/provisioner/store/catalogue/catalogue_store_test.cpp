@@ -71,8 +71,16 @@ BOOST_AUTO_TEST_CASE(clusters_with_a_service_say_when_all_their_machines_were_se
             return store::clusters_with_services(connection, site.caller.tenant.id, services, 10);
         });
     };
+    const auto count = [&](const std::vector<std::string>& services) {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::count_clusters_with_services(connection, site.caller.tenant.id, services);
+        });
+    };
     const auto cluster = site.details();
 
+    BOOST_TEST(count({"nothing", "web"}) == 1U);
+    BOOST_TEST(count({"nothing"}) == 0U);
+    BOOST_TEST(count({}) == 0U);
     const auto found = with({"nothing", "web"});
     BOOST_REQUIRE(found.size() == 1U);
     BOOST_TEST(found[0].name == cluster.name);
@@ -95,6 +103,7 @@ BOOST_AUTO_TEST_CASE(clusters_with_a_service_say_when_all_their_machines_were_se
             << cluster.id.value << store::exec;
     });
     BOOST_TEST(with({"web"}).empty());
+    BOOST_TEST(count({"web"}) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_those_of_the_newest_versions) {

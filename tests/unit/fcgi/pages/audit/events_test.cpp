@@ -534,3 +534,32 @@ BOOST_AUTO_TEST_CASE(an_event_of_several_prices_names_each) {
                "Price of aws, small, per hour; Number of prices; Price of aws, any flavor, per "
                "hour; ");
 }
+
+BOOST_AUTO_TEST_CASE(a_sync_names_each_file_with_its_versions_in_the_audit_log) {
+    audit::Event event;
+    event.action = "plugin-file.sync";
+    event.object = {.kind = "plugin-file"};
+    event.before = R"({"files":[{"file":"shell/scripts/a.sh","version":1},
+                                {"file":"shell/scripts/run","version":null}]})";
+    event.after = R"({"files":[{"file":"shell/scripts/a.sh","version":null},
+                               {"file":"shell/scripts/run","version":12}]})";
+
+    const Json differences = to_json(event, "/audit").at("differences");
+
+    BOOST_REQUIRE(differences.size() == 2U);
+    BOOST_TEST(differences[0].at("member") == "shell/scripts/a.sh");
+    BOOST_TEST(differences[0].at("before") == "Version 1");
+    BOOST_TEST(differences[0].at("after") == "Nothing");
+    BOOST_TEST(differences[1].at("member") == "shell/scripts/run");
+    BOOST_TEST(differences[1].at("after") == "Version 12");
+}
+
+BOOST_AUTO_TEST_CASE(an_event_of_a_file_says_of_which_version_it_is) {
+    audit::Event event;
+    event.action = "plugin-file.recall";
+    event.object = {.kind = "plugin-file", .id = "3", .name = "shell/scripts/web.sh"};
+
+    BOOST_TEST(object_words(event) == "plugin file shell/scripts/web.sh, version 3");
+    event.object.id.clear();
+    BOOST_TEST(object_words(event) == "plugin file shell/scripts/web.sh");
+}

@@ -19,24 +19,6 @@ BOOST_AUTO_TEST_CASE(a_file_is_named_by_services_that_run_it) {
                boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_file_of_which_a_version_replaces_another_is_one_change) {
-    provisioner::store::ResourceShelf shelf;
-    shelf.plugin = "shell";
-    shelf.resource_type = "scripts";
-    std::vector<provisioner::store::PendingVersion> pending(3);
-    for (auto& [on_shelf, version] : pending) {
-        on_shelf = shelf;
-        version.name = "web.sh";
-    }
-    pending[2].version.name = "db.sh";
-
-    BOOST_TEST(files_in(pending) == 2U);
-    pending[2].version.name = "web.sh";
-    pending[2].shelf.plugin = "other";
-    BOOST_TEST(files_in(pending) == 2U);
-    BOOST_TEST(files_in({}) == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(only_text_is_shown) {
     BOOST_TEST(is_text("#!/bin/sh\necho \xc3\xa4\t\n"));
     BOOST_TEST(!is_text(std::string("a\0b", 3)));
@@ -177,9 +159,8 @@ BOOST_AUTO_TEST_CASE(what_a_sync_does_is_a_line_for_each_file) {
     const provisioner::store::ResourceShelf shelf{
         .tenant = {}, .plugin = "shell", .resource_type = "scripts"};
     FilesPage page;
-    page.pending = {{.pending = {shelf, version("a.sh", 1, true, false)}},
-                    {.pending = {shelf, version("b.sh", 3, false, true)}, .services = {"web"}},
-                    {.pending = {shelf, version("a.sh", 2, false, true)}}};
+    page.pending = {{.change = {.shelf = shelf, .name = "a.sh", .before = 1, .after = 2}},
+                    {.change = {.shelf = shelf, .name = "b.sh", .after = 3}, .services = {"web"}}};
 
     const Json files = to_json(page).at("pending");
 
@@ -225,4 +206,50 @@ BOOST_AUTO_TEST_CASE(clusters_set_up_before_a_version_came_have_an_older_one) {
     BOOST_TEST(says() == "old;old;;");
     page.versions[1].live = false;
     BOOST_TEST(says() == ";;;");
+}
+
+BOOST_AUTO_TEST_CASE(a_sync_that_takes_something_from_services_in_use_asks_first) {
+    FilesPage page;
+    BOOST_TEST(to_json(page).at("is_to_check") == false);
+    page.to_check = {"Machines no longer get web.sh."};
+
+    const Json json = to_json(page);
+
+    BOOST_TEST(json.at("is_to_check") == true);
+    BOOST_TEST(json.at("check_title") == "Before you sync: please check");
+    BOOST_TEST(json.at("check_form") == "sync");
+    page.is_asked = true;
+    BOOST_TEST(to_json(page).at("check_title") == "Not synced yet: please check");
+}
+
+BOOST_AUTO_TEST_CASE(versions_of_a_file_say_who_uploaded_them_and_why) {
+    FilePage page{
+        .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+        .name = "web.sh",
+        .versions = {version("web.sh", 1, false, false), version("web.sh", 2, true, true)}};
+    page.uploads = {{2, {.by = "ada", .note = "Starts faster"}}};
+
+    const Json json = to_json(page);
+
+    const Json& versions = json.at("versions");
+    BOOST_TEST(versions[0].at("written_by") == "ada");
+    BOOST_TEST(versions[0].at("note") == "Starts faster");
+    BOOST_TEST(versions[1].at("written_by") == "");
+    BOOST_TEST(json.at("changes_href") ==
+               "/audit?objectKind=plugin-file&object=shell%2Fscripts%2Fweb.sh");
+    BOOST_TEST(json.at("next_of") == "web.sh");
+}
+
+BOOST_AUTO_TEST_CASE(versions_that_are_no_secret_and_not_too_large_can_be_downloaded) {
+    FilePage page{.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+                  .name = "web.sh",
+                  .versions = {version("web.sh", 7, false, false)}};
+    const auto href = [&] { return to_json(page).at("versions")[0].at("download_href"); };
+
+    BOOST_TEST(href() == "/catalogue/files/automatortypes/shell/scripts/web.sh/versions/7");
+    page.versions[0].size = largest_download + 1;
+    BOOST_TEST(href().is_null());
+    page.versions[0].size = 1;
+    page.is_secret = true;
+    BOOST_TEST(href().is_null());
 }

@@ -159,6 +159,19 @@ BOOST_AUTO_TEST_CASE(what_users_may_not_use_of_a_template_is_said_in_lists) {
     BOOST_TEST(weight_of(found) == static_cast<int>(TroubleWeight::some_works));
 }
 
+BOOST_AUTO_TEST_CASE(a_template_whose_services_lack_a_file_does_not_work_fully) {
+    const auto all = a_site();
+    const std::map<std::string, Json> kept{
+        {digest_in(all), operations::to_json(std::vector<SizeTrouble>{})}};
+
+    const auto found = troubles_of_templates(surroundings_in(all), kept, {}, {{"db", {"db.sh"}}});
+
+    check(found.templates.at("shop").sentences,
+          {"Its default service Database needs db.sh, which is not among the files that machines "
+           "get."});
+    BOOST_TEST(weight_of(found) == static_cast<int>(TroubleWeight::works_in_part));
+}
+
 BOOST_AUTO_TEST_CASE(a_template_of_which_services_must_be_chosen_works) {
     auto all = a_site();
     all[CatalogueKind::cluster_template].front()["defaults"].erase("services");

@@ -102,6 +102,25 @@ BOOST_AUTO_TEST_CASE(members_that_nothing_knows_are_said_once_and_not_imported_u
     BOOST_TEST(json.at("offers_templates") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_restored_version_says_which_one_it_was_made_from) {
+    VersionsPage page{.kind = CatalogueKind::service, .name = "web", .lines = {line(3, 3)}};
+    page.lines.front().act = VersionAct::restore;
+    const auto words = [&] { return to_json(page).at("lines")[0].at("act"); };
+
+    BOOST_TEST(words() == "restored");
+    page.lines.front().restored_version = 1;
+    BOOST_TEST(words() == "restored from version 1");
+}
+
+BOOST_AUTO_TEST_CASE(invalid_entries_are_among_what_an_import_leaves_out) {
+    const DraftPage page{
+        .entries = {
+            {.kind = CatalogueKind::service, .name = "web", .state = DraftEntry::State::wrong}}};
+
+    BOOST_TEST(to_json(page).at("left_out")[0].at("sentence") ==
+               "1 entry is invalid. It cannot be selected.");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_to_be_checked_is_confirmed_before_a_version_is_restored) {
     VersionPage page{.kind = CatalogueKind::cluster_template,
                      .name = "shop",

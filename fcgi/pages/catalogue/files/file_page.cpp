@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/catalogue/files/file_words.hpp"
+#include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "fcgi/pages/catalogue/versions/difference.hpp"
+#include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/plugins/file_changes.hpp"
+#include "provisioner/operations/plugins/resources.hpp"
+
+namespace fcgi::pages {
+
+using provisioner::base::Json;
+using provisioner::messages::translated;
+using provisioner::model::ClusterStatus;
+using provisioner::operations::ResourceStatus;
+using provisioner::store::ResourceVersion;
+namespace operations = provisioner::operations;
+
+// The page of one file.
+namespace {
+
+struct StatusLook {
+    const char* badge;
+    std::string status;
+};
+
+StatusLook look_of_version(const ResourceVersion& version) {
+    switch (operations::status_of(version)) {
+        case ResourceStatus::active:
+            return {"active", translated("In use")};
+        case ResourceStatus::recalled:
+            return {"paused", translated("In use until the next sync")};
+        case ResourceStatus::staged:
+            return {"running", translated("In use after the next sync")};
+        case ResourceStatus::inactive:
+            return {"waiting", translated("Not in use")};
+    }
+    throw std::logic_error("unknown status of a file");
+}
+
+bool can_download(const FilePage& page, const ResourceVersion& version) {
+    return !page.is_secret && version.size <= largest_download;
+}
+
+Json version_json(const FilePage& page, const ResourceVersion& version) {
+    const std::string file_href = file_page(page.shelf, page.name);
+    const bool may_change = page.may_change;
+    const auto upload = page.uploads.find(version.version);
+    const bool is_known = upload != page.uploads.end();
+    const auto status = operations::status_of(version);
+    const auto [badge, words] = look_of_version(version);
+    Json json;
+    json["number"] = version.version;
+    json["view_href"] = file_href + "?version=" + std::to_string(version.version);
+    json["badge"] = badge;
+    json["status"] = words;
+    json["size"] = size_of_file(version.size);
+    json["sha"] = version.sha256.substr(0, 12);
+    json["created"] = moment(version.created_at, page.now);
+    json["written_by"] = is_known ? upload->second.by : "";
+    json["note"] = is_known ? upload->second.note : "";
+    json["download_href"] = can_download(page, version)
+                                ? Json(file_href + "/versions/" + std::to_string(version.version))
+                                : Json();
+    json["can_use"] = may_change && status != ResourceStatus::active;
+    json["can_stage"] = may_change && !version.slated;
+    json["can_recall"] = may_change && version.slated;
+    json["can_delete"] = may_change && status == ResourceStatus::inactive;
+    return json;
+}
+
+/// The clusters with services that use a file: since when they may have what is on their machines,
+/// and how they get the version in use.
+Json clusters_of_file(const FilePage& page) {
+    const auto in_use = std::ranges::find(page.versions, true, &ResourceVersion::live);
+    Json clusters = Json::array();
+    for (const auto& cluster : page.clusters) {
+        const std::string href = "/clusters/" + provisioner::model::wire_id(cluster.id);
+        const bool is_ready = cluster.status == ClusterStatus::active ||
+                              cluster.status == ClusterStatus::inconsistent;
+        Json json;
+        json["cluster"] = cluster.name;
+        json["cluster_href"] = href;
+        json["owner"] = cluster.owner;
+        json["set_up"] = cluster.set_up_at ? moment(*cluster.set_up_at, page.now) : Json();
+        json["is_older"] = in_use != page.versions.end() && cluster.set_up_at &&
+                           *cluster.set_up_at < in_use->live_since.value_or(in_use->created_at);
+        json["configure_href"] = page.may_operate && is_ready ? Json(href + "/configure") : Json();
+        clusters.push_back(std::move(json));
+    }
+    return clusters;
+}
+
+}  // namespace
+
+std::string title_of(const FilePage& page) {
+    return translated("{0}, {1}", page.name, words_of_shelf(page.shelf));
+}
+
+Json to_json(const FilePage& page) {
+    const std::string href = file_page(page.shelf, page.name);
+    Json json = problems_json(translated("Couldn't change the file"), page.problems, {});
+    json.update(crumbs(page.shelf));
+    json["file"] = page.name;
+    json["file_href"] = href;
+    json["services"] = services_words(page.services);
+    json["done"] = page.done;
+    json["pending"] = pending_words(page.pending);
+    json["effects"] = Json::array();
+    for (const auto& effect : page.effects) json["effects"].push_back({{"effect", effect}});
+    json["changes_href"] = "/audit?objectKind=plugin-file&object=" +
+                           http::percent_encode(operations::name_in_audit(page.shelf, page.name));
+    json.update(upload_json(page.shelf, {.next_of = page.name}));
+    json["may_change"] = page.may_change;
+    json["version"] = page.version;
+    json["versions"] = Json::array();
+    json["others"] = Json::array();
+    for (auto version = page.versions.rbegin(); version != page.versions.rend(); ++version) {
+        auto item = version_json(page, *version);
+        item["current"] = version->version == page.version;
+        json["versions"].push_back(std::move(item));
+        if (version->version == page.version) continue;
+        Json other;
+        other["other"] = version->version;
+        other["selected"] = version->version == page.compared;
+        json["others"].push_back(std::move(other));
+    }
+    json["clusters"] = clusters_of_file(page);
+    json["has_clusters"] = !page.clusters.empty();
+    json["has_others"] = !json["others"].empty() && !page.is_secret;
+    json["text"] = page.text && !page.text->empty() ? Json(*page.text) : Json();
+    json["edit_href"] = page.text && page.may_change && !page.is_secret
+                            ? Json(editing_page(page.shelf, page.name, page.version))
+                            : Json();
+    json["no_text"] =
+        page.text ? (page.text->empty() ? translated("It is empty.") : "") : page.no_text;
+    json["compared"] = page.compared == 0 ? Json() : Json(page.compared);
+    const bool is_compared = page.compared != 0 && page.text;
+    json["difference"] =
+        is_compared ? text_difference_json(page.compared_text, *page.text) : Json();
+    return json;
+}
+
+}  // namespace fcgi::pages

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/json.hpp"
+#include "provisioner/store/plugins/resource_store.hpp"
+
+namespace fcgi::pages {
+
+// What the pages about files of plugins have in common. Pure.
+
+/// "1,234 bytes", "56 KiB".
+std::string size_of_file(std::uint64_t bytes);
+
+/// "scripts of automator shell": several plugins have files of one kind.
+std::string words_of_shelf(const provisioner::store::ResourceShelf& shelf);
+
+/// "Used by web and shop".
+std::string services_words(const std::vector<std::string>& services);
+
+/// {shelf, shelf_href}, for the links above a heading.
+provisioner::base::Json crumbs(const provisioner::store::ResourceShelf& shelf);
+
+/// {pending}: "2 changes" that wait for a sync; null without any.
+provisioner::base::Json pending_words(std::size_t files);
+
+/// What the form of an upload has, drawn again.
+struct UploadForm {
+    /// Of the file that gets its next version; empty: the form has a control for it.
+    std::string next_of{};
+    std::string name{};
+    std::string note{};
+    std::string name_problem{};
+    std::string file_problem{};
+};
+
+/// The data of views/catalogue/_file_upload.
+provisioner::base::Json upload_json(const provisioner::store::ResourceShelf& shelf,
+                                    const UploadForm& form);
+
+}  // namespace fcgi::pages
