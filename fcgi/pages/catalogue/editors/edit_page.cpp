@@ -61,8 +61,10 @@ std::string target_of(const EditPage& page) {
 
 Json warnings_json(const EditPage& page) {
     Json warnings = Json::array();
-    // What is to be checked is in a box of its own; the rest is told once it is saved.
-    if (page.is_untouched || !page.to_check.empty()) return warnings;
+    // What is to be checked is in a box of its own; the rest is told once it is saved. A text that
+    // cannot be read says nothing that could be checked.
+    const bool is_unread = page.document && !entry_in_text(*page.document);
+    if (page.is_untouched || is_unread || !page.to_check.empty()) return warnings;
     for (const auto& warning : warnings_about(page.kind, page.entry, page.context)) {
         const bool is_problem =
             std::ranges::any_of(page.problems, [&](const provisioner::base::Problem& problem) {

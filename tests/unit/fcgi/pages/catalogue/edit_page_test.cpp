@@ -210,6 +210,17 @@ BOOST_AUTO_TEST_CASE(a_switch_to_the_form_that_fails_is_no_save_that_failed) {
     BOOST_TEST(to_json(page).at("problems_title") == "Solve this to switch between form and JSON");
 }
 
+BOOST_AUTO_TEST_CASE(of_a_text_that_cannot_be_read_nothing_is_checked) {
+    EditPage page{.kind = CatalogueKind::service};
+    page.document = R"({"name":"web"})";
+    page.entry = Json::parse(*page.document);
+    BOOST_TEST(to_json(page).at("has_warnings") == true);
+
+    page.document = R"({"name":"web",})";
+    page.entry = Json();
+    BOOST_TEST(to_json(page).at("has_warnings") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_that_is_stored_may_stay_and_json_may_name_others) {
     EditPage page{.kind = CatalogueKind::provider};
     page.stored = Json::parse(
