@@ -8,6 +8,7 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/catalogue/size_troubles.hpp"
@@ -87,6 +88,8 @@ struct EntryPage {
     std::string done{};
     /// See warnings_about (editors/edit_page.hpp).
     std::vector<std::string> warnings{};
+    /// Services only: the files that its actions name.
+    std::vector<NamedFile> files{};
     /// Templates only: the builder's preview, if the warnings name impossible sizes.
     std::string sizes_href{};
     /// Templates only: "Add Database to the template", if its services require others that there

@@ -18,13 +18,47 @@ struct Taken {
     std::string origin{};
 };
 
+/// A piece of a value: words, or what people read for something that has a page.
+struct FactPiece {
+    std::string text{};
+    /// Empty for words, and for what is not there.
+    std::string href{};
+
+    bool operator==(const FactPiece&) const = default;
+};
+
 struct Fact {
     std::string label;
     std::string value;
     /// Templates only: what is in force without being its own.
     std::vector<Taken> taken{};
+    /// The value, if it names entries or files.
+    std::vector<FactPiece> pieces{};
+    /// The page of what the label names; empty for none.
+    std::string label_href{};
 };
 using Facts = std::vector<Fact>;
+
+/// Names of entries in values of facts, to link them. Values are put together with marks in place
+/// of names, as with any text, and cut into pieces then.
+class NamesInFacts {
+ public:
+    /// `labels` must outlive it.
+    explicit NamesInFacts(const Labels& labels) : labels_(labels) {}
+
+    /// A mark for each name, in their order.
+    std::vector<std::string> marks(provisioner::model::CatalogueKind kind,
+                                   const std::vector<std::string>& names);
+    /// A text with marks in pieces: each name that `labels` knows leads to its page.
+    std::vector<FactPiece> pieces(const std::string& marked) const;
+
+ private:
+    const Labels& labels_;
+    std::vector<FactPiece> names_{};
+};
+
+/// What is read of the pieces.
+std::string text_of(const std::vector<FactPiece>& pieces);
 
 /// Facts under a heading.
 struct FactGroup {

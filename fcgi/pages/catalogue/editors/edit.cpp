@@ -288,6 +288,19 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
                                 : done_with_name("merged", some_listed(page.taken_over))));
 }
 
+/// The names of files of which nodes get a version, and of the others. Versions are sorted by name.
+void sort_files(const std::vector<store::ResourceVersion>& versions, std::vector<std::string>& used,
+                std::vector<std::string>& unused) {
+    const auto add = [](std::vector<std::string>& names, const std::string& name) {
+        if (names.empty() || names.back() != name) names.push_back(name);
+    };
+    for (const auto& version : versions) {
+        add(version.live || version.slated ? used : unused, version.name);
+    }
+    std::erase_if(unused,
+                  [&](const std::string& name) { return std::ranges::binary_search(used, name); });
+}
+
 }  // namespace
 
 EditContext read_edit_context(store::Connection& connection, model::TenantId tenant,
@@ -308,15 +321,13 @@ EditContext read_edit_context(store::Connection& connection, model::TenantId ten
     context.automator_types = store::list_plugin_types(connection, PluginKind::automator);
     for (const auto& type : context.automator_types) {
         for (const auto& resource : type.resource_types) {
-            auto& names = context.files[type.header.name + '/' + resource.name];
+            const std::string place = type.header.name + '/' + resource.name;
             const store::ResourceShelf shelf{.tenant = tenant,
                                              .kind = PluginKind::automator,
                                              .plugin = type.header.name,
                                              .resource_type = resource.name};
-            for (const auto& version : store::list_resources(connection, shelf)) {
-                const bool is_new = names.empty() || names.back() != version.name;
-                if ((version.live || version.slated) && is_new) names.push_back(version.name);
-            }
+            sort_files(store::list_resources(connection, shelf), context.files[place],
+                       context.unused_files[place]);
         }
     }
     return context;

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/json_body.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/catalogue/editors/overtaken.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -121,24 +122,6 @@ void warn_about_provider(const Json& entry, const EditContext& context,
     }
 }
 
-/// Files that the fields of an action name, and that nodes do not get. Where there are no files at
-/// all they may come in another way.
-void warn_about_files(const EditContext& context, const PluginType& type, const std::string& action,
-                      const Json* fields, std::vector<std::string>& warnings) {
-    if (fields == nullptr) return;
-    for (const auto& field : type.admin.fields) {
-        const std::string file = text_at(*fields, field.name);
-        const auto files = files_for(context, type, field.name);
-        // The value of a macro is not known here.
-        const bool is_known = file.empty() || files.empty() ||
-                              file.find('%') != std::string::npos ||
-                              std::ranges::count(files, file) > 0;
-        if (is_known) continue;
-        warnings.push_back(translated("{0}: {1} is not among the files that machines get.",
-                                      with_capital(action), file));
-    }
-}
-
 void warn_about_service(const Json& entry, const EditContext& context,
                         std::vector<std::string>& warnings) {
     for (const auto& [name, is_required] : operations::unprovided_names(context.entries, entry)) {
@@ -168,8 +151,10 @@ void warn_about_service(const Json& entry, const EditContext& context,
             warnings.push_back(translated("{0}: fields are missing. {1}", with_capital(action),
                                           required_words(type->admin)));
         }
-        if (type != nullptr) {
-            warn_about_files(context, *type, action, member(done, "fields"), warnings);
+    }
+    for (const NamedFile& file : files_named_by(entry, context)) {
+        if (auto warning = warning_about(file); !warning.empty()) {
+            warnings.push_back(std::move(warning));
         }
     }
 }

@@ -26,6 +26,8 @@ struct EditContext {
     std::map<std::string, provisioner::base::Json> offers{};
     /// Names of files that nodes get now or after the next sync, by "<automator>/<resource type>".
     std::map<std::string, std::vector<std::string>> files{};
+    /// The same of files that are uploaded, and that nodes do not get.
+    std::map<std::string, std::vector<std::string>> unused_files{};
 
     /// The type of that name; null when no daemon published it.
     const provisioner::model::PluginType* provider_type(const std::string& name) const;

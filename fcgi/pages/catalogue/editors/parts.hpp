@@ -73,12 +73,6 @@ provisioner::base::Json provider_part(const EditPage& page, std::vector<NamedCon
 void read_provider(const http::FormData& sent, const EditContext& context,
                    const provisioner::base::Json& stored, provisioner::base::Json& entry);
 
-/// Names of files for a field that names one: those of "scripts" for the field "script". None for
-/// other fields.
-std::vector<std::string> files_for(const EditContext& context,
-                                   const provisioner::model::PluginType& type,
-                                   const std::string& field);
-
 /// Dependencies and actions of a service.
 provisioner::base::Json service_part(const EditPage& page, std::vector<NamedControl>& controls);
 void read_service(const http::FormData& sent, const EditContext& context,

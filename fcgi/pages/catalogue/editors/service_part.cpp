@@ -2,6 +2,7 @@
 #include <chrono>
 #include <set>
 
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -315,16 +316,6 @@ Json required_fields_of_another(const PluginType& type, const Json& actions) {
 }
 
 }  // namespace
-
-std::vector<std::string> files_for(const EditContext& context, const PluginType& type,
-                                   const std::string& field) {
-    for (const auto& resource : type.resource_types) {
-        if (resource.name != field + 's' && resource.name != field) continue;
-        const auto found = context.files.find(type.header.name + '/' + resource.name);
-        if (found != context.files.end()) return found->second;
-    }
-    return {};
-}
 
 void fill_new_actions(const http::FormData& sent, const EditContext& context, Json& entry) {
     Json& actions = entry["provisioner"]["actions"];

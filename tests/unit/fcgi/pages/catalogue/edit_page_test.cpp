@@ -647,7 +647,12 @@ BOOST_AUTO_TEST_CASE(a_script_that_machines_do_not_get_is_warned_about) {
     BOOST_TEST(warnings("%script%").empty());
     BOOST_REQUIRE(warnings("ap.sh").size() == 1U);
     BOOST_TEST(warnings("ap.sh")[0] == "Install: ap.sh is not among the files that machines get.");
+    known.unused_files["shell/scripts"] = {"ap.sh"};
+    BOOST_TEST(warnings("ap.sh")[0] ==
+               "Install: ap.sh is uploaded but not in use, so machines do not get it.");
     known.files.clear();
+    BOOST_TEST(warnings("ap.sh").size() == 1U);
+    known.unused_files.clear();
     BOOST_TEST(warnings("ap.sh").empty());
 }
 
