@@ -179,36 +179,6 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     return json;
 }
 
-Json list_of_facts(const Facts& facts) {
-    Json list = Json::array();
-    for (const Fact& fact : facts) {
-        Json pieces = Json::array();
-        for (const FactPiece& piece : fact.pieces) {
-            pieces.push_back(Json{{"piece", piece.text}, {"piece_href", piece.href}});
-        }
-        list.push_back(Json{{"label", fact.label},
-                            {"label_href", fact.label_href},
-                            {"value", fact.value},
-                            {"is_linked", !pieces.empty()},
-                            {"pieces", std::move(pieces)},
-                            {"origin", origins_in_words(fact)}});
-    }
-    return list;
-}
-
-/// The fields of an action; a value that is the name of a file leads to it.
-Facts with_files(const ActionFacts& action, const std::vector<NamedFile>& files) {
-    Facts fields = action.fields;
-    for (Fact& field : fields) {
-        const auto found = std::ranges::find_if(files, [&](const NamedFile& file) {
-            return file.automator == action.automator && file.field == field.label &&
-                   file.file == field.value && file.state != NamedFile::State::missing;
-        });
-        if (found != files.end()) field.pieces = {{field.value, found->href}};
-    }
-    return fields;
-}
-
 /// A warning about a file leads to it, or to those that there are.
 Json warnings_json(const EntryPage& page) {
     Json warnings = Json::array();
@@ -222,29 +192,6 @@ Json warnings_json(const EntryPage& page) {
             {"file_link", is_missing ? translated("See the files") : translated("See the file")}});
     }
     return warnings;
-}
-
-/// The groups of facts and the table of actions of an entry's page.
-Json fact_groups_json(const EntryFacts& facts, const std::vector<NamedFile>& files) {
-    Json json;
-    json["groups"] = Json::array();
-    for (const FactGroup& group : facts.groups) {
-        json["groups"].push_back(Json{{"heading", group.heading},
-                                      {"is_folded", group.is_folded},
-                                      {"number", group.facts.size()},
-                                      {"group_facts", list_of_facts(group.facts)}});
-    }
-    json["has_groups"] = !facts.groups.empty();
-    json["actions"] = Json::array();
-    for (const ActionFacts& action : facts.actions) {
-        json["actions"].push_back(Json{{"step", action.step},
-                                       {"automator", action.automator},
-                                       {"action_fields", list_of_facts(with_files(action, files))},
-                                       {"has_fields", !action.fields.empty()},
-                                       {"limit", action.limit}});
-    }
-    json["has_actions"] = !facts.actions.empty();
-    return json;
 }
 
 /// For text between single quotes of a shell.
@@ -381,9 +328,9 @@ Json to_json(const EntryPage& page) {
     json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
-    json.update(fact_groups_json(
-        entry_facts(page.kind, entry_for_people(page.entry), page.fields, page.around),
-        page.files));
+    json.update(
+        to_json(entry_facts(page.kind, entry_for_people(page.entry), page.fields, page.around),
+                page.files));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""

@@ -8,7 +8,6 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
-#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/catalogue/entry_facts.hpp"
 #include "fcgi/pages/catalogue/provider_test.hpp"
 #include "fcgi/pages/catalogue/size_troubles.hpp"

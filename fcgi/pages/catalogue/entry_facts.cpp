@@ -178,6 +178,36 @@ std::string keys_of(const Json* object) {
     return listed(keys);
 }
 
+Json list_of_facts(const Facts& facts) {
+    Json list = Json::array();
+    for (const Fact& fact : facts) {
+        Json pieces = Json::array();
+        for (const FactPiece& piece : fact.pieces) {
+            pieces.push_back(Json{{"piece", piece.text}, {"piece_href", piece.href}});
+        }
+        list.push_back(Json{{"label", fact.label},
+                            {"label_href", fact.label_href},
+                            {"value", fact.value},
+                            {"is_linked", !pieces.empty()},
+                            {"pieces", std::move(pieces)},
+                            {"origin", origins_in_words(fact)}});
+    }
+    return list;
+}
+
+/// The fields of an action; a value that is the name of a file leads to it.
+Facts with_files(const ActionFacts& action, const std::vector<NamedFile>& files) {
+    Facts fields = action.fields;
+    for (Fact& field : fields) {
+        const auto found = std::ranges::find_if(files, [&](const NamedFile& file) {
+            return file.automator == action.automator && file.field == field.label &&
+                   file.file == field.value && file.state != NamedFile::State::missing;
+        });
+        if (found != files.end()) field.pieces = {{field.value, found->href}};
+    }
+    return fields;
+}
+
 // Bytes that no words have.
 constexpr char mark_begins = '\x01';
 constexpr char mark_ends = '\x02';
@@ -302,6 +332,28 @@ EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWord
             });
     }
     throw std::logic_error("unknown kind of entry");
+}
+
+Json to_json(const EntryFacts& facts, const std::vector<NamedFile>& files) {
+    Json json;
+    json["groups"] = Json::array();
+    for (const FactGroup& group : facts.groups) {
+        json["groups"].push_back(Json{{"heading", group.heading},
+                                      {"is_folded", group.is_folded},
+                                      {"number", group.facts.size()},
+                                      {"group_facts", list_of_facts(group.facts)}});
+    }
+    json["has_groups"] = !facts.groups.empty();
+    json["actions"] = Json::array();
+    for (const ActionFacts& action : facts.actions) {
+        json["actions"].push_back(Json{{"step", action.step},
+                                       {"automator", action.automator},
+                                       {"action_fields", list_of_facts(with_files(action, files))},
+                                       {"has_fields", !action.fields.empty()},
+                                       {"limit", action.limit}});
+    }
+    json["has_actions"] = !facts.actions.empty();
+    return json;
 }
 
 }  // namespace fcgi::pages

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/catalogue/builder/clashes.hpp"
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 
@@ -118,5 +119,9 @@ std::string some_listed(const std::vector<std::string>& names, std::size_t most 
 /// be read has column_facts() only. Values of a provider that are its type's defaults are folded.
 EntryFacts entry_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
                        const FieldsInWords& fields, const TemplateSurroundings& around = {});
+
+/// The groups of facts and the table of actions of an entry's page. Values of actions that are
+/// names of `files` lead to these.
+provisioner::base::Json to_json(const EntryFacts& facts, const std::vector<NamedFile>& files);
 
 }  // namespace fcgi::pages
