@@ -103,6 +103,10 @@ void Labels::add(CatalogueKind kind, const NamedTexts& texts) {
     for (const auto& [name, text] : texts) texts_[{kind, name}] = text;
 }
 
+bool Labels::knows(CatalogueKind kind, const std::string& name) const {
+    return texts_.contains({kind, name});
+}
+
 std::string Labels::of(CatalogueKind kind, const std::string& name) const {
     const auto found = texts_.find({kind, name});
     return found == texts_.end() ? name : found->second;

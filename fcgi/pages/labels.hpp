@@ -29,6 +29,7 @@ class Labels {
     /// Entries of one kind as told_apart() has them.
     void add(provisioner::model::CatalogueKind kind, const NamedTexts& texts);
 
+    bool knows(provisioner::model::CatalogueKind kind, const std::string& name) const;
     /// The name of an entry that is not known stays.
     std::string of(provisioner::model::CatalogueKind kind, const std::string& name) const;
 

@@ -95,7 +95,10 @@ struct TemplatePart {
         at_most,
         at_least,
         /// The services asked for, by default the template's.
-        services
+        services,
+        /// The number of machines of a cluster. Changes only, with a bound.
+        machines_at_least,
+        machines_at_most
     };
 
     Kind kind = Kind::together;

@@ -21,11 +21,24 @@ function later(milliseconds) {
     timer = setTimeout(ask, milliseconds);
 }
 
+/// While there are problems the last sizes stay in sight, marked as those of an earlier state.
+function keep_last_sizes(old, node) {
+    const last = old.querySelector(".runs");
+    if (!last || node.querySelector(".runs") || !node.querySelector(".problem")) return;
+    const words = "The sizes below are those of the last template that could be read.";
+    node.querySelector("#preview-state").textContent = words;
+    const kept = last.cloneNode(true);
+    kept.classList.add("outdated");
+    for (const button of kept.querySelectorAll("button")) button.remove();
+    node.append(kept);
+}
+
 // The focus stays where it is when it stands in the preview.
 function show(fresh) {
     const old = document.getElementById("preview");
     old.removeAttribute("aria-busy");
     const node = document.importNode(fresh, true);
+    keep_last_sizes(old, node);
     for (const part of old.querySelectorAll("details[id]")) {
         const again = node.querySelector(`#${part.id}`);
         if (again) again.open = part.open;

@@ -19,7 +19,11 @@ test("an administrator builds a template, compares its versions and restores one
         await fill_general(page, name);
         await page.fill("[id='t-constraints.size.min']", "1");
         await page.fill("[id='t-constraints.size.max']", "4");
+        await page.waitForSelector("#preview .runs");
         await page.click("text=Add a rule");
+        // A rule that says nothing yet does not keep from the preview.
+        await page.waitForSelector("#preview .runs");
+        assert.equal(await page.locator("#preview .problem").count(), 0);
         await page.selectOption("select[name='group.0.kind']", "apart");
         await page.check("input[name='group.0.services'][value='web-application']");
         await page.check("input[name='group.0.services'][value='web-balancer']");
@@ -86,6 +90,22 @@ test("a template without services is saved and says so", async () => {
             .filter((label) => label.getBoundingClientRect().right > innerWidth).length);
         assert.equal(wide, 0, "every service of a rule and its Remove are in sight on a phone");
         assert.equal(await page.locator(".rule label >> nth=0").innerText() !== "", true, "and has its name");
+    });
+});
+
+test("the last sizes stay in sight, marked as such, while a text cannot be read", async () => {
+    await in_browser(async (page) => {
+        await log_in(page, someone("admin"));
+        await fill_general(page, new_name("unread"));
+        await page.click("#tab-json");
+        await page.waitForSelector("#preview .runs");
+        const text = await page.inputValue("#t-json");
+        await page.fill("#t-json", `${text},`);
+        await page.waitForSelector("#preview .runs.outdated");
+        assert.match(await page.locator("#preview-state").innerText(), /last template that could be read/);
+        assert.equal(await page.locator("#preview .runs button").count(), 0);
+        await page.fill("#t-json", text);
+        await page.waitForSelector("#preview .runs:not(.outdated)");
     });
 });
 

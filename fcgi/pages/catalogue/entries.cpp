@@ -179,36 +179,19 @@ Json row_json(const KindWords& kind, const CataloguePage& page, const Json& entr
     return json;
 }
 
-Json list_of_facts(const Facts& facts) {
-    Json list = Json::array();
-    for (const Fact& fact : facts) {
-        list.push_back(
-            Json{{"label", fact.label}, {"value", fact.value}, {"origin", origins_in_words(fact)}});
+/// A warning about a file leads to it, or to those that there are.
+Json warnings_json(const EntryPage& page) {
+    Json warnings = Json::array();
+    for (const auto& warning : page.warnings) {
+        const auto about = std::ranges::find(page.files, warning, warning_about);
+        const bool is_about_file = about != page.files.end();
+        const bool is_missing = is_about_file && about->state == NamedFile::State::missing;
+        warnings.push_back(Json{
+            {"warning", warning},
+            {"file_href", is_about_file ? about->href : ""},
+            {"file_link", is_missing ? translated("See the files") : translated("See the file")}});
     }
-    return list;
-}
-
-/// The groups of facts and the table of actions of an entry's page.
-Json fact_groups_json(const EntryFacts& facts) {
-    Json json;
-    json["groups"] = Json::array();
-    for (const FactGroup& group : facts.groups) {
-        json["groups"].push_back(Json{{"heading", group.heading},
-                                      {"is_folded", group.is_folded},
-                                      {"number", group.facts.size()},
-                                      {"group_facts", list_of_facts(group.facts)}});
-    }
-    json["has_groups"] = !facts.groups.empty();
-    json["actions"] = Json::array();
-    for (const ActionFacts& action : facts.actions) {
-        json["actions"].push_back(Json{{"step", action.step},
-                                       {"automator", action.automator},
-                                       {"action_fields", list_of_facts(action.fields)},
-                                       {"has_fields", !action.fields.empty()},
-                                       {"limit", action.limit}});
-    }
-    json["has_actions"] = !facts.actions.empty();
-    return json;
+    return warnings;
 }
 
 /// For text between single quotes of a shell.
@@ -345,8 +328,9 @@ Json to_json(const EntryPage& page) {
     json["heading"] = has_label ? label : name;
     json["description"] = text_at(page.entry, "description");
     json["facts"] = std::move(facts);
-    json.update(fact_groups_json(
-        entry_facts(page.kind, entry_for_people(page.entry), page.fields, page.around)));
+    json.update(
+        to_json(entry_facts(page.kind, entry_for_people(page.entry), page.fields, page.around),
+                page.files));
     json["versions_href"] =
         std::string("/catalogue/") + kind.word + '/' + http::percent_encode(name) + "/versions";
     json["permission_href"] = page.for_whom.empty() ? ""
@@ -374,9 +358,7 @@ Json to_json(const EntryPage& page) {
     json["changes_href"] = "/audit?objectKind=" + provisioner::operations::audited(page.kind) +
                            "&object=" + http::percent_encode(name);
     json["done"] = page.done;
-    json["warnings"] = Json::array();
-    for (const auto& warning : page.warnings)
-        json["warnings"].push_back(Json{{"warning", warning}});
+    json["warnings"] = warnings_json(page);
     json["has_warnings"] = !page.warnings.empty();
     json["sizes_href"] = page.sizes_href;
     json["add_required"] = page.add_required;

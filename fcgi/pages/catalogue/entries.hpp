@@ -87,6 +87,8 @@ struct EntryPage {
     std::string done{};
     /// See warnings_about (editors/edit_page.hpp).
     std::vector<std::string> warnings{};
+    /// Services only: the files that its actions name.
+    std::vector<NamedFile> files{};
     /// Templates only: the builder's preview, if the warnings name impossible sizes.
     std::string sizes_href{};
     /// Templates only: "Add Database to the template", if its services require others that there

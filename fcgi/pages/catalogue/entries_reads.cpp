@@ -230,6 +230,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         }
         page.clusters = store::uses_by_clusters(connection, who.tenant.id, *kind)[name];
         page.warnings = warnings_about(*kind, page.entry, context);
+        if (*kind == CatalogueKind::service) page.files = files_named_by(page.entry, context.given);
         withheld = withheld_words(context.entries, read_audience(connection, who.tenant.id), *kind,
                                   page.entry);
         if (*kind == CatalogueKind::cluster_template) {

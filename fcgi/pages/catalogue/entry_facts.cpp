@@ -5,7 +5,9 @@
 
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/template_facts.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
@@ -17,6 +19,7 @@
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::base::parse_number;
 using provisioner::base::text_at;
 using provisioner::base::to_word;
 using provisioner::messages::translated;
@@ -48,6 +51,19 @@ class FactList {
     }
     void add(const std::string& label, const std::vector<std::string>& names) {
         add(label, some_listed(names));
+    }
+    /// Of a value that names entries.
+    void add_linked(const std::string& label, std::vector<FactPiece> pieces,
+                    std::vector<Taken> taken = {}) {
+        const std::size_t before = count_;
+        add(label, text_of(pieces), std::move(taken));
+        if (count_ > before) groups_.back().facts.back().pieces = std::move(pieces);
+    }
+    /// Of a label that names something with a page.
+    void add_of(const std::string& label, const std::string& label_href, const std::string& value) {
+        const std::size_t before = count_;
+        add(label, value);
+        if (count_ > before) groups_.back().facts.back().label_href = label_href;
     }
     EntryFacts take() {
         std::erase_if(groups_, [](const FactGroup& group) { return group.facts.empty(); });
@@ -82,13 +98,18 @@ ActionFacts action_facts(Action action, const ServiceAction& how) {
 EntryFacts service_facts(const Service& service, const Labels& labels) {
     FactList facts;
     const auto& needs = service.dependencies;
+    const auto add = [&](const std::string& label, const std::vector<std::string>& services) {
+        NamesInFacts names(labels);
+        facts.add_linked(label,
+                         names.pieces(some_listed(names.marks(CatalogueKind::service, services))));
+    };
     facts.begin(translated("Dependencies"));
-    facts.add(translated("Required to run"), labels.services(needs.runtime.required));
-    facts.add(translated("Starts after"), labels.services(needs.runtime.used));
-    facts.add(translated("Required to install"), labels.services(needs.install.required));
-    facts.add(translated("Installs after"), labels.services(needs.install.used));
+    add(translated("Required to run"), needs.runtime.required);
+    add(translated("Starts after"), needs.runtime.used);
+    add(translated("Required to install"), needs.install.required);
+    add(translated("Installs after"), needs.install.used);
     facts.add(translated("Provides"), needs.provides);
-    facts.add(translated("Conflicts with"), labels.services(needs.conflicts));
+    add(translated("Conflicts with"), needs.conflicts);
     facts.begin(translated("Network"));
     facts.add(translated("Ports"), service.ports);
     add_links(facts, service.links);
@@ -100,13 +121,15 @@ EntryFacts service_facts(const Service& service, const Labels& labels) {
 }
 
 template <class Type>
-EntryFacts type_facts(const Type& type) {
+EntryFacts type_facts(const Type& type, const Labels& labels) {
     FactList facts;
     facts.begin(translated("At each provider"));
     for (const auto& [provider, settings] : type.provider_map) {
         std::vector<std::string> words;
         for (const auto& [name, value] : settings) words.push_back(name + ' ' + value);
-        facts.add(provider, words);
+        const bool is_there = labels.knows(CatalogueKind::provider, provider);
+        facts.add_of(provider, is_there ? entry_page(CatalogueKind::provider, provider) : "",
+                     some_listed(words));
     }
     return facts.take();
 }
@@ -118,7 +141,11 @@ EntryFacts facts_of_template(CatalogueKind kind, const Json& entry,
     for (const TemplateFact& said : template_facts(kind, entry, around)) {
         if (said.heading != heading) facts.begin(said.heading);
         heading = said.heading;
-        facts.add(said.fact.label, said.fact.value, said.fact.taken);
+        if (said.fact.pieces.empty()) {
+            facts.add(said.fact.label, said.fact.value, said.fact.taken);
+        } else {
+            facts.add_linked(said.fact.label, said.fact.pieces, said.fact.taken);
+        }
     }
     return facts.take();
 }
@@ -151,7 +178,75 @@ std::string keys_of(const Json* object) {
     return listed(keys);
 }
 
+Json list_of_facts(const Facts& facts) {
+    Json list = Json::array();
+    for (const Fact& fact : facts) {
+        Json pieces = Json::array();
+        for (const FactPiece& piece : fact.pieces) {
+            pieces.push_back(Json{{"piece", piece.text}, {"piece_href", piece.href}});
+        }
+        list.push_back(Json{{"label", fact.label},
+                            {"label_href", fact.label_href},
+                            {"value", fact.value},
+                            {"is_linked", !pieces.empty()},
+                            {"pieces", std::move(pieces)},
+                            {"origin", origins_in_words(fact)}});
+    }
+    return list;
+}
+
+/// The fields of an action; a value that is the name of a file leads to it.
+Facts with_files(const ActionFacts& action, const std::vector<NamedFile>& files) {
+    Facts fields = action.fields;
+    for (Fact& field : fields) {
+        const auto found = std::ranges::find_if(files, [&](const NamedFile& file) {
+            return file.automator == action.automator && file.field == field.label &&
+                   file.file == field.value && file.state != NamedFile::State::missing;
+        });
+        if (found != files.end()) field.pieces = {{field.value, found->href}};
+    }
+    return fields;
+}
+
+// Bytes that no words have.
+constexpr char mark_begins = '\x01';
+constexpr char mark_ends = '\x02';
+
 }  // namespace
+
+std::vector<std::string> NamesInFacts::marks(CatalogueKind kind,
+                                             const std::vector<std::string>& names) {
+    std::vector<std::string> marks;
+    for (const std::string& name : names) {
+        marks.push_back(mark_begins + std::to_string(names_.size()) + mark_ends);
+        names_.push_back({labels_.of(kind, name),
+                          labels_.knows(kind, name) ? entry_page(kind, name) : std::string()});
+    }
+    return marks;
+}
+
+std::vector<FactPiece> NamesInFacts::pieces(const std::string& marked) const {
+    std::vector<FactPiece> pieces;
+    std::size_t from = 0;
+    while (from < marked.size()) {
+        const auto begin = std::min(marked.find(mark_begins, from), marked.size());
+        if (begin > from) pieces.push_back({.text = marked.substr(from, begin - from)});
+        if (begin == marked.size()) break;
+        const auto end = std::min(marked.find(mark_ends, begin), marked.size());
+        const auto number = parse_number(marked.substr(begin + 1, end - begin - 1));
+        if (number && static_cast<std::size_t>(*number) < names_.size()) {
+            pieces.push_back(names_[static_cast<std::size_t>(*number)]);
+        }
+        from = end + 1;
+    }
+    return pieces;
+}
+
+std::string text_of(const std::vector<FactPiece>& pieces) {
+    std::string text;
+    for (const FactPiece& piece : pieces) text += piece.text;
+    return text;
+}
 
 std::string origins_in_words(const Fact& fact) {
     std::string words;
@@ -217,9 +312,12 @@ EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWord
                 return provider_facts(provider, fields);
             });
         case CatalogueKind::hardware_type:
-            return facts_of(hardware_type_from_json(entry), type_facts<HardwareType>);
+            return facts_of(hardware_type_from_json(entry), [&](const HardwareType& type) {
+                return type_facts(type, around.labels);
+            });
         case CatalogueKind::image_type:
-            return facts_of(image_type_from_json(entry), type_facts<ImageType>);
+            return facts_of(image_type_from_json(entry),
+                            [&](const ImageType& type) { return type_facts(type, around.labels); });
         case CatalogueKind::service:
             return facts_of(service_from_json(entry), [&](const Service& service) {
                 return service_facts(service, around.labels);
@@ -234,6 +332,28 @@ EntryFacts entry_facts(CatalogueKind kind, const Json& entry, const FieldsInWord
             });
     }
     throw std::logic_error("unknown kind of entry");
+}
+
+Json to_json(const EntryFacts& facts, const std::vector<NamedFile>& files) {
+    Json json;
+    json["groups"] = Json::array();
+    for (const FactGroup& group : facts.groups) {
+        json["groups"].push_back(Json{{"heading", group.heading},
+                                      {"is_folded", group.is_folded},
+                                      {"number", group.facts.size()},
+                                      {"group_facts", list_of_facts(group.facts)}});
+    }
+    json["has_groups"] = !facts.groups.empty();
+    json["actions"] = Json::array();
+    for (const ActionFacts& action : facts.actions) {
+        json["actions"].push_back(Json{{"step", action.step},
+                                       {"automator", action.automator},
+                                       {"action_fields", list_of_facts(with_files(action, files))},
+                                       {"has_fields", !action.fields.empty()},
+                                       {"limit", action.limit}});
+    }
+    json["has_actions"] = !facts.actions.empty();
+    return json;
 }
 
 }  // namespace fcgi::pages

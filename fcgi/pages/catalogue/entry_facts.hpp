@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fcgi/pages/catalogue/builder/clashes.hpp"
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/model/catalogue/entity.hpp"
 
@@ -18,13 +19,47 @@ struct Taken {
     std::string origin{};
 };
 
+/// A piece of a value: words, or what people read for something that has a page.
+struct FactPiece {
+    std::string text{};
+    /// Empty for words, and for what is not there.
+    std::string href{};
+
+    bool operator==(const FactPiece&) const = default;
+};
+
 struct Fact {
     std::string label;
     std::string value;
     /// Templates only: what is in force without being its own.
     std::vector<Taken> taken{};
+    /// The value, if it names entries or files.
+    std::vector<FactPiece> pieces{};
+    /// The page of what the label names; empty for none.
+    std::string label_href{};
 };
 using Facts = std::vector<Fact>;
+
+/// Names of entries in values of facts, to link them. Values are put together with marks in place
+/// of names, as with any text, and cut into pieces then.
+class NamesInFacts {
+ public:
+    /// `labels` must outlive it.
+    explicit NamesInFacts(const Labels& labels) : labels_(labels) {}
+
+    /// A mark for each name, in their order.
+    std::vector<std::string> marks(provisioner::model::CatalogueKind kind,
+                                   const std::vector<std::string>& names);
+    /// A text with marks in pieces: each name that `labels` knows leads to its page.
+    std::vector<FactPiece> pieces(const std::string& marked) const;
+
+ private:
+    const Labels& labels_;
+    std::vector<FactPiece> names_{};
+};
+
+/// What is read of the pieces.
+std::string text_of(const std::vector<FactPiece>& pieces);
 
 /// Facts under a heading.
 struct FactGroup {
@@ -84,5 +119,9 @@ std::string some_listed(const std::vector<std::string>& names, std::size_t most 
 /// be read has column_facts() only. Values of a provider that are its type's defaults are folded.
 EntryFacts entry_facts(provisioner::model::CatalogueKind kind, const provisioner::base::Json& entry,
                        const FieldsInWords& fields, const TemplateSurroundings& around = {});
+
+/// The groups of facts and the table of actions of an entry's page. Values of actions that are
+/// names of `files` lead to these.
+provisioner::base::Json to_json(const EntryFacts& facts, const std::vector<NamedFile>& files);
 
 }  // namespace fcgi::pages

@@ -33,42 +33,65 @@ struct SaidByTemplate {
     std::string value{};
     /// What of a list people read, each once, if a template unites it with those of others.
     NameList united{};
+    /// The value, if it names entries.
+    std::vector<FactPiece> pieces{};
 };
 using SaidList = std::vector<SaidByTemplate>;
-
-/// Gathers what says something.
-class Sayings {
- public:
-    void begin(const std::string& heading, const std::string& part) {
-        heading_ = heading;
-        part_ = part;
-    }
-    void in_part(const std::string& part) { part_ = part; }
-    void add(const std::string& label, const std::string& value) {
-        if (!value.empty()) all_.push_back({heading_, part_, label, value, {}});
-    }
-    void unite(const std::string& label, const NameList& names) {
-        if (!names.empty()) all_.push_back({heading_, part_, label, some_listed(names), names});
-    }
-    SaidList take() { return std::move(all_); }
-
- private:
-    std::string heading_{};
-    std::string part_{};
-    SaidList all_{};
-};
 
 NameList labels_of_names(const Labels& labels, CatalogueKind kind, NameList names) {
     for (std::string& name : names) name = labels.of(kind, name);
     return names;
 }
 
+/// Gathers what says something.
+class Sayings {
+ public:
+    /// `labels` must outlive it.
+    explicit Sayings(const Labels& labels) : labels_(labels), names_(labels) {}
+
+    void begin(const std::string& heading, const std::string& part) {
+        heading_ = heading;
+        part_ = part;
+    }
+    void in_part(const std::string& part) { part_ = part; }
+    void add(const std::string& label, const std::string& value) {
+        if (!value.empty()) all_.push_back({heading_, part_, label, value});
+    }
+    /// A mark for each name, for add_linked().
+    NameList marks(CatalogueKind kind, const NameList& names) { return names_.marks(kind, names); }
+    /// Of a text with marks.
+    void add_linked(const std::string& label, const std::string& marked) {
+        auto pieces = names_.pieces(marked);
+        if (pieces.empty()) return;
+        all_.push_back({heading_, part_, label, text_of(pieces), {}, std::move(pieces)});
+    }
+    void add_names(const std::string& label, CatalogueKind kind, const NameList& names) {
+        add_linked(label, some_listed(marks(kind, names)));
+    }
+    void unite(const std::string& label, const NameList& names) {
+        if (!names.empty()) all_.push_back({heading_, part_, label, some_listed(names), names});
+    }
+    void unite(const std::string& label, CatalogueKind kind, const NameList& names) {
+        if (names.empty()) return;
+        add_names(label, kind, names);
+        all_.back().united = labels_of_names(labels_, kind, names);
+    }
+    SaidList take() { return std::move(all_); }
+
+ private:
+    const Labels& labels_;
+    NamesInFacts names_;
+    std::string heading_{};
+    std::string part_{};
+    SaidList all_{};
+};
+
 void say_rules(Sayings& says, const Constraints& rules, const Labels& labels) {
     for (const auto& group : rules.must_coexist) {
-        says.add(translated("Share a machine"), some_listed(labels.services(group)));
+        says.add_names(translated("Share a machine"), CatalogueKind::service, group);
     }
     for (const auto& group : rules.cant_coexist) {
-        says.add(translated("Never all on one machine"), some_listed(labels.services(group)));
+        says.add_names(translated("Never all on one machine"), CatalogueKind::service, group);
     }
     for (const auto& [service, rule] : rules.services) {
         NameList words;
@@ -79,7 +102,7 @@ void say_rules(Sayings& says, const Constraints& rules, const Labels& labels) {
             words.push_back(size_words(machines));
         }
         const auto types = [&](CatalogueKind kind, const NameList& names) {
-            return some_listed(labels_of_names(labels, kind, names));
+            return some_listed(says.marks(kind, names));
         };
         if (!rule.hardware_types.empty()) {
             words.push_back(translated("hardware types {0}",
@@ -89,7 +112,7 @@ void say_rules(Sayings& says, const Constraints& rules, const Labels& labels) {
             words.push_back(
                 translated("image types {0}", types(CatalogueKind::image_type, rule.image_types)));
         }
-        says.add(translated("Limits of {0}", labels.service(service)), listed(words));
+        says.add_linked(translated("Limits of {0}", labels.service(service)), listed(words));
     }
 }
 
@@ -106,27 +129,23 @@ void say_lease(Sayings& says, const provisioner::model::LeaseDuration& lease, bo
 
 /// What a template says; of size and lease also what is usual, if asked for.
 SaidList said_by(const ClusterTemplate& made, const Labels& labels, bool is_usual_said) {
-    Sayings says;
+    Sayings says(labels);
     const Constraints any;
     const bool has_size =
         made.constraints.size_min != any.size_min || made.constraints.size_max != any.size_max;
-    const auto unite = [&](const std::string& label, CatalogueKind kind, const NameList& names) {
-        says.unite(label, labels_of_names(labels, kind, names));
-    };
     const auto add_one = [&](const std::string& label, CatalogueKind kind,
                              const std::optional<std::string>& name) {
-        if (name) says.add(label, labels.of(kind, *name));
+        if (name && !name->empty()) says.add_names(label, kind, {*name});
     };
     says.begin(translated("What it makes"), "constraints");
     if (has_size || is_usual_said) says.add(translated("Size"), size_words(made.constraints));
     says.in_part("defaults");
-    unite(translated("Services"), CatalogueKind::service, made.defaults.services);
+    says.unite(translated("Services"), CatalogueKind::service, made.defaults.services);
     says.in_part("lease");
     say_lease(says, made.lease, is_usual_said);
     says.begin(translated("Inherits from"), "");
     add_one(translated("Extends"), CatalogueKind::cluster_template, made.extends);
-    says.add(translated("Includes"),
-             some_listed(labels_of_names(labels, CatalogueKind::partial_template, made.includes)));
+    says.add_names(translated("Includes"), CatalogueKind::partial_template, made.includes);
     if (made.immutable) {
         says.add(translated("Immutable"), *made.immutable ? translated("yes") : translated("no"));
     }
@@ -139,10 +158,11 @@ SaidList said_by(const ClusterTemplate& made, const Labels& labels, bool is_usua
     for (const auto& [key, value] : made.defaults.config.items()) keys.push_back(key);
     says.unite(translated("Keys of the configuration"), keys);
     says.begin(translated("Compatibility"), "compatibility");
-    unite(translated("Services"), CatalogueKind::service, made.compatibility.services);
-    unite(translated("Hardware types"), CatalogueKind::hardware_type,
-          made.compatibility.hardware_types);
-    unite(translated("Image types"), CatalogueKind::image_type, made.compatibility.image_types);
+    says.unite(translated("Services"), CatalogueKind::service, made.compatibility.services);
+    says.unite(translated("Hardware types"), CatalogueKind::hardware_type,
+               made.compatibility.hardware_types);
+    says.unite(translated("Image types"), CatalogueKind::image_type,
+               made.compatibility.image_types);
     says.begin(translated("Constraints"), "constraints");
     say_rules(says, made.constraints, labels);
     says.begin(translated("Links"), "links");
@@ -251,7 +271,8 @@ std::vector<TemplateFact> template_facts(CatalogueKind kind, const Json& entry,
     const auto own_says = givers.empty() ? SaidList{} : said_by(*own, around.labels, false);
     for (const auto& said : said_by(whole ? *whole : *own, around.labels, is_usual_said)) {
         auto taken = givers.empty() ? std::vector<Taken>{} : taken_in(said, own_says, givers);
-        facts.push_back({said.heading, said.part, {said.label, said.value, std::move(taken)}});
+        facts.push_back(
+            {said.heading, said.part, {said.label, said.value, std::move(taken), said.pieces}});
     }
     return facts;
 }

@@ -86,10 +86,14 @@ Result<std::string> provider_for(store::Connection& connection, model::TenantId 
                   "There is no provider in the catalogue yet.");
 }
 
+/// A template that asks for more machines than any cluster has is answered for the largest.
+int least_size(const model::Constraints& constraints) {
+    return std::clamp(constraints.size_min, 1, max_cluster_size);
+}
+
 SizeRange cut(SizeRange range, const model::Constraints& constraints) {
     const int most = std::min(constraints.size_max, max_cluster_size);
-    // A template that asks for more machines than any cluster has is answered for the largest.
-    const int least = std::clamp(constraints.size_min, 1, max_cluster_size);
+    const int least = least_size(constraints);
     const int from = std::clamp(range.from, least, std::max(least, most));
     const int to = std::clamp(range.to, from, std::max(from, most));
     return {.from = from, .to = std::min(to, from + most_sizes - 1)};
@@ -190,6 +194,7 @@ TemplateSizes sizes_of_problem(solver::LayoutProblem problem, std::optional<Size
     const auto& constraints = problem.cluster_template.constraints;
     TemplateSizes all{.provider = problem.provider,
                       .services = problem.cluster_template.defaults.services,
+                      .least = least_size(constraints),
                       .most = constraints.size_max,
                       .digest = digest_of_sizes(problem)};
     const SizeRange shown = cut(range.value_or(first_sizes(constraints.size_min)), constraints);

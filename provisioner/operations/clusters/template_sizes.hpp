@@ -34,6 +34,8 @@ struct TemplateSizes {
     /// Where the last of `sizes` has no layout and larger ones are allowed: some of the larger, in
     /// ascending order, up to the largest. Only the largest is explained.
     std::vector<SizeAnswer> beyond{};
+    /// The smallest size that the template allows.
+    int least = 1;
     /// The largest size that the template allows; may be larger than those shown.
     int most = 0;
     /// See digest_of_sizes().

@@ -93,6 +93,15 @@ int total_nodes(const LayoutProblem& problem) {
                            [](int sum, const NodeGroup& group) { return sum + group.count; });
 }
 
+std::vector<TemplatePart> parts_of_size(int least, int most) {
+    std::vector<TemplatePart> parts{
+        {.kind = TemplatePart::Kind::machines_at_least, .bound = least}};
+    if (most != model::no_maximum) {
+        parts.push_back({.kind = TemplatePart::Kind::machines_at_most, .bound = most});
+    }
+    return parts;
+}
+
 Change with_machines(const LayoutProblem& problem, int machines) {
     Change change{.is_in_request = true,
                   .clause = "ask for " + counted(machines, "machine") +
@@ -109,6 +118,7 @@ Change with_machines(const LayoutProblem& problem, int machines) {
                     (too_many ? "up to " : "as few as ") + counted(size, "machine") + " and " +
                     change.clause;
     (too_many ? constraints.size_max : constraints.size_min) = size;
+    change.parts = parts_of_size(constraints.size_min, constraints.size_max);
     return change;
 }
 

@@ -47,6 +47,10 @@ Change with_bound(const LayoutProblem& problem, const Rule& rule, int bound);
 /// The rule of a template by content. `rule` must not be one about the number of machines.
 TemplatePart part_of(const model::Constraints& constraints, const Rule& rule);
 
+/// A change of a template's size to these limits, both: one that says both replaces all that its
+/// parents say. `most` may be no_maximum, which needs no part.
+std::vector<TemplatePart> parts_of_size(int least, int most);
+
 /// Number of nodes after the request: present nodes plus machines asked for.
 int total_nodes(const LayoutProblem& problem);
 

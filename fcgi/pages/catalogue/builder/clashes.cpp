@@ -38,6 +38,10 @@ std::string words_of_part(const TemplatePart& part, const Labels& labels) {
             return translated("Minimum of {0}", names);
         case Kind::services:
             return translated("Default services");
+        case Kind::machines_at_least:
+            return translated("Minimum machines");
+        case Kind::machines_at_most:
+            return translated("Maximum machines");
     }
     return "";
 }

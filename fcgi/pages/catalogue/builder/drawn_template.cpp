@@ -67,7 +67,7 @@ void read_relations(TemplatePage& page) {
 /// none, which is no news.
 bool is_to_warn_of_services(const TemplatePage& page) {
     if (page.form.is_partial() || (page.form.was.empty() && !page.is_preview)) return false;
-    const auto document = template_document(page.form);
+    const auto document = template_document(page.form, EmptyRows::are_left_out);
     return document && lacks_default_services(page.offer.around.entries, *document);
 }
 

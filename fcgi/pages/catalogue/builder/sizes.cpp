@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "fcgi/http/form_data.hpp"
@@ -10,6 +11,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/catalogue/cluster_template.hpp"
+#include "provisioner/solver/changes/changes.hpp"
 
 namespace fcgi::pages {
 
@@ -148,8 +150,45 @@ Json rules_json(const std::vector<ClashingRule>& clashing) {
     return rules;
 }
 
-Json remedies_of_run(const SizeRun& run, const TemplateForm& form, const Labels& labels) {
+/// The sizes that work; none if one between them does not.
+std::span<const SizeAnswer> working_sizes(const std::vector<SizeAnswer>& sizes) {
+    const auto works = [](const SizeAnswer& size) { return size.layout.has_value(); };
+    const auto first = std::ranges::find_if(sizes, works);
+    const auto end = std::find_if(sizes.rbegin(), sizes.rend(), works).base();
+    if (first == sizes.end() || !std::all_of(first, end, works)) return {};
+    return {first, end};
+}
+
+/// What keeps users from all sizes below those that work, or above them: another size of the
+/// template. Said once, of the first of these sizes; null elsewhere.
+Json remedy_by_size(const SizeRun& run, const TemplateSizes& sizes) {
+    const auto working = working_sizes(sizes.sizes);
+    if (working.empty()) return nullptr;
+    const int least = working.front().machines;
+    const int most = working.back().machines;
+    const bool is_smallest = run.first == sizes.least && run.first < least;
+    const bool is_above =
+        run.first == most + 1 && std::ranges::none_of(sizes.beyond, [](const SizeAnswer& size) {
+            return size.layout.has_value();
+        });
+    if (!is_smallest && !is_above) return nullptr;
+    const std::string sentence =
+        is_smallest
+            ? translated_count(least, "Let clusters of the template have at least {0} machine.",
+                               "Let clusters of the template have at least {0} machines.")
+            : translated_count(most, "Let clusters of the template have at most {0} machine.",
+                               "Let clusters of the template have at most {0} machines.");
+    const auto parts = is_smallest ? provisioner::solver::parts_of_size(least, sizes.most)
+                                   : provisioner::solver::parts_of_size(sizes.least, most);
+    return {{"sentence", sentence}, {"button", button_for(parts)}};
+}
+
+Json remedies_of_run(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm& form,
+                     const Labels& labels) {
     Json remedies = Json::array();
+    if (Json by_size = remedy_by_size(run, sizes); !by_size.is_null()) {
+        remedies.push_back(std::move(by_size));
+    }
     for (const auto& remedy : run.why.remedies) {
         const bool helps = can_apply(form, remedy.changes);
         // Another number of machines is another line of this table.
@@ -186,7 +225,7 @@ Json run_json(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm
         run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");
     json["rules"] = rules_json(rules_that_clash(run.why, form, around));
     json["has_rules"] = !json["rules"].empty();
-    json["remedies"] = remedies_of_run(run, form, around.labels);
+    json["remedies"] = remedies_of_run(run, sizes, form, around.labels);
     json["has_remedies"] = !json["remedies"].empty();
     return json;
 }

@@ -136,13 +136,14 @@ class RowReader {
     std::map<std::string, std::size_t> places_;
 };
 
-Constraints constraints_in(const TemplateForm& form, Problems& problems) {
+Constraints constraints_in(const TemplateForm& form, EmptyRows empty, Problems& problems) {
     Constraints rules;
     rules.size_min = bound_in(form.size_min, 1, 1, "constraints.size.min", problems);
     rules.size_max = bound_in(form.size_max, no_maximum, 1, "constraints.size.max", problems);
     for (std::size_t i = 0; i < form.groups.size(); ++i) {
         const auto& group = form.groups[i];
         if (group.services.empty()) {
+            if (empty == EmptyRows::are_left_out) continue;
             problems.push_back({"group." + std::to_string(i) + ".services",
                                 translated("Tick the services of this rule, or remove it.")});
             continue;
@@ -157,6 +158,7 @@ Constraints constraints_in(const TemplateForm& form, Problems& problems) {
     for (std::size_t i = 0; i < form.limits.size(); ++i) {
         const auto& limit = form.limits[i];
         const std::string field = "limit." + std::to_string(i);
+        if (empty == EmptyRows::are_left_out && limit == TemplateForm::Limit{}) continue;
         if (limit.service.empty()) {
             problems.push_back(
                 {field + ".service", translated("Choose a service, or remove these limits.")});
@@ -190,7 +192,7 @@ Json config_in(const TemplateForm& form, Problems& problems) {
     return Json::object();
 }
 
-ClusterTemplate typed_template(const TemplateForm& form, Problems& problems) {
+ClusterTemplate typed_template(const TemplateForm& form, EmptyRows empty, Problems& problems) {
     ClusterTemplate made;
     made.header = {.name = form.name,
                    .label = text_or_nothing(form.label),
@@ -208,7 +210,7 @@ ClusterTemplate typed_template(const TemplateForm& form, Problems& problems) {
                      .image_type = text_or_nothing(form.image_type),
                      .dns_suffix = text_or_nothing(form.dns_suffix),
                      .config = config_in(form, problems)};
-    made.constraints = constraints_in(form, problems);
+    made.constraints = constraints_in(form, empty, problems);
     for (std::size_t i = 0; i < form.links.size(); ++i) {
         const auto& [label, url] = form.links[i];
         const std::string field = "link." + std::to_string(i);
@@ -366,7 +368,7 @@ void keep_order(TemplateForm& form, const TemplateForm& before) {
     }
 }
 
-Checked<Json> template_document(const TemplateForm& form) {
+Checked<Json> template_document(const TemplateForm& form, EmptyRows empty) {
     if (form.is_json) {
         auto json = typed_document(form);
         if (!json) return json;
@@ -375,7 +377,7 @@ Checked<Json> template_document(const TemplateForm& form) {
         return json;
     }
     Problems problems;
-    const auto made = typed_template(form, problems);
+    const auto made = typed_template(form, empty, problems);
     auto json = to_json(made);
     json.erase("version");
     if (problems.empty()) return json;
@@ -396,7 +398,7 @@ Problems problems_with_form(const TemplateForm& form) {
         return problems;
     }
     Problems problems;
-    auto json = to_json(typed_template(form, problems));
+    auto json = to_json(typed_template(form, EmptyRows::are_problems, problems));
     for (auto& problem : provisioner::operations::problems_with_entry(form.kind, json)) {
         if (std::ranges::count(problems, problem) == 0) problems.push_back(std::move(problem));
     }
@@ -407,7 +409,7 @@ Checked<ClusterTemplate> template_in(const TemplateForm& form) {
     // A preview needs no name yet.
     TemplateForm named = form;
     if (named.name.empty()) named.name = "new";
-    auto json = template_document(named);
+    auto json = template_document(named, EmptyRows::are_left_out);
     if (!json) return unexpected(json.error());
     if (provisioner::base::text_at(*json, "name").empty()) (*json)["name"] = "new";
     return form.is_partial() ? partial_template_from_json(*json)

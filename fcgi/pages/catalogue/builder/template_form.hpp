@@ -38,6 +38,8 @@ struct TemplateForm {
         std::string max{};
         std::vector<std::string> hardware_types{};
         std::vector<std::string> image_types{};
+
+        bool operator==(const Limit&) const = default;
     };
 
     provisioner::model::CatalogueKind kind = provisioner::model::CatalogueKind::cluster_template;
@@ -120,15 +122,19 @@ void keep_order(TemplateForm& form, const TemplateForm& before);
 /// the template cannot be shown as JSON or as a form.
 provisioner::base::Problems press(TemplateForm& form, const std::string& button);
 
+/// What becomes of a rule, or limits, in which nothing is chosen or filled in yet.
+enum class EmptyRows { are_problems, are_left_out };
+
 /// The entry in wire form. Problems name controls: what cannot be read, and what is wrong with the
 /// rest. Where everything can be read, the operation checks the rest.
-provisioner::base::Checked<provisioner::base::Json> template_document(const TemplateForm& form);
+provisioner::base::Checked<provisioner::base::Json> template_document(
+    const TemplateForm& form, EmptyRows empty = EmptyRows::are_problems);
 
 /// All that is wrong with the form, at once: what cannot be read, and what the operation refuses by
 /// itself. Problems name controls.
 provisioner::base::Problems problems_with_form(const TemplateForm& form);
 
-/// The template that the form describes, as the API would read it.
+/// The template that the form describes, as the API would read it, without its empty rows.
 provisioner::base::Checked<provisioner::model::ClusterTemplate> template_in(
     const TemplateForm& form);
 

@@ -56,8 +56,10 @@ std::vector<FormField> default_fields(const TemplateForm& form, const TemplateOf
     config.code = true;
     config.rows = 8;
     return {
-        select_control("defaults.provider", translated("Provider"), form.provider,
-                       select_options(offer.providers), translated("None: users choose")),
+        select_control(
+            "defaults.provider", translated("Provider"), form.provider,
+            select_options(offer.around.labels, CatalogueKind::provider, offer.providers),
+            translated("None: users choose")),
         select_control(
             "defaults.hardwaretype", translated("Hardware type"), form.hardware_type,
             types(CatalogueKind::hardware_type, form.fit_hardware_types, offer.hardware_types),

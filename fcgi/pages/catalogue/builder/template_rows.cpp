@@ -15,11 +15,15 @@ using PartKind = TemplatePart::Kind;
 
 namespace {
 
-constexpr std::array part_words{
-    std::pair{PartKind::together, "together"}, std::pair{PartKind::apart, "apart"},
-    std::pair{PartKind::hardware, "hardware"}, std::pair{PartKind::image, "image"},
-    std::pair{PartKind::at_most, "at-most"},   std::pair{PartKind::at_least, "at-least"},
-    std::pair{PartKind::services, "services"}};
+constexpr std::array part_words{std::pair{PartKind::together, "together"},
+                                std::pair{PartKind::apart, "apart"},
+                                std::pair{PartKind::hardware, "hardware"},
+                                std::pair{PartKind::image, "image"},
+                                std::pair{PartKind::at_most, "at-most"},
+                                std::pair{PartKind::at_least, "at-least"},
+                                std::pair{PartKind::services, "services"},
+                                std::pair{PartKind::machines_at_least, "machines-at-least"},
+                                std::pair{PartKind::machines_at_most, "machines-at-most"}};
 
 std::string word_of_part(PartKind kind) {
     for (const auto& [candidate, word] : part_words) {
@@ -45,13 +49,20 @@ bool is_group(PartKind kind) {
     return kind == PartKind::together || kind == PartKind::apart;
 }
 
+bool is_size(PartKind kind) {
+    return kind == PartKind::machines_at_least || kind == PartKind::machines_at_most;
+}
+
 void apply(TemplateForm& form, const TemplatePart& part) {
     if (part.kind == PartKind::services) {
         form.services.clear();
         add_services(form, part.services);
         return;
     }
-    const int row = row_of(form, part);
+    const std::string bound = part.bound.value_or(0) > 0 ? std::to_string(*part.bound) : "";
+    if (part.kind == PartKind::machines_at_least) form.size_min = bound;
+    if (part.kind == PartKind::machines_at_most) form.size_max = bound;
+    const int row = is_size(part.kind) ? -1 : row_of(form, part);
     if (row < 0) return;
     if (is_group(part.kind)) {
         form.groups.erase(form.groups.begin() + row);
@@ -61,7 +72,6 @@ void apply(TemplateForm& form, const TemplatePart& part) {
     const auto change_types = [&](std::vector<std::string>& types) {
         part.type.empty() ? types.clear() : types.push_back(part.type);
     };
-    const std::string bound = part.bound.value_or(0) > 0 ? std::to_string(*part.bound) : "";
     if (part.kind == PartKind::hardware) change_types(limit.hardware_types);
     if (part.kind == PartKind::image) change_types(limit.image_types);
     if (part.kind == PartKind::at_most) limit.max = bound;
@@ -183,7 +193,7 @@ void add_services(TemplateForm& form, const std::vector<std::string>& services) 
 
 bool can_apply(const TemplateForm& form, const std::vector<TemplatePart>& parts) {
     return !parts.empty() && std::ranges::all_of(parts, [&](const TemplatePart& part) {
-        return part.kind == PartKind::services || row_of(form, part) >= 0;
+        return part.kind == PartKind::services || is_size(part.kind) || row_of(form, part) >= 0;
     });
 }
 

@@ -305,9 +305,7 @@ EditContext read_edit_context(store::Connection& connection, model::TenantId ten
         }
     }
     if (kind != CatalogueKind::service) return context;
-    auto given = read_given_files(connection, tenant);
-    context.automator_types = std::move(given.automator_types);
-    context.files = std::move(given.files);
+    context.given = read_given_files(connection, tenant);
     return context;
 }
 

@@ -5,6 +5,7 @@
 
 #include "fcgi/http/json_body.hpp"
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/catalogue/editors/overtaken.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
@@ -61,8 +62,10 @@ std::string target_of(const EditPage& page) {
 
 Json warnings_json(const EditPage& page) {
     Json warnings = Json::array();
-    // What is to be checked is in a box of its own; the rest is told once it is saved.
-    if (page.is_untouched || !page.to_check.empty()) return warnings;
+    // What is to be checked is in a box of its own; the rest is told once it is saved. A text that
+    // cannot be read says nothing that could be checked.
+    const bool is_unread = page.document && !entry_in_text(*page.document);
+    if (page.is_untouched || is_unread || !page.to_check.empty()) return warnings;
     for (const auto& warning : warnings_about(page.kind, page.entry, page.context)) {
         const bool is_problem =
             std::ranges::any_of(page.problems, [&](const provisioner::base::Problem& problem) {
@@ -148,11 +151,10 @@ void warn_about_service(const Json& entry, const EditContext& context,
             warnings.push_back(translated("{0}: fields are missing. {1}", with_capital(action),
                                           required_words(type->admin)));
         }
-        if (type != nullptr) {
-            for (const auto& file : lacking_files(context.files, *type, member(done, "fields"))) {
-                warnings.push_back(translated("{0}: {1} is not among the files that machines get.",
-                                              with_capital(action), file));
-            }
+    }
+    for (const NamedFile& file : files_named_by(entry, context.given)) {
+        if (auto warning = warning_about(file); !warning.empty()) {
+            warnings.push_back(std::move(warning));
         }
     }
 }
@@ -169,7 +171,7 @@ const PluginType* EditContext::provider_type(const std::string& name) const {
 }
 
 const PluginType* EditContext::automator_type(const std::string& name) const {
-    return type_named(automator_types, name);
+    return type_named(given.automator_types, name);
 }
 
 bool has_form(CatalogueKind kind) {

@@ -22,10 +22,10 @@ struct EditContext {
     provisioner::operations::CatalogueEntries entries{};
     /// As daemons published them, by name.
     std::vector<provisioner::model::PluginType> provider_types{};
-    std::vector<provisioner::model::PluginType> automator_types{};
     /// What the last test of a provider found (model::ProviderTest::offer), by the provider's name.
     std::map<std::string, provisioner::base::Json> offers{};
-    FileNames files{};
+    /// Of services.
+    GivenFiles given{};
 
     /// The type of that name; null when no daemon published it.
     const provisioner::model::PluginType* provider_type(const std::string& name) const;

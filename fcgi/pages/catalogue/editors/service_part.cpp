@@ -2,6 +2,7 @@
 #include <chrono>
 #include <set>
 
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -184,7 +185,7 @@ FormField automator_choice(const EditPage& page, const LifecycleRow& row, const 
     field.control = FormField::Control::select;
     field.options.emplace_back("", translated("Nothing to do"));
     bool is_known = type.empty();
-    for (const PluginType& one : page.context.automator_types) {
+    for (const PluginType& one : page.context.given.automator_types) {
         field.options.emplace_back(one.header.name, one.header.name);
         is_known |= one.header.name == type;
     }
@@ -197,8 +198,8 @@ FormField automator_choice(const EditPage& page, const LifecycleRow& row, const 
 std::string files_words(const EditContext& context, const PluginType& type) {
     std::string words;
     for (const auto& resource : type.resource_types) {
-        const auto found = context.files.find(type.header.name + '/' + resource.name);
-        if (found == context.files.end() || found->second.empty()) continue;
+        const auto found = context.given.files.find(type.header.name + '/' + resource.name);
+        if (found == context.given.files.end() || found->second.empty()) continue;
         words += (words.empty() ? "" : "; ") + resource.name + ' ' + listed(found->second);
     }
     return words;
@@ -222,7 +223,7 @@ Json action_fields(const EditPage& page, const PluginType& type, const Lifecycle
         if (field.is_secret() && value != nullptr) control.value = text_of_value(*value);
         control.type = "text";
         if (control.control == FormField::Control::input) {
-            if (const auto* files = files_for(page.context.files, type, field.name)) {
+            if (const auto* files = files_for(page.context.given.files, type, field.name)) {
                 control.suggestions = *files;
             }
         }

@@ -78,7 +78,7 @@ std::string keep_import(App& app, const Visitor& visitor, const std::string& fil
     });
     if (!may_keep_import(text, catalogue, types)) return "";
     http::FormData fields;
-    fields.fields = {{"file", file.substr(0, 100)},
+    fields.fields = {{"file", std::string(provisioner::base::utf8_prefix(file, 100))},
                      {"entries", std::to_string(entries_in(catalogue))},
                      {"names", first_names_in(catalogue)},
                      {"text", text}};
@@ -243,16 +243,20 @@ Response export_selection(const Request& request, const Visitor& visitor, App& a
 
 Response draft_import(const Request& request, const Visitor& visitor, App& app) {
     const auto* const file = request.file("file");
-    const auto text = file != nullptr ? provisioner::base::to_utf8(file->bytes)
-                                      : http::parse_form(request.body).first("text").value_or("");
+    const auto sent = http::parse_form(request.body);
+    const auto text =
+        file != nullptr ? provisioner::base::to_utf8(file->bytes) : sent.first("text").value_or("");
+    // A script puts the text of a file into the form, and its name.
+    const auto name = file != nullptr ? file->name : sent.trimmed("filename");
     const auto catalogue = catalogue_in(text);
     if (!catalogue) {
-        return drawn_exchange(
-            app, visitor, 422,
-            {.text = is_no_text(text) ? "" : text, .problems = catalogue.error()});
+        const bool is_shown = !is_no_text(text);
+        return drawn_exchange(app, visitor, 422,
+                              {.text = is_shown ? text : "",
+                               .file = is_shown ? name : "",
+                               .problems = catalogue.error()});
     }
-    const auto kept =
-        keep_import(app, visitor, file == nullptr ? "" : file->name, text, *catalogue);
+    const auto kept = keep_import(app, visitor, name, text, *catalogue);
     if (!kept.empty()) return http::see_other(kept_imports + '/' + kept);
     return drawn_draft(app, visitor, 200, with_import(app, visitor, *catalogue, {.text = text}));
 }

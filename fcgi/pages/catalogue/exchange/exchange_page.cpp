@@ -324,6 +324,7 @@ Json to_json(const ExchangePage& page) {
     auto json = form_json(
         is_export ? translated("Nothing was exported") : translated("Couldn't read the import"),
         {text}, page.problems, {{"entry", "export", translated("Export")}});
+    json["file_name"] = page.file;
     json["may_import"] = page.may_import;
     json["unfinished"] = Json::array();
     for (const auto& one : page.unfinished) {

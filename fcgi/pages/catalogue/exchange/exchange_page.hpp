@@ -43,6 +43,8 @@ struct ExchangePage {
     std::vector<std::pair<provisioner::model::CatalogueKind, NamedTexts>> entries{};
     /// What was pasted, and why it cannot be read.
     std::string text{};
+    /// The name of the file that the text is from; empty: none.
+    std::string file{};
     provisioner::base::Problems problems{};
     /// False for who may only read: no import.
     bool may_import = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fcgi/pages/catalogue/editors/named_files.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -12,7 +13,6 @@
 namespace fcgi::pages {
 
 using provisioner::base::Json;
-using provisioner::base::member;
 using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::model::CatalogueKind;
@@ -26,62 +26,37 @@ GivenFiles read_given_files(store::Connection& connection, provisioner::model::T
     GivenFiles given{.automator_types =
                          store::list_plugin_types(connection, PluginKind::automator)};
     for (auto& file : store::named_resources(connection, tenant, PluginKind::automator)) {
-        auto& names = given.files[file.plugin + '/' + file.resource_type];
-        if (file.is_given) names.push_back(std::move(file.name));
+        const std::string place = file.plugin + '/' + file.resource_type;
+        auto& used = given.files[place];
+        auto& names = file.is_given ? used : given.unused_files[place];
+        names.push_back(std::move(file.name));
     }
     return given;
 }
 
+std::string resource_type_for(const PluginType& type, const std::string& field) {
+    for (const auto& resource : type.resource_types) {
+        if (resource.name == field + 's' || resource.name == field) return resource.name;
+    }
+    return "";
+}
+
 const std::vector<std::string>* files_for(const FileNames& files, const PluginType& type,
                                           const std::string& field) {
-    for (const auto& resource : type.resource_types) {
-        if (resource.name != field + 's' && resource.name != field) continue;
-        const auto found = files.find(type.header.name + '/' + resource.name);
-        if (found != files.end()) return &found->second;
-    }
-    return nullptr;
+    const auto found = files.find(type.header.name + '/' + resource_type_for(type, field));
+    return found == files.end() ? nullptr : &found->second;
 }
-
-std::vector<std::string> lacking_files(const FileNames& files, const PluginType& type,
-                                       const Json* fields) {
-    std::vector<std::string> lacking;
-    if (fields == nullptr) return lacking;
-    for (const auto& field : type.admin.fields) {
-        const std::string file = text_at(*fields, field.name);
-        const auto* given = files_for(files, type, field.name);
-        // The value of a macro is not known here.
-        const bool is_known = file.empty() || given == nullptr ||
-                              file.find('%') != std::string::npos ||
-                              std::ranges::count(*given, file) > 0;
-        if (!is_known) lacking.push_back(file);
-    }
-    return lacking;
-}
-
-namespace {
-
-std::vector<std::string> files_lacking_in(const Json& service, const GivenFiles& given) {
-    std::vector<std::string> all;
-    const Json* actions = member(service, "provisioner");
-    if (actions != nullptr) actions = member(*actions, "actions");
-    if (actions == nullptr || !actions->is_object()) return all;
-    for (const auto& [action, done] : actions->items()) {
-        const auto type = std::ranges::find(given.automator_types, text_at(done, "type"),
-                                            [](const PluginType& one) { return one.header.name; });
-        if (type == given.automator_types.end()) continue;
-        for (auto& file : lacking_files(given.files, *type, member(done, "fields"))) {
-            if (std::ranges::count(all, file) == 0) all.push_back(std::move(file));
-        }
-    }
-    return all;
-}
-
-}  // namespace
 
 LackingFiles services_lacking_files(const CatalogueEntries& entries, const GivenFiles& given) {
     LackingFiles lacking;
     for (const Json& service : entries_of(entries, CatalogueKind::service)) {
-        auto files = files_lacking_in(service, given);
+        std::vector<std::string> files;
+        for (auto& named : files_named_by(service, given)) {
+            const bool is_lacking = named.state != NamedFile::State::in_use;
+            if (is_lacking && std::ranges::count(files, named.file) == 0) {
+                files.push_back(std::move(named.file));
+            }
+        }
         if (!files.empty()) lacking.try_emplace(text_at(service, "name"), std::move(files));
     }
     return lacking;

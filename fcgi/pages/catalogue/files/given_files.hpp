@@ -21,23 +21,23 @@ using FileNames = std::map<std::string, std::vector<std::string>>;
 struct GivenFiles {
     std::vector<provisioner::model::PluginType> automator_types{};
     FileNames files{};
+    /// Files that are uploaded, and that nodes do not get.
+    FileNames unused_files{};
 };
 GivenFiles read_given_files(provisioner::store::Connection& connection,
                             provisioner::model::TenantId tenant);
 
-/// Those for a field that names one: those of "scripts" for the field "script". Null for other
-/// fields, and where there are none of that type.
+/// The resource type that a field names files of: "scripts" for the field "script"; empty for other
+/// fields. Pure.
+std::string resource_type_for(const provisioner::model::PluginType& type, const std::string& field);
+
+/// The files for such a field. Null for other fields, and where there are none of that type.
 const std::vector<std::string>* files_for(const FileNames& files,
                                           const provisioner::model::PluginType& type,
                                           const std::string& field);
 
-/// Files that the fields of an action with that automator name, and that nodes do not get. Pure.
-std::vector<std::string> lacking_files(const FileNames& files,
-                                       const provisioner::model::PluginType& type,
-                                       const provisioner::base::Json* fields);
-
-/// The same of all actions of services, each file once: by the name of the service, without those
-/// that lack none. Pure.
+/// Files that the actions of services name and that nodes do not get, each once: by the name of the
+/// service, without those that lack none. Pure.
 using LackingFiles = std::map<std::string, std::vector<std::string>>;
 LackingFiles services_lacking_files(const provisioner::operations::CatalogueEntries& entries,
                                     const GivenFiles& given);

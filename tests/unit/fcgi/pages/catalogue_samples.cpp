@@ -82,8 +82,8 @@ PluginType script_type() {
 EditContext context() {
     EditContext made;
     made.provider_types = {cloud_type()};
-    made.automator_types = {script_type()};
-    made.files["shell/scripts"] = {"redis.sh", "web.sh"};
+    made.given.automator_types = {script_type()};
+    made.given.files["shell/scripts"] = {"redis.sh", "web.sh"};
     made.entries[CatalogueKind::provider] = {
         Json{{"name", "openstack"}, {"providertype", "openstack"}},
         Json{{"name", "racks"}, {"providertype", "existing"}}};
@@ -355,8 +355,25 @@ CataloguePage searched_page() {
 }
 
 Json service_page() {
-    const EntryPage page{
+    EntryPage page{
         .kind = CatalogueKind::service, .entry = service_editor().stored, .for_whom = "everybody"};
+    page.around.labels.add(CatalogueKind::service, {{"php", "PHP"}});
+    page.files = {{.action = "install",
+                   .automator = "shell",
+                   .field = "script",
+                   .file = "web.sh",
+                   .href = file_page(scripts(), "web.sh"),
+                   .state = NamedFile::State::unused}};
+    page.warnings = {warning_about(page.files.front())};
+    return titled(page);
+}
+
+Json type_page() {
+    EntryPage page{.kind = CatalogueKind::hardware_type,
+                   .entry = Json::parse(R"({"name":"small","version":1,
+                       "providermap":{"local":{"flavor":"small"}}})"),
+                   .for_whom = "everybody"};
+    page.around.labels.add(CatalogueKind::provider, {{"local", "This machine"}});
     return titled(page);
 }
 
@@ -392,6 +409,7 @@ std::vector<Sample> of_catalogue() {
         {"catalogue_misread", "catalogue/index", misread_list()},
         {"catalogue_service", "catalogue/show", service_page()},
         {"catalogue_part", "catalogue/show", part_page()},
+        {"catalogue_type", "catalogue/show", type_page()},
         {"catalogue_nothing_chosen", "catalogue/index", in_tab(nothing_chosen)},
         {"catalogue_nothing_found", "catalogue/index", in_tab(nothing_found)},
         {"catalogue_provider", "catalogue/show", titled(provider_page())},

@@ -300,6 +300,30 @@ BOOST_AUTO_TEST_CASE(a_service_shows_how_long_its_actions_may_take_where_it_says
                "install (at most 2 hours) and start");
 }
 
+BOOST_AUTO_TEST_CASE(a_service_leads_to_the_files_that_its_actions_name) {
+    using State = NamedFile::State;
+    EntryPage page{.kind = CatalogueKind::service, .entry = {{"name", "web"}}};
+    page.entry["provisioner"]["actions"] = {
+        {"install", {{"type", "shell"}, {"fields", {{"script", "web.sh"}, {"args", "web.sh"}}}}},
+        {"start", {{"type", "shell"}, {"fields", {{"script", "gone.sh"}}}}}};
+    page.files = {{"install", "shell", "script", "web.sh", "/files/web.sh", State::unused},
+                  {"start", "shell", "script", "gone.sh", "/files", State::missing}};
+    for (const NamedFile& file : page.files) page.warnings.push_back(warning_about(file));
+    page.warnings.emplace_back("It has no ports.");
+
+    const auto json = to_json(page);
+
+    const Json fields = json.at("actions").at(0).at("action_fields");
+    BOOST_TEST(fields.at(0).at("is_linked") == false);
+    BOOST_TEST(fields.at(1).at("pieces").at(0).at("piece_href") == "/files/web.sh");
+    BOOST_TEST(json.at("actions").at(1).at("action_fields").at(0).at("is_linked") == false);
+    BOOST_TEST(json.at("warnings").at(0).at("file_href") == "/files/web.sh");
+    BOOST_TEST(json.at("warnings").at(0).at("file_link") == "See the file");
+    BOOST_TEST(json.at("warnings").at(1).at("file_href") == "/files");
+    BOOST_TEST(json.at("warnings").at(1).at("file_link") == "See the files");
+    BOOST_TEST(json.at("warnings").at(2).at("file_href") == "");
+}
+
 BOOST_AUTO_TEST_CASE(uses_of_an_entry_are_a_number_that_does_not_wrap) {
     const Json entry = {{"name", "web"}};
     const auto row = [&](int uses) {

@@ -412,6 +412,7 @@ ExchangePage exchange_page() {
 
 ExchangePage exchange_with_problems() {
     return {.text = "{",
+            .file = "catalogue.json",
             .problems = {{"text",
                           "Line 1, column 2: expected the name of a member in double quotes, found "
                           "the end of the text."}}};

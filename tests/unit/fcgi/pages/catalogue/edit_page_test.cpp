@@ -37,7 +37,7 @@ EditContext context() {
     shell.admin.fields = {plugin_field("script"), plugin_field("args")};
     shell.admin.required = {{"script"}};
     made.provider_types = {cloud};
-    made.automator_types = {shell};
+    made.given.automator_types = {shell};
     return made;
 }
 
@@ -92,7 +92,7 @@ EditContext context_with_kinds() {
                                           plugin_field("token", "password")};
     made.provider_types[0].admin.fields = fields;
     made.provider_types[0].user.fields = {size, plugin_field("count", "number")};
-    made.automator_types[0].admin.fields = fields;
+    made.given.automator_types[0].admin.fields = fields;
     return made;
 }
 
@@ -210,6 +210,17 @@ BOOST_AUTO_TEST_CASE(a_switch_to_the_form_that_fails_is_no_save_that_failed) {
     BOOST_TEST(to_json(page).at("problems_title") == "Solve this to switch between form and JSON");
 }
 
+BOOST_AUTO_TEST_CASE(of_a_text_that_cannot_be_read_nothing_is_checked) {
+    EditPage page{.kind = CatalogueKind::service};
+    page.document = R"({"name":"web"})";
+    page.entry = Json::parse(*page.document);
+    BOOST_TEST(to_json(page).at("has_warnings") == true);
+
+    page.document = R"({"name":"web",})";
+    page.entry = Json();
+    BOOST_TEST(to_json(page).at("has_warnings") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_choice_that_is_stored_may_stay_and_json_may_name_others) {
     EditPage page{.kind = CatalogueKind::provider};
     page.stored = Json::parse(
@@ -223,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_choice_that_is_stored_may_stay_and_json_may_name_others) 
 }
 
 BOOST_AUTO_TEST_CASE(a_field_of_numbers_says_which_ones_and_loses_no_text) {
-    const auto type = context_with_kinds().automator_types[0];
+    const auto type = context_with_kinds().given.automator_types[0];
     const Json typed = "big";
     const auto control = plugin_control(type.admin.fields[0], "size", &typed, false);
     BOOST_TEST(control.hint == "Enter a whole number from 1 to 100");
@@ -623,8 +634,8 @@ BOOST_AUTO_TEST_CASE(what_is_saved_as_it_was_is_no_change) {
 
 BOOST_AUTO_TEST_CASE(a_script_that_machines_do_not_get_is_warned_about) {
     EditContext known = context();
-    known.automator_types[0].resource_types.emplace_back().name = "scripts";
-    known.files["shell/scripts"] = {"app.sh"};
+    known.given.automator_types[0].resource_types.emplace_back().name = "scripts";
+    known.given.files["shell/scripts"] = {"app.sh"};
     const auto warnings = [&](const std::string& script) {
         Json service{{"name", "app"}};
         service["provisioner"]["actions"]["install"] =
@@ -636,7 +647,12 @@ BOOST_AUTO_TEST_CASE(a_script_that_machines_do_not_get_is_warned_about) {
     BOOST_TEST(warnings("%script%").empty());
     BOOST_REQUIRE(warnings("ap.sh").size() == 1U);
     BOOST_TEST(warnings("ap.sh")[0] == "Install: ap.sh is not among the files that machines get.");
-    known.files.clear();
+    known.given.unused_files["shell/scripts"] = {"ap.sh"};
+    BOOST_TEST(warnings("ap.sh")[0] ==
+               "Install: ap.sh is uploaded but not in use, so machines do not get it.");
+    known.given.files["shell/scripts"].clear();
+    BOOST_TEST(warnings("ap.sh").size() == 1U);
+    known.given = {.automator_types = known.given.automator_types};
     BOOST_TEST(warnings("ap.sh").empty());
 }
 

@@ -117,6 +117,64 @@ BOOST_AUTO_TEST_CASE(a_template_says_what_is_in_force_and_from_whom_it_has_it) {
     BOOST_TEST(columns[1].taken.size() == 2U);
 }
 
+namespace {
+
+/// The pieces of each value that has some: "Services: <web /catalogue/services/web> and cache".
+std::string links_in(const EntryFacts& all) {
+    std::string text;
+    for (const FactGroup& group : all.groups) {
+        for (const Fact& fact : group.facts) {
+            if (fact.pieces.empty()) continue;
+            text += fact.label + ": ";
+            for (const auto& [words, href] : fact.pieces) {
+                text += href.empty() ? words : '<' + words + ' ' + href + '>';
+            }
+            BOOST_TEST(text_of(fact.pieces) == fact.value);
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_an_entry_names_leads_to_its_page_where_it_is_there) {
+    const auto around = family_of_shops();
+    const auto service = Json::parse(
+        R"({"name":"app","dependencies":{"runtime":{"requires":["gone","db"],"uses":["web"]}}})");
+    const auto shop = Json::parse(R"({"name":"shop","extends":{"name":"base"},
+        "includes":[{"name":"part"}],"defaults":{"services":["cache"],"hardwaretype":"small"},
+        "constraints":{"layout":{"mustcoexist":[["cache","web"]],"cantcoexist":[]}}})");
+
+    BOOST_TEST(links_in(entry_facts(CatalogueKind::service, service, {}, around)) ==
+               "Required to run: gone and <Database /catalogue/services/db>\n"
+               "Starts after: <web /catalogue/services/web>\n");
+    BOOST_TEST(links_in(entry_facts(CatalogueKind::cluster_template, shop, {}, around)) ==
+               "Services: <web /catalogue/services/web>, <Database /catalogue/services/db> and "
+               "cache\n"
+               "Extends: <Base /catalogue/clustertemplates/base>\n"
+               "Includes: <part /catalogue/partialtemplates/part>\n"
+               "Provider: local\n"
+               "Hardware type: small\n"
+               "Share a machine: cache and <web /catalogue/services/web>\n"
+               "Never all on one machine: <Database /catalogue/services/db> and <web "
+               "/catalogue/services/web>\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_type_leads_to_its_providers) {
+    provisioner::operations::CatalogueEntries entries;
+    entries[CatalogueKind::provider] = {{{"name", "cloud"}}};
+    const auto around = surroundings_in(std::move(entries));
+    const auto type = Json::parse(R"({"name":"small","providermap":{"cloud":{"flavor":"m1.small"},
+        "gone":{"flavor":"s"}}})");
+
+    const auto facts = entry_facts(CatalogueKind::hardware_type, type, {}, around);
+
+    BOOST_REQUIRE(facts.groups.size() == 1U);
+    BOOST_TEST(facts.groups[0].facts.at(0).label_href == "/catalogue/providers/cloud");
+    BOOST_TEST(facts.groups[0].facts.at(1).label_href == "");
+}
+
 BOOST_AUTO_TEST_CASE(the_parts_of_the_builder_say_what_a_template_has_from_others) {
     const auto taken = taken_by_part(Json::parse(R"({"name":"shop","extends":{"name":"base"},
             "administration":{"leaseduration":{"initial":"1d","max":"0","step":"0"}}})"),

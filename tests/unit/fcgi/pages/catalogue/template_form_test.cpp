@@ -7,6 +7,7 @@
 #include "fcgi/pages/catalogue/builder/sizes.hpp"
 #include "fcgi/pages/catalogue/builder/template_page.hpp"
 #include "fcgi/pages/catalogue/builder/touched.hpp"
+#include "provisioner/solver/changes/changes.hpp"
 
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -99,6 +100,25 @@ BOOST_AUTO_TEST_CASE(a_row_without_its_service_is_a_problem_and_is_not_lost) {
     BOOST_REQUIRE(document.error().size() == 2U);
     BOOST_TEST(document.error()[0].field == "group.3.services");
     BOOST_TEST(document.error()[1].field == "limit.1.service");
+}
+
+BOOST_AUTO_TEST_CASE(rows_in_which_nothing_is_chosen_yet_do_not_keep_from_a_preview) {
+    auto form = full_form();
+    form.groups.insert(form.groups.begin(), {.is_together = false, .services = {}});
+    form.limits.insert(form.limits.begin(), TemplateForm::Limit{});
+
+    const auto made = template_in(form);
+    BOOST_REQUIRE(made.has_value());
+    BOOST_TEST((made->constraints == full_template().constraints));
+    BOOST_TEST(problems_with_form(form).size() == 2U);
+    // What was typed is not ignored, and problems are told of the row that has them.
+    form.limits.front().min = "2";
+    form.limits.back().max = "none";
+    const auto half = template_in(form);
+    BOOST_REQUIRE(!half.has_value());
+    std::string fields;
+    for (const auto& problem : half.error()) fields += problem.field + ' ';
+    BOOST_TEST(fields == "limit.0.service limit.1.max ");
 }
 
 BOOST_AUTO_TEST_CASE(no_maximum_is_not_written_as_a_number) {
@@ -254,6 +274,85 @@ BOOST_AUTO_TEST_CASE(a_remedy_changes_the_row_that_it_is_about) {
     press(form, "apply:[1,{\"kind\":\"at-most\"},{\"kind\":\"what\"}]");
     press(form, "apply:nonsense");
     BOOST_TEST(form.limits[0].max == "5");
+}
+
+BOOST_AUTO_TEST_CASE(a_remedy_changes_the_size_of_the_template) {
+    auto form = full_form();
+    const auto parts = provisioner::solver::parts_of_size(3, 5);
+    BOOST_TEST(can_apply(form, parts));
+
+    press(form, "json");
+    press(form, button_for(parts));
+
+    BOOST_TEST(!form.is_json);
+    BOOST_TEST(form.size_min == "3");
+    BOOST_TEST(form.size_max == "5");
+    // Without a maximum there is none to be set.
+    BOOST_TEST(provisioner::solver::parts_of_size(3, no_maximum).size() == 1U);
+}
+
+namespace {
+
+/// The sizes from 1 to 6, of which some work, at most 6 allowed.
+provisioner::operations::TemplateSizes sizes_working(const std::set<int>& working) {
+    provisioner::operations::TemplateSizes sizes{.provider = "local", .most = 6};
+    for (int machines = 1; machines <= 6; ++machines) {
+        SizeAnswer size{.machines = machines};
+        if (working.contains(machines)) {
+            size.layout = ClusterLayout{{{"small", "debian", {"web"}, machines}}};
+        } else {
+            size.why.reasons = {machines < 2 ? "It is far too small." : "It has a wrong size."};
+            size.why.remedies = {{false,
+                                  "Drop the minimum of db.",
+                                  {{.kind = TemplatePart::Kind::at_least, .services = {"db"}}}}};
+        }
+        sizes.sizes.push_back(size);
+    }
+    return sizes;
+}
+
+/// "1 machine: remedy | remedy", a line for each row that is not possible.
+std::string remedies_drawn(const provisioner::operations::TemplateSizes& sizes) {
+    std::string text;
+    const Json drawn = sizes_json({.sizes = sizes}, full_form());
+    for (const Json& run : drawn.at("runs")) {
+        if (run.at("is_possible") == true) continue;
+        text += run.at("range").get<std::string>() + ':';
+        for (const Json& remedy : run.at("remedies")) {
+            text += ' ' + remedy.at("sentence").get<std::string>();
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sizes_that_do_not_work_are_refused_by_another_size_of_the_template) {
+    BOOST_TEST(remedies_drawn(sizes_working({4, 5})) ==
+               "1 machine: Let clusters of the template have at least 4 machines. Drop the minimum "
+               "of db.\n"
+               "2–3 machines: Drop the minimum of db.\n"
+               "6 machines: Let clusters of the template have at most 5 machines. Drop the minimum "
+               "of db.\n");
+    const Json drawn = sizes_json({.sizes = sizes_working({4, 5})}, full_form());
+    BOOST_TEST(drawn.at("runs").at(0).at("remedies").at(0).at("button") ==
+               button_for(provisioner::solver::parts_of_size(4, 6)));
+}
+
+BOOST_AUTO_TEST_CASE(another_size_of_the_template_is_offered_only_where_it_leaves_all_that_work) {
+    BOOST_TEST(remedies_drawn(sizes_working({3, 5, 6})).find("at least") == std::string::npos);
+    BOOST_TEST(remedies_drawn(sizes_working({})).find("at least") == std::string::npos);
+    // Smaller ones that the template allows were not looked at.
+    auto later = sizes_working({5, 6});
+    later.sizes.erase(later.sizes.begin(), later.sizes.begin() + 2);
+    BOOST_TEST(remedies_drawn(later).find("at least") == std::string::npos);
+    later.least = 3;
+    BOOST_TEST(remedies_drawn(later).find("at least 5 machines") != std::string::npos);
+    // A larger one works.
+    auto some = sizes_working({1, 2, 3});
+    some.beyond = {{.machines = 12, .layout = ClusterLayout{}}};
+    BOOST_TEST(remedies_drawn(some).find("at most") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_grow_by_the_same_machine_are_one_line) {

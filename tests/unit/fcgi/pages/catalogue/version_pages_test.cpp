@@ -274,6 +274,11 @@ BOOST_AUTO_TEST_CASE(an_unfinished_import_is_called_by_what_it_has) {
     BOOST_TEST(first_names_in(Json::object()) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_form_that_is_drawn_again_keeps_the_name_of_the_file_that_its_text_is_from) {
+    BOOST_TEST(to_json(ExchangePage{.text = "{", .file = "shop.json"}).at("file_name") ==
+               "shop.json");
+}
+
 BOOST_AUTO_TEST_CASE(an_import_with_what_may_be_a_secret_is_not_kept) {
     PluginType cloud;
     cloud.header.name = "cloud";

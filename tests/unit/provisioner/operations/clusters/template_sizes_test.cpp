@@ -32,6 +32,18 @@ BOOST_AUTO_TEST_CASE(larger_sizes_are_tried_up_to_the_largest) {
     BOOST_TEST(operations::answers_beyond(problem, 100, 100).empty());
 }
 
+BOOST_AUTO_TEST_CASE(sizes_say_the_smallest_that_the_template_allows) {
+    solver::LayoutProblem problem;
+    problem.cluster_template.constraints.size_min = 3;
+    problem.cluster_template.constraints.size_max = 4;
+
+    const auto sizes = operations::sizes_of_problem(problem);
+
+    BOOST_TEST(sizes.least == 3);
+    BOOST_TEST(sizes.sizes.front().machines == 3);
+    BOOST_TEST(sizes.most == 4);
+}
+
 BOOST_AUTO_TEST_CASE(the_first_sizes_end_where_clusters_do) {
     BOOST_TEST(operations::first_sizes(3).to == 22);
     BOOST_TEST(operations::first_sizes(-5).to == 20);

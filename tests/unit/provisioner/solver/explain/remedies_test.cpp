@@ -100,6 +100,13 @@ BOOST_AUTO_TEST_CASE(a_size_the_template_does_not_allow_is_to_be_allowed_first) 
                "Leave out zookeeper.\n"
                "* Let clusters of the template have up to 5 machines and ask for 5 machines.\n"
                "* Let 3 machines be enough for zookeeper.\n");
+    const auto refused = solve(problem);
+    BOOST_REQUIRE(!refused.has_value());
+    using Kind = TemplatePart::Kind;
+    const std::vector<TemplatePart> size{{.kind = Kind::machines_at_least, .bound = 1},
+                                         {.kind = Kind::machines_at_most, .bound = 5}};
+    BOOST_TEST(std::ranges::any_of(refused.error().remedies,
+                                   [&](const Remedy& remedy) { return remedy.changes == size; }));
 }
 
 BOOST_AUTO_TEST_CASE(
