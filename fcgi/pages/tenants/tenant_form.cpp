@@ -202,9 +202,11 @@ TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
     for (const auto& overlap : both.overlaps) {
         const auto saved = overlap.theirs.get<std::string>();
         problems.push_back(
-            {overlap.member, saved.empty()
-                                 ? translated("Somebody else emptied this meanwhile.")
-                                 : translated("Somebody else saved \"{0}\" meanwhile.", saved)});
+            {overlap.member,
+             saved.empty()
+                 ? translated("This was emptied meanwhile, in another window or by somebody else.")
+                 : translated("\"{0}\" was saved meanwhile, in another window or by somebody else.",
+                              saved)});
     }
     return merged;
 }
