@@ -247,9 +247,8 @@ TenantsPage tenants_page() {
 TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
-    page.problems = {
-        {"base", "Somebody else saved this tenant meanwhile."},
-        {"workers", "\"4\" was saved meanwhile, in another window or by somebody else."}};
+    page.problems = {{"base", "The tenant was saved meanwhile."},
+                     {"workers", "\"4\" was saved meanwhile."}};
     page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
     page.done = "Saved.";

@@ -43,6 +43,13 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_tenant_that_was_saved_meanwhile_may_have_been_saved_by_the_same_person) {
+    const auto problems =
+        tenant_problems({{"base", "Somebody else saved this tenant meanwhile."}}, {});
+
+    BOOST_TEST(problems.front().message == "The tenant was saved meanwhile.");
+}
+
 BOOST_AUTO_TEST_CASE(users_of_a_tenant_that_is_deleted_are_counted_if_there_are_any) {
     TenantDeletionPage page;
     BOOST_TEST(to_json(page).at("users") == "It has no users.");
@@ -130,15 +137,14 @@ BOOST_AUTO_TEST_CASE(a_form_of_a_tenant_that_was_saved_meanwhile_keeps_only_what
     BOOST_TEST(merged.max_nodes == "10");
     BOOST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems[0].field == "maxNodes");
-    BOOST_TEST(problems[0].message ==
-               "\"12\" was saved meanwhile, in another window or by somebody else.");
+    BOOST_TEST(problems[0].message == "\"12\" was saved meanwhile.");
 
     const TenantPage page{.form = merged, .taken = fields_taken_over(was, typed, present)};
     const auto json = to_json(page);
     std::string marked;
     for (const auto& field : json.at("fields")) {
         const auto hint = field.at("hint").get<std::string>();
-        if (hint.starts_with("New value, saved by somebody else meanwhile.")) {
+        if (hint.starts_with("New value, saved meanwhile.")) {
             marked += field.at("name").get<std::string>() + ' ';
         }
     }
