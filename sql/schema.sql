@@ -660,6 +660,7 @@ CREATE TABLE daemon (
   started_at   DATETIME(6)  NOT NULL,
   heartbeat_at DATETIME(6)  NOT NULL,
   metrics      MEDIUMTEXT   NOT NULL DEFAULT ('[]') COMMENT 'what it counts itself, as of its last heartbeat',
+  version      VARCHAR(64)  NOT NULL DEFAULT '' COMMENT 'of its program; empty: it does not say, as those before this column',
   CONSTRAINT daemon_metrics CHECK (JSON_VALID(metrics))
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin;
 

@@ -121,6 +121,13 @@ Json nav_json(const Frame& frame, const Viewer& viewer) {
     return nav;
 }
 
+/// As `label` of the element in `json`, an item of the navigation or an entry of it.
+PageLink page_link(const Json& json, bool is_own) {
+    return {.label = json.at("label").get<std::string>(),
+            .href = json.at("href").get<std::string>(),
+            .is_own = is_own};
+}
+
 // A sequence of ECMA-48 is ESC, "[", parameters and a final byte from "@" to "~".
 std::size_t after_escape_sequence(const std::string& text, std::size_t escape) {
     if (escape + 1 >= text.size() || text[escape + 1] != '[') return escape + 1;
@@ -218,6 +225,20 @@ Viewer viewer_of(const auth::Visitor& visitor) {
             .once = provisioner::base::random_hex(16),
             .viewing = visitor.behind ? caller.tenant.name : std::string(),
             .views = visitor.views};
+}
+
+std::vector<PageLink> pages_of(const Viewer& viewer) {
+    std::vector<PageLink> links{{.label = translated("Home"), .href = "/"},
+                                {.label = translated("Profile"), .href = "/profile"}};
+    for (const Json& item : nav_json({}, viewer)) {
+        const bool is_own = item.at("is_own").get<bool>();
+        if (!item.at("is_group").get<bool>()) {
+            links.push_back(page_link(item, is_own));
+            continue;
+        }
+        for (const Json& entry : item.at("entries")) links.push_back(page_link(entry, is_own));
+    }
+    return links;
 }
 
 Json framed(Json page, const Frame& frame, const Viewer& viewer) {

@@ -66,6 +66,16 @@ struct Viewer {
 /// The viewer of a visitor.
 Viewer viewer_of(const auth::Visitor& visitor);
 
+/// A page that the navigation or the header leads to.
+struct PageLink {
+    std::string label{};
+    std::string href{};
+    /// Whether it is outside of the tenant that the viewer views.
+    bool is_own = false;
+};
+/// Those that the viewer has, in the order of the frame: Home, the profile, the navigation. Pure.
+std::vector<PageLink> pages_of(const Viewer& viewer);
+
 /// `page` with the members that views/layout and views/partials/_nav need: title, section, script,
 /// refresh, still, is_still, viewer, user, tenant, csrf, once, viewing, leave_action, own_views,
 /// has_own_views and nav. A

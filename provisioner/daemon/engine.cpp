@@ -12,6 +12,7 @@
 
 #include "provisioner/automators/registry.hpp"
 #include "provisioner/base/failure_log.hpp"
+#include "provisioner/base/version.hpp"
 #include "provisioner/callbacks/mail_sender.hpp"
 #include "provisioner/daemon/claims/outage.hpp"
 #include "provisioner/daemon/metrics/loop_lag.hpp"
@@ -328,7 +329,8 @@ queue::Heartbeat Engine::heartbeat() {
             .pid = ::getpid(),
             .capacity = settings_.capacity,
             .running = in_flight_.size(),
-            .metrics = base::to_text(metrics::to_json(families))};
+            .metrics = base::to_text(metrics::to_json(families)),
+            .version = std::string(base::version())};
 }
 
 // `until` is taken before the statements are sent: the moment here must not be later than the one

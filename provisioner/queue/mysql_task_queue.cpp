@@ -92,6 +92,20 @@ constexpr auto upsert_daemon = R"sql(
         metrics = VALUES(metrics), heartbeat_at = VALUES(heartbeat_at)
 )sql";
 
+constexpr auto update_daemon_version = R"sql(
+    UPDATE daemon
+    SET version = ?
+    WHERE instance = ? AND version <> ?
+)sql";
+
+/// Whether the schema has the column: during an upgrade a program may run before the migration, and
+/// must keep its claims.
+bool has_versions(sql::Connection& connection) {
+    const Prepared select(connection.prepareStatement("SHOW COLUMNS FROM daemon LIKE 'version'"));
+    const Rows rows(queue::select(*select));
+    return rows->next();
+}
+
 std::string with_ids(std::string_view statement, const std::string& ids) {
     std::string text(statement);
     return text.replace(text.find('%'), 1, ids);
@@ -341,7 +355,14 @@ void MysqlTaskQueue::heartbeat(const Heartbeat& daemon) {
         upsert->setInt(3, daemon.capacity);
         upsert->setInt(4, daemon.running);
         upsert->setString(5, daemon.metrics);
-        return upsert->executeUpdate();
+        upsert->executeUpdate();
+        has_versions_ = has_versions_ || has_versions(connection);
+        if (!has_versions_) return 0;
+        const Prepared update(connection.prepareStatement(update_daemon_version));
+        update->setString(1, daemon.version);
+        update->setString(2, daemon.instance);
+        update->setString(3, daemon.version);
+        return update->executeUpdate();
     });
 }
 

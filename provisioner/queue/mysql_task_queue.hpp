@@ -85,6 +85,8 @@ class MysqlTaskQueue final : public TaskQueue {
     model::TenantId last_served_;
     /// Whether the last claim found that a person took this daemon out.
     bool is_draining_ = false;
+    /// Whether the last heartbeat found that the schema has versions of daemons.
+    bool has_versions_ = false;
 };
 
 }  // namespace provisioner::queue

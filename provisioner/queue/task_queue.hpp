@@ -91,6 +91,8 @@ struct Heartbeat {
     int running = 0;
     /// What it counts itself, as JSON text (metrics/family_json.hpp).
     std::string metrics = "[]";
+    /// Of its program (base/version.hpp), at most 64 characters.
+    std::string version{};
 };
 
 /// The consuming side of the queue: claim, renew, finish, rescue. An interface, because tests of

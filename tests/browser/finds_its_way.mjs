@@ -122,6 +122,10 @@ test("the search box of the header offers what the palette finds, and Enter lead
         await page.keyboard.type("audi");
         await page.click("#site-search-list [role=option]:has-text('Audit')");
         await page.waitForURL(/\/audit/);
+        // The page of results leads to the same pages.
+        await page.goto("/search?q=audit");
+        await page.click("section[aria-label='Go to'] a:text-is('Audit')");
+        await page.waitForURL(/\/audit/);
     });
 });
 
@@ -278,5 +282,11 @@ test("groups of the navigation open without scripts, and a provisioner is draine
         await page.waitForSelector(".badge.paused:has-text('draining')");
         await page.click("button:has-text('Resume')");
         await page.waitForSelector(".badge.active:has-text('running')");
+        // The event names the provisioner as its panel does, and leads there.
+        const name = await page.locator("section.panel h2").first().innerText();
+        await page.goto("/audit?scope=installation");
+        await page.locator(`td a[href^='/daemons#']:has-text('${name}')`).first().click();
+        await page.waitForURL(/\/daemons#/);
+        await page.waitForSelector(`.panel:target h2:text-is('${name}')`);
     }, { javascript: false });
 });

@@ -37,6 +37,7 @@ Json daemons_json(const std::vector<store::DaemonRow>& daemons, provisioner::bas
         for (const store::RunningTask& task : daemon.running) tasks.push_back(running_json(task));
         list.push_back({{"instance", daemon.instance},
                         {"pid", daemon.pid},
+                        {"version", daemon.version},
                         {"capacity", daemon.capacity},
                         {"running", daemon.running.size()},
                         {"startTime", to_millis(daemon.started_at)},

@@ -11,10 +11,11 @@ namespace fcgi::api {
 /// database.
 http::Response server_status(const http::Request& request, const auth::Visitor& visitor, App& app);
 
-/// An array of {instance, pid, capacity, running, startTime, heartbeatTime, heartbeatAge, alive,
-/// tasks: [{id, tenant, node, hostname, action, service, attempt, startTime}, ...]}. Times are
-/// milliseconds since 1970, the age is milliseconds. `alive` means that the last heartbeat is at
-/// most 15 seconds old. The longest-running task comes first.
+/// An array of {instance, pid, version, capacity, running, startTime, heartbeatTime, heartbeatAge,
+/// alive, tasks: [{id, tenant, node, hostname, action, service, attempt, startTime}, ...]}. Times
+/// are milliseconds since 1970, the age is milliseconds. `alive` means that the last heartbeat is
+/// at most 15 seconds old. The version is empty for daemons that do not say it. The longest-running
+/// task comes first.
 provisioner::base::Json daemons_json(const std::vector<provisioner::store::DaemonRow>& daemons,
                                      provisioner::base::Timestamp now);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/model/access/permission.hpp"
@@ -11,6 +12,7 @@
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/daemons/daemon_store.hpp"
 #include "provisioner/store/overview/search_store.hpp"
 #include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
@@ -55,6 +57,9 @@ std::string installation_link(store::Connection& connection, const audit::Object
     if (object.kind == "identity-provider" &&
         store::find_identity_provider(connection, object.name)) {
         return "/identity-providers/" + name;
+    }
+    if (object.kind == "provisioner" && store::has_daemon(connection, object.name)) {
+        return href_of_daemon(object.name);
     }
     return "";
 }

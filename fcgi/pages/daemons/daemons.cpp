@@ -1,6 +1,7 @@
 #include "fcgi/pages/daemons/daemons.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/elsewhere.hpp"
@@ -8,6 +9,7 @@
 #include "fcgi/pages/refusals.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/operations/daemons/drain.hpp"
 
 namespace fcgi::pages {
@@ -50,10 +52,6 @@ Json task_json(const RunningTask& task, const DaemonsPage& page) {
     return json;
 }
 
-std::string title_of_daemon(const std::string& instance, int pid) {
-    return translated("{0}, process {1}", instance.substr(0, instance.find(':')), pid);
-}
-
 std::string drain_href(const std::string& instance) {
     return "/daemons/drain?instance=" + http::percent_encode(instance);
 }
@@ -68,7 +66,10 @@ Json daemon_json(const DaemonRow& daemon, std::size_t most, const DaemonsPage& p
     const bool alive = daemon.is_alive(now);
     Json json;
     json["instance"] = daemon.instance;
-    json["title"] = title_of_daemon(daemon.instance, daemon.pid);
+    json["id"] = provisioner::operations::provisioner_id(daemon.instance);
+    json["process"] = daemon.version.empty()
+                          ? translated("Process {0}, version unknown", daemon.pid)
+                          : translated("Process {0}, version {1}", daemon.pid, daemon.version);
     const bool drains = alive && daemon.drains;
     json["state"] = !alive ? "failed" : drains ? "paused" : "active";
     json["state_words"] = !alive   ? translated("no heartbeat")
@@ -76,7 +77,6 @@ Json daemon_json(const DaemonRow& daemon, std::size_t most, const DaemonsPage& p
                                    : translated("running");
     json["drains"] = daemon.drains;
     json["drain_href"] = alive && !daemon.drains ? drain_href(daemon.instance) : std::string();
-    json["pid"] = daemon.pid;
     json["running"] = grouped(running);
     json["capacity"] = grouped(daemon.capacity);
     json["started"] = moment(daemon.started_at, now);
@@ -87,6 +87,23 @@ Json daemon_json(const DaemonRow& daemon, std::size_t most, const DaemonsPage& p
     json["more"] = running > most ? Json(grouped(running - most)) : Json();
     json["more_href"] = most < most_tasks_shown ? "/daemons?tasks=all" : "";
     return json;
+}
+
+/// Of those that are alive, how many are of which version; empty if all are of one.
+std::string versions_of(const DaemonsPage& page) {
+    std::map<std::string, std::size_t> counts;
+    for (const DaemonRow& daemon : page.daemons) {
+        if (daemon.is_alive(page.now)) ++counts[daemon.version];
+    }
+    if (counts.size() < 2) return "";
+    std::vector<std::string> names;
+    for (const auto& [version, count] : counts) {
+        names.push_back(
+            version.empty()
+                ? translated_count(count, "{0} of an unknown version", "{0} of an unknown version")
+                : translated_count(count, "{0} of version {1}", "{0} of version {1}", version));
+    }
+    return translated("Provisioners of several versions are running: {0}.", listed(names));
 }
 
 std::string summary_of(const DaemonsPage& page) {
@@ -101,6 +118,10 @@ std::string summary_of(const DaemonsPage& page) {
 
 }  // namespace
 
+std::string href_of_daemon(const std::string& instance) {
+    return "/daemons#" + http::percent_encode(provisioner::operations::provisioner_id(instance));
+}
+
 Json to_json(const DaemonsPage& page) {
     Json list = Json::array();
     // Those that need somebody come before the tasks of the others.
@@ -114,6 +135,7 @@ Json to_json(const DaemonsPage& page) {
     }
     Json json;
     json["summary"] = summary_of(page);
+    json["versions"] = versions_of(page);
     const bool any_alive = std::ranges::any_of(
         page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
     json["all_drain"] =
@@ -127,7 +149,6 @@ Json to_json(const DaemonsPage& page) {
 
 Json to_json(const DrainPage& page) {
     Json json;
-    json["daemon"] = title_of_daemon(page.instance, page.pid);
     json["instance"] = page.instance;
     json["tasks"] = page.running == 0
                         ? translated("It has no running tasks.")
@@ -150,14 +171,10 @@ http::Response ask_to_drain(const http::Request& request, const auth::Visitor& v
     const bool is_last = std::ranges::none_of(daemons, [&](const DaemonRow& daemon) {
         return daemon.instance != instance && daemon.is_alive(now) && !daemon.drains;
     });
-    const DrainPage page{.instance = instance,
-                         .pid = found->pid,
-                         .running = found->running.size(),
-                         .is_last = is_last};
+    const DrainPage page{
+        .instance = instance, .running = found->running.size(), .is_last = is_last};
     return drawn(app, visitor, 200, "daemons/drain",
-                 {.title = translated("Drain {0}", title_of_daemon(instance, found->pid)),
-                  .section = "daemons"},
-                 to_json(page));
+                 {.title = translated("Drain {0}", instance), .section = "daemons"}, to_json(page));
 }
 
 http::Response drain_provisioner(const http::Request& request, const auth::Visitor& visitor,

@@ -20,15 +20,18 @@ struct DaemonsPage {
     provisioner::base::Timestamp now{};
 };
 
+/// Where the panel of a provisioner is. Pages, events and mails call a provisioner by its instance,
+/// which stays the same after a restart.
+std::string href_of_daemon(const std::string& instance);
+
 /// A daemon is shown as "alive" if its last heartbeat is at most 15 seconds old. `more` is the
 /// number of tasks not shown, null for none. The summary counts all running tasks, also those of
-/// daemons that are silent.
+/// daemons that are silent. `versions` is a sentence if those that are alive are of several.
 provisioner::base::Json to_json(const DaemonsPage& page);
 
 /// The question before a provisioner drains: views/daemons/drain.
 struct DrainPage {
     std::string instance{};
-    int pid = 0;
     /// Its tasks.
     std::size_t running = 0;
     /// Whether no other provisioner takes tasks.

@@ -119,9 +119,10 @@ http::Response list_queues(const http::Request& request, const auth::Visitor& vi
         page.page = waiting_portion(due_of_all(page.queues), page.page).page;
         page.waiting = store::list_waiting_tasks(connection, waiting_shown,
                                                  static_cast<int>(page.page - 1) * waiting_shown);
-        const auto numbers = store::watched_numbers(connection);
+        auto numbers = store::watched_numbers(connection);
         page.unknown_machines = numbers.unknown_machines;
         page.lost_machines = numbers.lost_machines;
+        count_claims(numbers.daemons, store::work_in_flight(connection));
         page.workforce = workforce_of(numbers.daemons);
     });
     return drawn(app, visitor, 200, "daemons/queues",

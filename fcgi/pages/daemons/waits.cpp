@@ -1,9 +1,11 @@
 #include "fcgi/pages/daemons/waits.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/store/daemons/daemon_store.hpp"
 
 namespace fcgi::pages {
 
@@ -46,7 +48,11 @@ Workforce workforce_of(const std::vector<store::WatchedDaemon>& daemons) {
     for (const store::WatchedDaemon& daemon : daemons) {
         if (!daemon.is_alive()) continue;
         ++workforce.alive;
-        if (daemon.drains) continue;
+        if (daemon.drains) {
+            ++workforce.draining;
+            workforce.draining_busy += daemon.running;
+            continue;
+        }
         ++workforce.at_work;
         workforce.workers += daemon.capacity;
         workforce.busy += std::min(daemon.running, daemon.capacity);
@@ -56,6 +62,15 @@ Workforce workforce_of(const std::vector<store::WatchedDaemon>& daemons) {
     }
     if (!all_say) workforce.offers.clear();
     return workforce;
+}
+
+void count_claims(std::vector<store::WatchedDaemon>& daemons,
+                  const std::vector<store::WorkInFlight>& claims) {
+    std::map<std::string, int> tasks;
+    for (const store::WorkInFlight& claim : claims) {
+        tasks[store::instance_of(claim.worker)] += claim.tasks;
+    }
+    for (store::WatchedDaemon& daemon : daemons) daemon.running = tasks[daemon.instance];
 }
 
 int due_of_all(const std::vector<store::TenantQueue>& queues) {

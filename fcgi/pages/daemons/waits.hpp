@@ -6,6 +6,7 @@
 
 #include "provisioner/store/monitoring/monitoring_store.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
+#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
 
@@ -17,10 +18,18 @@ struct Workforce {
     /// Workers of those at work, and how many of them have a task.
     int workers = 0;
     int busy = 0;
+    /// Those that are alive and drain, and how many of their workers have a task until it ends.
+    int draining = 0;
+    int draining_busy = 0;
     /// What each of those at work offers; empty if one of them does not say.
     std::vector<std::set<std::string>> offers{};
 };
 Workforce workforce_of(const std::vector<provisioner::store::WatchedDaemon>& daemons);
+
+/// Counts the running tasks of each daemon by its claims instead of by its last heartbeat, so that
+/// they fit the other numbers of the same moment. Pure.
+void count_claims(std::vector<provisioner::store::WatchedDaemon>& daemons,
+                  const std::vector<provisioner::store::WorkInFlight>& claims);
 
 /// Due tasks of all queues together.
 int due_of_all(const std::vector<provisioner::store::TenantQueue>& queues);

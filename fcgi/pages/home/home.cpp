@@ -127,87 +127,8 @@ Json home_expiring(const HomePage& page) {
     return list;
 }
 
-/// "12 running, 3 waiting, 0 due later. The longest wait is 90 s, in demo, for a free worker: ..."
-std::string home_queue_words(const HomeInstallation& installation) {
-    const store::WatchedNumbers& numbers = installation.numbers;
-    const auto count = [](std::int64_t number) {
-        return grouped(std::max<std::int64_t>(number, 0));
-    };
-    const std::string words =
-        translated("{0} running, {1} waiting, {2} due later.", count(numbers.tasks_claimed),
-                   count(numbers.tasks_due), count(numbers.tasks_later));
-    const store::TenantQueue& longest = installation.longest;
-    if (longest.due == 0) return words;
-    return joined_sentences(words, translated("The longest wait is {0}, in {1}, for {2}.",
-                                              spoken(std::chrono::seconds{longest.oldest_seconds}),
-                                              longest.tenant, installation.wait.words));
-}
-
-Json home_warning(const std::string& words, const std::string& href) {
-    Json json;
-    json["warning"] = words;
-    json["href"] = href;
-    return json;
-}
-
-/// What a superadmin has to look at, apart from clusters.
-Json home_warnings(const store::WatchedNumbers& numbers, const Workforce& workforce) {
-    Json list = Json::array();
-    if (workforce.alive == 0) {
-        list.push_back(home_warning(
-            translated("No provisioner is running: jobs wait until one is."), "/daemons"));
-    } else if (workforce.at_work == 0) {
-        list.push_back(home_warning(
-            translated("All provisioners are draining: jobs wait until one is resumed."),
-            "/daemons"));
-    }
-    const auto silent = std::ranges::count_if(
-        numbers.daemons, [](const store::WatchedDaemon& daemon) { return !daemon.is_alive(); });
-    if (silent > 0 && workforce.alive > 0) {
-        list.push_back(home_warning(translated_count(silent, "{0} provisioner sends no heartbeat",
-                                                     "{0} provisioners send no heartbeat"),
-                                    "/daemons"));
-    }
-    std::int64_t accounts = 0;
-    for (const auto& [type, count] : numbers.failing_accounts) accounts += count;
-    if (accounts > 0) {
-        list.push_back(
-            home_warning(translated_count(accounts, "The machines of {0} account cannot be listed",
-                                          "The machines of {0} accounts cannot be listed"),
-                         "/unknown-machines"));
-    }
-    if (numbers.unknown_machines > 0) {
-        list.push_back(home_warning(translated_count(numbers.unknown_machines,
-                                                     "{0} unknown machine", "{0} unknown machines"),
-                                    "/unknown-machines"));
-    }
-    if (numbers.lost_machines > 0) {
-        list.push_back(home_warning(
-            translated_count(numbers.lost_machines, "{0} lost machine", "{0} lost machines"),
-            "/unknown-machines"));
-    }
-    return list;
-}
-
 std::size_t number_of(std::int64_t count) {
     return static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
-}
-
-/// Null for everybody but superadmins.
-Json home_installation(const std::optional<HomeInstallation>& installation) {
-    if (!installation) return nullptr;
-    const Workforce workforce = workforce_of(installation->numbers.daemons);
-    Json json;
-    json["queue"] = home_queue_words(*installation);
-    json["provisioners"] = translated(
-        "{0} running.", translated_count(workforce.alive, "{0} provisioner", "{0} provisioners"));
-    json["capacity"] = std::max(workforce.workers, 1);
-    json["running"] = workforce.busy;
-    json["load"] = translated("{0} of {1} workers in use", grouped(workforce.busy),
-                              grouped(workforce.workers));
-    json["warnings"] = home_warnings(installation->numbers, workforce);
-    json["has_warnings"] = !json["warnings"].empty();
-    return json;
 }
 
 Json home_tiles(const HomePage& page) {
@@ -263,6 +184,7 @@ void read_broken_templates(store::Connection& connection, model::TenantId tenant
 void read_installation(store::Connection& connection, const model::Caller& caller, HomePage& page) {
     HomeInstallation& installation = page.installation.emplace();
     installation.numbers = store::watched_numbers(connection);
+    count_claims(installation.numbers.daemons, store::work_in_flight(connection));
     installation.own = std::exchange(page.counts, store::count_all_clusters(connection, caller));
     const auto queues = store::list_tenant_queues(connection);
     const auto longest = std::ranges::find_if(queues, [](const auto& one) { return one.due > 0; });
@@ -281,7 +203,7 @@ Json to_json(const HomePage& page) {
     json["tiles"] = home_tiles(page);
     const store::ClusterCounts& own = page.installation ? page.installation->own : page.counts;
     const bool has_own = own.active + own.pending + own.failing > 0;
-    json["installation"] = home_installation(page.installation);
+    json["installation"] = page.installation ? to_json(*page.installation) : Json();
     const bool has_quota = page.max_clusters != model::no_maximum ||
                            page.max_nodes != model::no_maximum || page.budget.has_value();
     json["shows_own"] = page.installation ? has_own : has_quota;

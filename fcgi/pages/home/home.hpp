@@ -7,27 +7,15 @@
 
 #include "fcgi/app.hpp"
 #include "fcgi/pages/catalogue/size_troubles.hpp"
-#include "fcgi/pages/daemons/waits.hpp"
+#include "fcgi/pages/home/installation.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/monitoring/monitoring_store.hpp"
 #include "provisioner/store/overview/home_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
-
-/// The installation as superadmins see it.
-struct HomeInstallation {
-    provisioner::store::WatchedNumbers numbers{};
-    /// The queue whose oldest task has waited longest; one without due tasks if none waits.
-    provisioner::store::TenantQueue longest{};
-    /// What its oldest task waits for.
-    TaskWait wait{};
-    /// What superadmins' own tenant has.
-    provisioner::store::ClusterCounts own{};
-};
 
 /// A template that users are offered and that does not work, or not for everybody at every size.
 struct HomeTemplate {

@@ -151,12 +151,35 @@ class Sections {
     Json sections_ = Json::array();
 };
 
-std::string summary_of(const UnknownMachinesPage& page) {
+/// What is not known, before what is; empty if all accounts can be listed.
+std::string words_of_failing(const UnknownMachinesPage& page) {
+    const auto failing = std::ranges::count_if(
+        page.accounts, [](const model::ProviderAccount& account) { return account.failures > 0; });
+    if (failing == 0) return "";
+    return translated_count(static_cast<unsigned long>(failing),
+                            "The machines of {0} account cannot be listed.",
+                            "The machines of {0} accounts cannot be listed.");
+}
+
+std::string words_of_none(const UnknownMachinesPage& page) {
+    const auto has_failed = [](const model::ProviderAccount& one) { return one.failures > 0; };
+    const bool is_any_failing = std::ranges::any_of(page.accounts, has_failed);
+    const bool is_any_listed = std::ranges::any_of(page.accounts, [&](const auto& account) {
+        return !has_failed(account) && account.looked_at;
+    });
+    if (!is_any_listed) {
+        return is_any_failing ? "" : translated("No account at your providers was listed yet.");
+    }
+    return is_any_failing
+               ? translated("All machines found in the other accounts belong to clusters.")
+               : translated("All machines found at your providers belong to clusters.");
+}
+
+std::string words_of_found(const UnknownMachinesPage& page) {
     if (page.accounts.empty() && page.count == 0) {
         return translated("Machines at your providers that belong to no cluster are listed here.");
     }
-    if (page.count == 0)
-        return translated("All machines found at your providers belong to clusters.");
+    if (page.count == 0) return words_of_none(page);
     return translated(
         "{0} in no cluster. Delete machines that nobody needs at their provider: they cost money.",
         translated_count(page.count, "{0} machine", "{0} machines"));
@@ -187,7 +210,7 @@ Json to_json(const UnknownMachinesPage& page) {
     const Portion lost_portion =
         portion_of(lost, UnknownMachinesPage::most_machines, page.lost_page);
     Json json;
-    json["summary"] = summary_of(page);
+    json["summary"] = joined_sentences(words_of_failing(page), words_of_found(page));
     json["lost"] = Json::array();
     for (std::size_t at = lost_portion.begin(); at < lost_portion.end(); ++at) {
         json["lost"].push_back(lost_json(page.lost[at], page.may_replace, page.now));

@@ -101,6 +101,9 @@ constexpr std::array site_actions{
                "/login-keys", auth::Need::admin},
     SiteAction{for_translation("Tenants"), for_translation("list organizations"), "/tenants",
                auth::Need::superadmin, false},
+    SiteAction{for_translation("Identity providers"),
+               for_translation("list oidc openid ldap directory sso single sign-on"),
+               "/identity-providers", auth::Need::superadmin, false},
     SiteAction{for_translation("Provisioners"), for_translation("list daemons workers"), "/daemons",
                auth::Need::superadmin, false},
     SiteAction{for_translation("Queues"), for_translation("tasks waiting"), "/queues",
@@ -176,6 +179,17 @@ std::vector<std::string> search_words(const std::string& text) {
 bool begins_word_of(const std::string& text, const std::string& word) {
     return std::ranges::any_of(search_words(text),
                                [&](const std::string& name) { return name.starts_with(word); });
+}
+
+SearchGroup found_pages(const Viewer& viewer, const std::string& text) {
+    SearchGroup group{.label = translated("Go to")};
+    const std::string wanted = base::in_small_letters(text);
+    for (const PageLink& page : pages_of(viewer)) {
+        if (page.is_own || base::in_small_letters(page.label).find(wanted) == std::string::npos)
+            continue;
+        group.hits.push_back({.label = page.label, .href = page.href});
+    }
+    return group;
 }
 
 SearchGroup found_actions(const provisioner::model::Caller& caller, const std::string& text,

@@ -14,6 +14,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/search/actions.hpp"
 #include "fcgi/pages/search/cluster_actions.hpp"
+#include "fcgi/pages/search/installation.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -185,15 +186,6 @@ SearchGroup found_users(store::Connection& connection, const model::Caller& call
     return group;
 }
 
-SearchGroup found_tenants(store::Connection& connection, const model::Caller&,
-                          const std::string& text, int limit) {
-    SearchGroup group{.label = translated("Tenants")};
-    for (const std::string& name : store::search_tenants(connection, text, limit)) {
-        group.hits.push_back({.label = name, .href = "/tenants/" + http::percent_encode(name)});
-    }
-    return group;
-}
-
 /// Of one more than `limit` one knows that there are more.
 std::vector<SearchGroup> found_groups(store::Connection& connection, const model::Caller& caller,
                                       const SearchPage& page, int limit) {
@@ -211,6 +203,8 @@ std::vector<SearchGroup> found_groups(store::Connection& connection, const model
     if (caller.may(model::Right::see_tenant)) look("users", found_users, Tenants::own);
     if (caller.is_superadmin()) {
         look("tenants", found_tenants);
+        look("identity-providers", found_identity_providers);
+        look("provisioners", found_provisioners);
         look("clusters-elsewhere", found_clusters, Tenants::others);
         look("machines-elsewhere", found_machines, Tenants::others);
         look("users-elsewhere", found_users, Tenants::others);
@@ -226,6 +220,13 @@ SearchGroup found_site_actions(const auth::Visitor& visitor, const SearchPage& p
         found_actions(visitor.who(), page.text, most + 1, visitor.behind.has_value());
     group.kind = "actions";
     return cut_after(std::move(group), most);
+}
+
+/// Before the actions, the first group, which then has none of the same name.
+void add_site_pages(const auth::Visitor& visitor, SearchPage& page) {
+    auto pages = found_pages(viewer_of(visitor), page.text);
+    drop_those_of(pages, page.groups.front());
+    page.groups.insert(page.groups.begin(), std::move(pages));
 }
 
 /// What may be done with clusters that the text asks for, before what it finds, unless it is a
@@ -301,6 +302,14 @@ std::string match_of_machine(const std::string& hostname, const std::string& tex
         return translated(", address matches {0}", text);
     }
     return text.size() == 36 ? translated(", UUID {0}", text) : "";
+}
+
+void drop_those_of(const SearchGroup& others, SearchGroup& group) {
+    std::erase_if(group.hits, [&](const SearchHit& hit) {
+        return std::ranges::any_of(others.hits, [&](const SearchHit& other) {
+            return other.label == hit.label && other.href == hit.href;
+        });
+    });
 }
 
 std::string name_asked_for(const std::string& text) {
@@ -385,6 +394,8 @@ http::Response search(const http::Request& request, const auth::Visitor& visitor
             return groups;
         });
         page.groups.insert(page.groups.begin(), found_site_actions(visitor, page, limit));
+        // The palette knows them from the page that is open.
+        if (!is_for_palette && page.kind.empty()) add_site_pages(visitor, page);
         if (visitor.behind && page.kind.empty()) {
             page.groups.push_back(
                 found_outside_of_view(*visitor.behind, page.text, static_cast<std::size_t>(limit)));

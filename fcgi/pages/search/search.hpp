@@ -34,6 +34,9 @@ struct SearchGroup {
 /// name; empty where the name shows it.
 std::string match_of_machine(const std::string& hostname, const std::string& text);
 
+/// Takes hits from `group` that lead by the same name to the same page as one of `others`.
+void drop_those_of(const SearchGroup& others, SearchGroup& group);
+
 /// What is left of "new cluster of big web" and "template web" without what is asked for: the name
 /// of an entry. The whole text if that is one word.
 std::string name_asked_for(const std::string& text);
@@ -70,6 +73,8 @@ inline constexpr std::array searched_kinds{"actions",
                                            "catalogue",
                                            "users",
                                            "tenants",
+                                           "identity-providers",
+                                           "provisioners",
                                            "clusters-elsewhere",
                                            "machines-elsewhere",
                                            "users-elsewhere",
@@ -89,9 +94,10 @@ provisioner::base::Json palette_json(const SearchPage& page, const std::string& 
 
 /// GET /search?q=: a page; with as=json the hits for the command palette; with kind=machines those
 /// of one kind, more of them; with cluster=00000042 what may be done with that cluster comes first.
-/// Finds what the viewer may see in their tenant: what they can do, clusters, machines, jobs by id,
-/// templates; for those who see the tenant also the catalogue and people; for superadmins also
-/// tenants, and the clusters, machines and people of all of them.
+/// Finds what the viewer may see in their tenant: pages, what they can do, clusters, machines, jobs
+/// by id, templates; for those who see the tenant also the catalogue and people; for superadmins
+/// also tenants, identity providers, provisioners, and the clusters, machines and people of all of
+/// them.
 http::Response search(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

@@ -10,6 +10,7 @@
 #include "fcgi/pages/problem_words.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/tenants/end_clusters.hpp"
@@ -117,7 +118,10 @@ Json to_json(const TenantDeletionPage& page) {
                            ? std::string()
                            : translated_count(page.use.clusters, "{0} cluster", "{0} clusters");
     json["machines"] = translated_count(page.use.nodes, "{0} machine", "{0} machines");
-    json["users"] = translated_count(page.users, "{0} user", "{0} users");
+    json["users"] = page.users == 0
+                        ? translated("It has no users.")
+                        : translated_count(page.users, "Its {0} user can no longer log in.",
+                                           "Its {0} users can no longer log in.");
     json["refusals"] = Json::array();
     for (const std::string& refusal : page.refusals) {
         json["refusals"].push_back({{"refusal", refusal}});
@@ -135,7 +139,7 @@ Json to_json(const TenantDeletionPage& page) {
         row["cluster_id"] = can_delete ? model::wire_id(cluster.id) : "";
         row["cluster_href"] = in_view(page.tenant.name, "/clusters/" + model::wire_id(cluster.id));
         row["owner"] = cluster.owner;
-        row["cluster_machines"] = cluster.node_count;
+        row["cluster_machines"] = grouped(cluster.node_count);
         row["look"] = status.css;
         row["status"] = status.words;
         json["rows"].push_back(std::move(row));

@@ -120,6 +120,8 @@ std::string workers_problem(const TenantLimits& limits) {
 
 std::string tenant_problem_words(const base::Problem& problem, const TenantLimits& limits) {
     const std::string& message = problem.message;
+    // By whom stands below; perhaps in another window of the same person.
+    if (problem.field == "base") return translated("The tenant was saved meanwhile.");
     if (message.starts_with("Not enough capacity")) return workers_problem(limits);
     if (message.starts_with("must be a whole number of at most")) {
         return translated("Enter a whole number of at most {0}, or leave it empty for no limit.",
@@ -202,9 +204,8 @@ TenantForm merged_tenant_form(const TenantForm& was, const TenantForm& typed,
     for (const auto& overlap : both.overlaps) {
         const auto saved = overlap.theirs.get<std::string>();
         problems.push_back(
-            {overlap.member, saved.empty()
-                                 ? translated("Somebody else emptied this meanwhile.")
-                                 : translated("Somebody else saved \"{0}\" meanwhile.", saved)});
+            {overlap.member, saved.empty() ? translated("This was emptied meanwhile.")
+                                           : translated("\"{0}\" was saved meanwhile.", saved)});
     }
     return merged;
 }

@@ -158,8 +158,8 @@ std::string tenant_done_words(const std::string& what, const std::string& name) 
     if (what == "created") return translated("Tenant {0} created, with an empty catalogue.", name);
     if (what == "merged") {
         return translated(
-            "Settings of {0} saved. Somebody else saved other fields meanwhile: these stay as they "
-            "saved them.",
+            "Settings of {0} saved. Other fields were saved meanwhile: these stay as they were "
+            "saved.",
             name);
     }
     if (what == "saved") return translated("Settings of {0} saved.", name);
@@ -206,8 +206,7 @@ Json to_json(const TenantPage& page) {
     auto fields = tenant_fields(page.form, limits_of_page(page));
     for (FormField& field : fields) {
         if (std::ranges::count(page.taken, field.name) == 0) continue;
-        field.hint = joined_sentences(translated("New value, saved by somebody else meanwhile."),
-                                      field.hint);
+        field.hint = joined_sentences(translated("New value, saved meanwhile."), field.hint);
     }
     Json json = form_json(page.is_new ? translated("Couldn't create the tenant")
                                       : translated("Couldn't save the tenant"),

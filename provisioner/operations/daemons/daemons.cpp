@@ -14,19 +14,13 @@ std::string host_of(const std::string& instance) {
     return instance.substr(0, instance.find(':'));
 }
 
-/// "host:/path/to/lock" -> "host-1f0a9c3e".
-std::string id_of(const std::string& instance) {
-    constexpr std::size_t digits = 8;
-    return host_of(instance) + "-" + identity::checksum(instance).substr(0, digits);
-}
-
 std::vector<ProvisionerView> live_ones(const std::vector<store::DaemonRow>& daemons,
                                        base::Timestamp now) {
     std::vector<ProvisionerView> views;
     for (const store::DaemonRow& daemon : daemons) {
         if (!daemon.is_alive(now)) continue;
         ProvisionerView view;
-        view.id = id_of(daemon.instance);
+        view.id = provisioner_id(daemon.instance);
         view.host = host_of(daemon.instance);
         view.capacity_total = daemon.capacity;
         view.capacity_free = daemon.capacity;
@@ -49,7 +43,7 @@ void promise(std::vector<ProvisionerView>& views, const model::Tenant& tenant) {
 
 void note_usage(std::vector<ProvisionerView>& views, const store::WorkInFlight& work) {
     for (ProvisionerView& view : views) {
-        if (view.id != id_of(store::instance_of(work.worker))) continue;
+        if (view.id != provisioner_id(store::instance_of(work.worker))) continue;
         const auto known = std::find_if(view.usage.begin(), view.usage.end(),
                                         [&](const auto& one) { return one.first == work.tenant; });
         if (known == view.usage.end()) {
@@ -61,6 +55,11 @@ void note_usage(std::vector<ProvisionerView>& views, const store::WorkInFlight& 
 }
 
 }  // namespace
+
+std::string provisioner_id(const std::string& instance) {
+    constexpr std::size_t digits = 8;
+    return host_of(instance) + "-" + identity::checksum(instance).substr(0, digits);
+}
 
 std::vector<ProvisionerView> provisioner_views(const ProvisionerFacts& facts, base::Timestamp now) {
     auto views = live_ones(facts.daemons, now);

@@ -17,10 +17,13 @@ namespace provisioner::operations {
 // tasks of any tenant, and a tenant's workers limit its tasks in flight. So the assignments here
 // are computed for display and decide nothing but how many workers can be promised.
 
+/// A word for a daemon that is safe in an address: "host:/path/to/lock" -> "host-1f0a9c3e". The
+/// digits are a hash of host and lock file.
+std::string provisioner_id(const std::string& instance);
+
 /// A daemon in the wire contract's form of a provisioner.
 struct ProvisionerView {
-    /// "<host>-<8 hexadecimal digits>". The digits are a hash of host and lock file. Safe in a
-    /// path.
+    /// provisioner_id() of the daemon.
     std::string id;
     /// The host's name.
     std::string host;

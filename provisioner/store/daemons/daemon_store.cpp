@@ -10,7 +10,7 @@ namespace provisioner::store {
 namespace {
 
 constexpr auto select_daemons = R"sql(
-    SELECT instance, pid, capacity, drains, started_at, heartbeat_at
+    SELECT instance, pid, capacity, drains, version, started_at, heartbeat_at
     FROM daemon
     ORDER BY instance
     LIMIT 1000
@@ -72,6 +72,7 @@ std::vector<DaemonRow> list_daemons(Connection& connection) {
             .pid = row.get<int>("pid"),
             .capacity = row.get<int>("capacity"),
             .drains = row.get<int>("drains") != 0,
+            .version = row.get<std::string>("version"),
             .started_at = time_column(row, "started_at"),
             .heartbeat_at = time_column(row, "heartbeat_at"),
             .running = {},
@@ -80,6 +81,11 @@ std::vector<DaemonRow> list_daemons(Connection& connection) {
         daemons.push_back(std::move(daemon));
     }
     return daemons;
+}
+
+bool has_daemon(Connection& connection, const std::string& instance) {
+    Rows row = connection.sql("SELECT instance FROM daemon WHERE instance = ?") << instance;
+    return row.next();
 }
 
 std::vector<std::string> lock_those_that_take(Connection& connection, base::Timestamp now) {

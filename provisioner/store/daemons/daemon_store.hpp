@@ -43,6 +43,8 @@ struct DaemonRow {
     int capacity = 0;
     /// Whether a person took it out: it claims nothing new.
     bool drains = false;
+    /// Of its program; empty if it does not say, as daemons of earlier versions.
+    std::string version{};
     /// When the process with this pid first sent a heartbeat.
     base::Timestamp started_at{};
     /// By the database's clock, like started_at.
@@ -63,6 +65,9 @@ std::string instance_of(const std::string& worker);
 /// instance, with tasks of all tenants, so only for superadmins. At most 1000 daemons and 100,000
 /// tasks.
 std::vector<DaemonRow> list_daemons(Connection& connection);
+
+/// Whether there is a row of that instance.
+bool has_daemon(Connection& connection, const std::string& instance);
 
 /// Instances that live and do not drain, by name, with their rows locked until the transaction
 /// ends.

@@ -117,6 +117,15 @@ constexpr auto search_tenant_names = R"sql(
     LIMIT ?
 )sql";
 
+constexpr auto search_daemon_hosts = R"sql(
+    SELECT instance AS name
+    FROM daemon
+    WHERE instance = ?
+       OR SUBSTRING_INDEX(instance, ':', 1) COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    ORDER BY instance
+    LIMIT ?
+)sql";
+
 constexpr auto search_job = R"sql(
     SELECT job.id
     FROM job
@@ -300,6 +309,13 @@ std::vector<FoundUser> search_users(Connection& connection, const model::Caller&
 std::vector<std::string> search_tenants(Connection& connection, const std::string& text,
                                         int limit) {
     return read_names(connection.sql(search_tenant_names).once() << containing(text) << limit);
+}
+
+std::vector<std::string> search_provisioners(Connection& connection, const model::Caller& caller,
+                                             const std::string& text, int limit) {
+    if (!caller.is_superadmin()) return {};
+    return read_names(connection.sql(search_daemon_hosts).once()
+                      << text << containing(text) << limit);
 }
 
 std::string tenant_of(Connection& connection, const model::Caller& superadmin,

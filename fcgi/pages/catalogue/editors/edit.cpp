@@ -23,7 +23,6 @@
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/machines/provider_test_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
-#include "provisioner/store/plugins/resource_store.hpp"
 
 namespace fcgi::pages {
 

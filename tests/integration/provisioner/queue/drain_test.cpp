@@ -2,6 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cppconn/connection.h>
+
+#include "provisioner/queue/bulk.hpp"
+#include "provisioner/queue/link.hpp"
 #include "provisioner/store/daemons/daemon_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
@@ -44,6 +48,24 @@ BOOST_AUTO_TEST_CASE(the_flag_outlives_heartbeats_and_a_restart_until_somebody_r
                                  {.instance = "a:/x.lock", .drains = false, .may_be_last = true},
                                  base::SystemClock().now()));
     BOOST_TEST(site.queue.claim("a:/x.lock/99-beef", 1, 60s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(heartbeats_are_taken_before_the_schema_has_versions) {
+    tests::ClusterSite site;
+    const auto connection = queue::connect(site.fresh.config);
+    queue::execute(*connection, "ALTER TABLE daemon DROP COLUMN version");
+    const queue::Heartbeat heartbeat{
+        .instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0, .version = "0.2.0"};
+
+    site.queue.heartbeat(heartbeat);
+    queue::execute(*connection,
+                   "ALTER TABLE daemon ADD COLUMN version VARCHAR(64) NOT NULL DEFAULT ''");
+    site.queue.heartbeat(heartbeat);
+
+    const auto daemons = site.fresh.database.read(
+        [](store::Connection& database) { return store::list_daemons(database); });
+    BOOST_REQUIRE(daemons.size() == 1U);
+    BOOST_TEST(daemons[0].version == "0.2.0");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_claimed_before_is_finished) {

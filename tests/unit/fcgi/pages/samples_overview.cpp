@@ -132,6 +132,13 @@ HomePage quiet_home_page() {
     return page;
 }
 
+HomePage draining_home_page() {
+    HomePage page = installation_home_page();
+    page.installation->numbers.daemons.front().drains = true;
+    page.installation->wait.words = "a provisioner: all are draining";
+    return page;
+}
+
 HomePage silent_home_page() {
     HomePage page = installation_home_page();
     page.installation->numbers.daemons.front().heard_seconds_ago = 4000;
@@ -240,8 +247,8 @@ TenantsPage tenants_page() {
 TenantPage tenant_page() {
     TenantPage page{.tenant = a_tenant(), .now = noon};
     page.form = {.name = "demo", .workers = "9999999", .max_clusters = "20"};
-    page.problems = {{"base", "Somebody else saved this tenant meanwhile."},
-                     {"workers", "Somebody else saved \"4\" meanwhile."}};
+    page.problems = {{"base", "The tenant was saved meanwhile."},
+                     {"workers", "\"4\" was saved meanwhile."}};
     page.free_workers = 0;
     page.use = {.clusters = 12, .nodes = 60};
     page.done = "Saved.";
@@ -472,6 +479,7 @@ std::vector<Sample> of_overview() {
         {"home_of_tenant", "home/index", in_home(home_page(), user)},
         {"home_viewing_elsewhere", "home/index", in_home(quiet_home_page(), viewing_elsewhere())},
         {"home_viewing", "home/index", in_home(viewed_home_page(), viewing())},
+        {"home_draining", "home/index", in_home(draining_home_page(), superadmin)},
         {"home_silent", "home/index", in_home(silent_home_page(), superadmin)},
         {"machines", "machines/index", in_machines(machines_page(), user)},
         {"machines_numbered", "machines/index", in_machines(third_page_of_machines(), user)},

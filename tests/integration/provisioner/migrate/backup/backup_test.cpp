@@ -186,7 +186,8 @@ BOOST_AUTO_TEST_CASE(tables_are_replaced_only_when_asked_and_without_a_daemon) {
     BOOST_CHECK_EXCEPTION(migrate::restore(site.config, site.files, {.path = path}),
                           std::runtime_error, saying("use --replace"));
     change(site.config,
-           "INSERT INTO daemon VALUES ('d', 1, 1, 0, 0, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), '[]')");
+           "INSERT INTO daemon VALUES ('d', 1, 1, 0, 0, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), '[]', "
+           "'')");
     BOOST_CHECK_EXCEPTION(
         migrate::restore(site.config, site.files, {.path = path, .may_replace = true}),
         std::runtime_error, saying("cooperage-provisioner is at work"));

@@ -33,7 +33,7 @@ struct TroubledSite {
         const std::string at =
             "UTC_TIMESTAMP(6) - INTERVAL " + std::to_string(ago.count()) + " MINUTE";
         queue::execute(*connection, "REPLACE INTO daemon VALUES ('vm:/lock', 1, 1, 0, 0, " + at +
-                                        ", " + at + ", '[]')");
+                                        ", " + at + ", '[]', '')");
     }
 
     std::vector<model::Mail> outgoing() {

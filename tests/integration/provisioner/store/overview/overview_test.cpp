@@ -217,6 +217,23 @@ BOOST_AUTO_TEST_CASE(only_superadmins_find_what_is_of_other_tenants) {
     BOOST_TEST(tenants == std::vector<std::string>{"acme"});
 }
 
+BOOST_AUTO_TEST_CASE(superadmins_find_provisioners_by_their_hosts) {
+    tests::ClusterSite site;
+    model::Caller superadmin = tests::a_caller(site.fresh.database, "other");
+    superadmin.user.role = model::Role::superadmin;
+    site.queue.heartbeat({.instance = "Prov1:/run/x.lock", .pid = 41, .capacity = 10});
+    site.queue.heartbeat({.instance = "b:/run/prov.lock", .pid = 42, .capacity = 10});
+    const auto found = [&](const model::Caller& caller, const std::string& text) {
+        return read(site, [&](auto& c) { return store::search_provisioners(c, caller, text, 10); });
+    };
+
+    BOOST_TEST(found(superadmin, "prov") == std::vector<std::string>{"Prov1:/run/x.lock"});
+    BOOST_TEST(found(superadmin, "b:/run/prov.lock") ==
+               std::vector<std::string>{"b:/run/prov.lock"});
+    BOOST_TEST(found(superadmin, "run").empty());
+    BOOST_TEST(found(site.caller, "prov").empty());
+}
+
 BOOST_AUTO_TEST_CASE(nothing_of_a_deleted_tenant_is_found) {
     tests::ClusterSite site;
     model::Caller superadmin = tests::a_caller(site.fresh.database, "other");

@@ -25,6 +25,7 @@ DaemonRow a_daemon() {
     return {.instance = "host:/run/lock",
             .pid = 42,
             .capacity = 2000,
+            .version = "0.2.0",
             .started_at = from_millis(1000),
             .heartbeat_at = from_millis(8000),
             .running = {task}};
@@ -35,7 +36,7 @@ DaemonRow a_daemon() {
 BOOST_AUTO_TEST_CASE(a_daemon_says_what_it_is_at) {
     BOOST_TEST(
         api::daemons_json({a_daemon()}, from_millis(9500)).dump() ==
-        R"([{"instance":"host:/run/lock","pid":42,"capacity":2000,"running":1,"startTime":1000,)"
+        R"([{"instance":"host:/run/lock","pid":42,"version":"0.2.0","capacity":2000,"running":1,"startTime":1000,)"
         R"("heartbeatTime":8000,"heartbeatAge":1500,"alive":true,"tasks":[)"
         R"({"id":"00000001-002-011","tenant":"demo","node":"u7","hostname":"c1-1000.local",)"
         R"("action":"install","service":"web","attempt":2,"startTime":7000}]}])");

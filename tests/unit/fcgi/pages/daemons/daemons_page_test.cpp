@@ -14,6 +14,7 @@ DaemonsPage page_of(std::size_t tasks, std::int64_t heartbeat) {
     DaemonRow daemon{.instance = "host:/run/lock",
                      .pid = 42,
                      .capacity = 2000,
+                     .version = "0.2.0",
                      .started_at = from_millis(0),
                      .heartbeat_at = from_millis(heartbeat),
                      .running = std::vector<RunningTask>(tasks)};
@@ -77,10 +78,43 @@ BOOST_AUTO_TEST_CASE(only_a_daemon_that_takes_tasks_can_be_drained) {
 }
 
 BOOST_AUTO_TEST_CASE(the_question_before_a_drain_names_the_provisioner_and_its_tasks) {
-    DrainPage page{.instance = "host:/run/lock", .pid = 42, .running = 3};
+    DrainPage page{.instance = "host:/run/lock", .running = 3};
 
-    BOOST_TEST(to_json(page)["daemon"] == "host, process 42");
+    BOOST_TEST(to_json(page)["instance"] == "host:/run/lock");
     BOOST_TEST(to_json(page)["tasks"] == "Its 3 running tasks go on to their end.");
     page.running = 0;
     BOOST_TEST(to_json(page)["tasks"] == "It has no running tasks.");
+}
+
+BOOST_AUTO_TEST_CASE(a_provisioner_says_its_version_if_it_knows_it) {
+    auto page = page_of(0, 97'000);
+    BOOST_TEST(to_json(page)["daemons"][0]["process"] == "Process 42, version 0.2.0");
+
+    page.daemons[0].version = "";
+    BOOST_TEST(to_json(page)["daemons"][0]["process"] == "Process 42, version unknown");
+}
+
+BOOST_AUTO_TEST_CASE(versions_that_run_side_by_side_are_counted) {
+    auto page = page_of(0, 97'000);
+    page.daemons.resize(4, page.daemons.front());
+    BOOST_TEST(to_json(page)["versions"] == "");
+
+    page.daemons[1].version = "";
+    page.daemons[3].version = "0.1.0";
+    BOOST_TEST(to_json(page)["versions"] ==
+               "Provisioners of several versions are running: 1 of an unknown version, 1 of "
+               "version 0.1.0 and 2 of version 0.2.0.");
+
+    // Of those that are gone nobody waits for an update.
+    page.daemons[1].heartbeat_at = page.daemons[3].heartbeat_at = from_millis(10'000);
+    BOOST_TEST(to_json(page)["versions"] == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_a_provisioner_leads_to_its_panel) {
+    const auto json = to_json(page_of(0, 97'000));
+
+    const std::string id = json["daemons"][0]["id"];
+    BOOST_TEST(id.starts_with("host-"));
+    BOOST_TEST(href_of_daemon("host:/run/lock") == "/daemons#" + id);
+    BOOST_TEST(href_of_daemon("host:/run/other") != "/daemons#" + id);
 }

@@ -47,6 +47,20 @@ BOOST_AUTO_TEST_CASE(a_task_says_what_it_waits_for) {
     BOOST_TEST(words() == "a provisioner with provider type aws: none that takes tasks has it");
 }
 
+BOOST_AUTO_TEST_CASE(workers_in_use_are_counted_by_their_claims) {
+    std::vector<provisioner::store::WatchedDaemon> daemons{
+        {.instance = "a:/run/lock", .capacity = 2000, .running = 649},
+        {.instance = "b:/run/lock", .capacity = 2000, .running = 1, .drains = true}};
+
+    count_claims(daemons, {{.worker = "a:/run/lock/1-beef", .tenant = "demo", .tasks = 2},
+                           {.worker = "a:/run/lock/1-beef", .tenant = "other", .tasks = 1}});
+
+    const Workforce workforce = workforce_of(daemons);
+    BOOST_TEST(workforce.busy == 3);
+    BOOST_TEST(workforce.draining == 1);
+    BOOST_TEST(workforce.draining_busy == 0);
+}
+
 BOOST_AUTO_TEST_CASE(plugins_have_to_be_of_the_same_provisioner) {
     const Workforce workforce{
         .alive = 2, .at_work = 2, .workers = 10, .offers = {{"shell"}, {"chef"}}};

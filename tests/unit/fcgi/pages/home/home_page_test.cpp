@@ -230,6 +230,28 @@ BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
                "No provisioner is running: jobs wait until one is.");
 }
 
+BOOST_AUTO_TEST_CASE(provisioners_that_drain_are_counted_apart_with_their_last_tasks) {
+    HomePage page = a_page();
+    page.installation.emplace();
+    auto& daemons = page.installation->numbers.daemons;
+    daemons = {{.instance = "a", .capacity = 2000, .running = 1002, .drains = true},
+               {.instance = "b", .capacity = 10, .running = 4}};
+
+    Json installation = to_json(page).at("installation");
+
+    BOOST_TEST(installation.at("provisioners") == "1 provisioner running, 1 draining.");
+    BOOST_TEST(installation.at("load") ==
+               "1,006 of 1,012 workers in use, 1,002 of them by provisioners that drain");
+    BOOST_TEST(installation.at("running") == 1006);
+    BOOST_TEST(installation.at("capacity") == 1012);
+
+    daemons.pop_back();
+    daemons.front().running = 0;
+    installation = to_json(page).at("installation");
+    BOOST_TEST(installation.at("provisioners") == "0 provisioners running, 1 draining.");
+    BOOST_TEST(installation.at("load") == "0 of 0 workers in use");
+}
+
 BOOST_AUTO_TEST_CASE(superadmins_see_counts_and_lists_of_all_tenants) {
     HomePage page = a_page();
     page.counts.nodes = 1234;

@@ -36,6 +36,7 @@ DaemonsPage daemons_page() {
     DaemonRow busy{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
                    .pid = 4711,
                    .capacity = 2000,
+                   .version = "0.2.0",
                    .started_at = now - std::chrono::hours{50},
                    .heartbeat_at = now - std::chrono::seconds{2},
                    .running = {}};
@@ -43,6 +44,7 @@ DaemonsPage daemons_page() {
     DaemonRow gone = busy;
     for (int i = 0; i < 3; ++i) busy.running.push_back(task(i));
     full.drains = true;
+    full.version = "";
     full.instance = "prov2:/var/lib/cooperage/provisioner.lock";
     for (int i = 0; i < 53; ++i) full.running.push_back(task(i));
     gone.instance = "prov3:/var/lib/cooperage/provisioner.lock";
@@ -52,10 +54,7 @@ DaemonsPage daemons_page() {
 
 DrainPage drain_page(bool is_last) {
     const auto daemon = daemons_page().daemons.front();
-    return {.instance = daemon.instance,
-            .pid = daemon.pid,
-            .running = daemon.running.size(),
-            .is_last = is_last};
+    return {.instance = daemon.instance, .running = daemon.running.size(), .is_last = is_last};
 }
 
 DaemonsPage draining_page() {
@@ -92,7 +91,9 @@ UnknownMachinesPage unknown_machines_page() {
     failing.name = "old@example.com in the basement";
     failing.looked_at.reset();
     failing.failures = 3;
-    failing.error = "answered 401: the request lacks a valid token";
+    failing.error =
+        "https://identity.api.rackspacecloud.com/v2.0/tokens: answered 401: the request lacks a "
+        "valid token";
     ProviderAccount local{.id = ProviderAccountId{4},
                           .provider_type = "local",
                           .name = "prov1:/var/lib/cooperage/local"};

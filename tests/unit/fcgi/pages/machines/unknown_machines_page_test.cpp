@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
                                                   .count = 1,
                                                   .now = from_millis(100'000)});
 
-    BOOST_TEST(json["summary"].get<std::string>().starts_with("1 machine in no cluster."));
+    BOOST_TEST(json["summary"].get<std::string>().starts_with(
+        "The machines of 1 account cannot be listed. 1 machine in no cluster."));
     BOOST_REQUIRE(json["accounts"].size() == 2U);
     const auto& first = json["accounts"][0];
     BOOST_TEST(first["title"] == "amazon, AKIA in eu");
@@ -54,6 +55,25 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
     BOOST_TEST(second["has_machines"] == false);
     BOOST_TEST(second["none_words"] == "No unknown machines when it was last listed.");
     BOOST_TEST(json["pager"].is_null());
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_listed_is_said_before_that_all_is_well) {
+    const auto summary = [](std::vector<ProviderAccount> accounts) {
+        return to_json(UnknownMachinesPage{.accounts = std::move(accounts)})
+            .at("summary")
+            .get<std::string>();
+    };
+    ProviderAccount fresh = an_account(3);
+    fresh.looked_at.reset();
+
+    BOOST_TEST(summary({an_account(1), fresh}) ==
+               "All machines found at your providers belong to clusters.");
+    BOOST_TEST(summary({an_account(1), an_account(2, 1)}) ==
+               "The machines of 1 account cannot be listed. All machines found in the other "
+               "accounts belong to clusters.");
+    BOOST_TEST(summary({an_account(1, 4), an_account(2, 1)}) ==
+               "The machines of 2 accounts cannot be listed.");
+    BOOST_TEST(summary({fresh}) == "No account at your providers was listed yet.");
 }
 
 BOOST_AUTO_TEST_CASE(lost_machines_are_shown_with_their_clusters_and_a_way_on) {

@@ -5,6 +5,7 @@
 
 #include "fcgi/pages/search/actions.hpp"
 #include "fcgi/pages/search/cluster_actions.hpp"
+#include "fcgi/pages/search/installation.hpp"
 
 BOOST_AUTO_TEST_SUITE(search_page)
 
@@ -261,6 +262,71 @@ BOOST_AUTO_TEST_CASE(actions_of_clusters_end_at_their_limit) {
     const std::vector<ClusterPage> clusters(3, active_cluster("shop", 42));
 
     BOOST_TEST(found_cluster_actions(clusters, "restart", 2).hits.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(pages_of_the_navigation_are_found_by_their_names) {
+    using provisioner::model::Role;
+    const Viewer superadmin{.user = "admin", .tenant = "superadmin", .role = Role::superadmin};
+    for (const PageLink& page : pages_of(superadmin)) {
+        const auto hits = found_pages(superadmin, page.label).hits;
+        BOOST_TEST((std::ranges::find(hits, page.href, &SearchHit::href) != hits.end()),
+                   page.label);
+    }
+    BOOST_TEST(found_pages(superadmin, "audit").label == "Go to");
+    BOOST_TEST(found_pages(superadmin, "AUDIT").hits.front().href == "/audit");
+    BOOST_TEST(found_pages(superadmin, "unknown m").hits.front().href == "/unknown-machines");
+    BOOST_TEST(found_pages(superadmin, "identity").hits.front().href == "/identity-providers");
+
+    const Viewer user{.user = "ada", .tenant = "demo", .role = Role::user};
+    BOOST_TEST(found_pages(user, "audit").hits.empty());
+    BOOST_TEST(found_pages(user, "machines").hits.size() == 1U);
+    BOOST_TEST(found_pages({}, "machines").hits.empty());
+}
+
+BOOST_AUTO_TEST_CASE(pages_outside_of_a_view_are_not_among_those_to_go_to) {
+    const Viewer viewer{.user = "admin",
+                        .tenant = "superadmin",
+                        .role = provisioner::model::Role::auditor,
+                        .viewing = "demo"};
+
+    BOOST_TEST(found_pages(viewer, "audit").hits.size() == 1U);
+    BOOST_TEST(found_pages(viewer, "tenants").hits.empty());
+    provisioner::model::Caller superadmin;
+    superadmin.user.role = provisioner::model::Role::superadmin;
+    for (const PageLink& page : pages_of(viewer)) {
+        if (!page.is_own) continue;
+        const auto hits = found_outside_of_view(superadmin, page.label, 5).hits;
+        BOOST_TEST((std::ranges::find(hits, page.href, &SearchHit::href) != hits.end()),
+                   page.label);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_leads_to_a_page_by_its_name_is_said_once) {
+    SearchGroup actions{.hits = {{.label = "Tenants", .href = "/tenants"},
+                                 {.label = "Choose a tenant to view", .href = "/tenants"}}};
+
+    drop_those_of({.hits = {{.label = "Tenants", .href = "/tenants"}}}, actions);
+
+    BOOST_REQUIRE(actions.hits.size() == 1U);
+    BOOST_TEST(actions.hits.front().label == "Choose a tenant to view");
+}
+
+BOOST_AUTO_TEST_CASE(identity_providers_are_found_by_name_and_label) {
+    const std::vector<provisioner::model::IdentityProvider> providers{
+        {.name = "s6-idp", .label = "S6 Company login"}, {.name = "plain", .label = "plain"}};
+    const auto hits = [&](const std::string& text, int limit = 5) {
+        return identity_providers_called(providers, text, limit).hits;
+    };
+
+    BOOST_REQUIRE(hits("S6-i").size() == 1U);
+    BOOST_TEST(hits("S6-i").front().label == "S6 Company login");
+    BOOST_TEST(hits("S6-i").front().detail == "s6-idp");
+    BOOST_TEST(hits("S6-i").front().href == "/identity-providers/s6-idp");
+    BOOST_TEST(hits("company").size() == 1U);
+    BOOST_TEST(hits("plain").front().detail == "");
+    BOOST_TEST(hits("p").size() == 2U);
+    BOOST_TEST(hits("p", 1).size() == 1U);
+    BOOST_TEST(hits("nowhere").empty());
 }
 
 BOOST_AUTO_TEST_CASE(who_views_a_tenant_does_not_find_their_own_account) {

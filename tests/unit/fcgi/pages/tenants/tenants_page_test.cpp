@@ -43,6 +43,22 @@ BOOST_AUTO_TEST_CASE(workers_of_a_tenant_that_is_deleted_are_told) {
     BOOST_TEST(to_json(page).at("workers") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_tenant_that_was_saved_meanwhile_may_have_been_saved_by_the_same_person) {
+    const auto problems =
+        tenant_problems({{"base", "Somebody else saved this tenant meanwhile."}}, {});
+
+    BOOST_TEST(problems.front().message == "The tenant was saved meanwhile.");
+}
+
+BOOST_AUTO_TEST_CASE(users_of_a_tenant_that_is_deleted_are_counted_if_there_are_any) {
+    TenantDeletionPage page;
+    BOOST_TEST(to_json(page).at("users") == "It has no users.");
+    page.users = 1;
+    BOOST_TEST(to_json(page).at("users") == "Its 1 user can no longer log in.");
+    page.users = 1200;
+    BOOST_TEST(to_json(page).at("users") == "Its 1,200 users can no longer log in.");
+}
+
 BOOST_AUTO_TEST_CASE(clusters_of_a_tenant_are_deleted_before_it_but_for_those_that_already_are) {
     TenantDeletionPage page{.use = {.clusters = 3, .nodes = 9}};
     page.tenant.name = "demo";
@@ -50,6 +66,7 @@ BOOST_AUTO_TEST_CASE(clusters_of_a_tenant_are_deleted_before_it_but_for_those_th
         auto& cluster = page.clusters.emplace_back();
         cluster.id = model::ClusterId{id};
         cluster.status = model::ClusterStatus::active;
+        cluster.node_count = 1000;
     }
     auto& first = page.clusters.front();
     first.status = model::ClusterStatus::pending;
@@ -60,6 +77,7 @@ BOOST_AUTO_TEST_CASE(clusters_of_a_tenant_are_deleted_before_it_but_for_those_th
     BOOST_REQUIRE(json.at("cluster_ids").size() == 1U);
     BOOST_TEST(json.at("cluster_ids")[0].at("id") == "00000043");
     BOOST_TEST(json.at("follow") == "yes");
+    BOOST_TEST(json.at("rows")[1].at("cluster_machines") == "1,000");
     BOOST_TEST(json.at("rows")[1].at("cluster_href") == "/view/demo/clusters/00000043");
     BOOST_TEST(json.at("delete_clusters") == "Delete this cluster and its machines");
     BOOST_TEST(json.at("more") == "1 more is not listed here.");
@@ -119,14 +137,14 @@ BOOST_AUTO_TEST_CASE(a_form_of_a_tenant_that_was_saved_meanwhile_keeps_only_what
     BOOST_TEST(merged.max_nodes == "10");
     BOOST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems[0].field == "maxNodes");
-    BOOST_TEST(problems[0].message == "Somebody else saved \"12\" meanwhile.");
+    BOOST_TEST(problems[0].message == "\"12\" was saved meanwhile.");
 
     const TenantPage page{.form = merged, .taken = fields_taken_over(was, typed, present)};
     const auto json = to_json(page);
     std::string marked;
     for (const auto& field : json.at("fields")) {
         const auto hint = field.at("hint").get<std::string>();
-        if (hint.starts_with("New value, saved by somebody else meanwhile.")) {
+        if (hint.starts_with("New value, saved meanwhile.")) {
             marked += field.at("name").get<std::string>() + ' ';
         }
     }
