@@ -140,8 +140,9 @@ std::string links_in(const EntryFacts& all) {
 
 BOOST_AUTO_TEST_CASE(what_an_entry_names_leads_to_its_page_where_it_is_there) {
     const auto around = family_of_shops();
-    const auto service = Json::parse(
-        R"({"name":"app","dependencies":{"runtime":{"requires":["gone","db"],"uses":["web"]}}})");
+    const auto service = Json::parse(R"({"name":"app","dependencies":{"provides":[],"conflicts":[],
+        "install":{"requires":[],"uses":[]},"runtime":{"requires":["gone","db"],"uses":["web"]}},
+        "provisioner":{"actions":{}}})");
     const auto shop = Json::parse(R"({"name":"shop","extends":{"name":"base"},
         "includes":[{"name":"part"}],"defaults":{"services":["cache"],"hardwaretype":"small"},
         "constraints":{"layout":{"mustcoexist":[["cache","web"]],"cantcoexist":[]}}})");
