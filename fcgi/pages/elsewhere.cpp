@@ -2,6 +2,7 @@
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/frame.hpp"
+#include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/store/overview/search_store.hpp"
 
 namespace fcgi::pages {
@@ -21,6 +22,10 @@ http::Response no_such_cluster(const http::Request& request, const auth::Visitor
         return nothing_there(what);
     }
     return http::see_other(in_view(tenant, request.here()));
+}
+
+std::string href_of_daemon(const std::string& instance) {
+    return "/daemons#" + http::percent_encode(provisioner::operations::provisioner_id(instance));
 }
 
 }  // namespace fcgi::pages

@@ -15,4 +15,8 @@ std::string in_view(const std::string& tenant, const std::string& path);
 http::Response no_such_cluster(const http::Request& request, const auth::Visitor& visitor, App& app,
                                provisioner::model::ClusterId cluster, const std::string& what);
 
+/// Where the panel of a provisioner is. Pages, events and mails call a provisioner by its instance,
+/// which stays the same after a restart.
+std::string href_of_daemon(const std::string& instance);
+
 }  // namespace fcgi::pages

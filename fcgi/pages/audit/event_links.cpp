@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fcgi/http/form_data.hpp"
-#include "fcgi/pages/daemons/daemons.hpp"
 #include "fcgi/pages/elsewhere.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/model/access/permission.hpp"

@@ -118,10 +118,6 @@ std::string summary_of(const DaemonsPage& page) {
 
 }  // namespace
 
-std::string href_of_daemon(const std::string& instance) {
-    return "/daemons#" + http::percent_encode(provisioner::operations::provisioner_id(instance));
-}
-
 Json to_json(const DaemonsPage& page) {
     Json list = Json::array();
     // Those that need somebody come before the tasks of the others.

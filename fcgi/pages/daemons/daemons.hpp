@@ -20,10 +20,6 @@ struct DaemonsPage {
     provisioner::base::Timestamp now{};
 };
 
-/// Where the panel of a provisioner is. Pages, events and mails call a provisioner by its instance,
-/// which stays the same after a restart.
-std::string href_of_daemon(const std::string& instance);
-
 /// A daemon is shown as "alive" if its last heartbeat is at most 15 seconds old. `more` is the
 /// number of tasks not shown, null for none. The summary counts all running tasks, also those of
 /// daemons that are silent. `versions` is a sentence if those that are alive are of several.

@@ -1,7 +1,7 @@
 #include "fcgi/pages/search/installation.hpp"
 
 #include "fcgi/http/form_data.hpp"
-#include "fcgi/pages/daemons/daemons.hpp"
+#include "fcgi/pages/elsewhere.hpp"
 #include "provisioner/base/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/store/overview/search_store.hpp"

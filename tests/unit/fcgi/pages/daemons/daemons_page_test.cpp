@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/elsewhere.hpp"
+
 using namespace fcgi::pages;
 using namespace provisioner::model;
 using provisioner::base::from_millis;
