@@ -52,8 +52,8 @@ std::string cost_words(const model::MeteredCost& cost) {
     const std::string known = to_rounded_text(cost.amounts);
     if (cost.unpriced_seconds == 0) return known.empty() ? translated("nothing") : known;
     const std::string time = spoken(std::chrono::seconds{cost.unpriced_seconds});
-    return known.empty() ? translated("not known: {0} without a price", time)
-                         : translated("{0} and {1} without a price", known, time);
+    return known.empty() ? translated("not known: {0} of machine time without a price", time)
+                         : translated("{0} and {1} of machine time without a price", known, time);
 }
 
 Json costs_json(const std::optional<model::HourlyCost>& cost, const std::string& more,

@@ -90,7 +90,7 @@ std::string size_words(const Constraints& constraints) {
 }
 
 std::string lease_words(const LeaseDuration& lease) {
-    return lease.initial.count() == 0 ? translated("no end") : spoken(lease.initial);
+    return lease.initial.count() == 0 ? translated("no expiry") : spoken(lease.initial);
 }
 
 Json plan_json(const std::vector<std::pair<Action, int>>& counts, std::size_t tasks,

@@ -48,7 +48,7 @@ constexpr std::array filters{
     Filter{"user", for_translation("User"), ""},
     Filter{"action", for_translation("Action"), ""},
     Filter{"objectKind", for_translation("Kind of object"), ""},
-    Filter{"object", for_translation("Object"), for_translation("Its name or ID")},
+    Filter{"object", for_translation("Object"), for_translation("Its whole name or ID")},
     Filter{"outcome", for_translation("Outcome"), ""},
     Filter{"request", for_translation("Request"),
            for_translation("The X-Request-Id of a response")},

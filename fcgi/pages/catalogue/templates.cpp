@@ -100,8 +100,10 @@ Json card_json(const TemplatesPage& page, const ClusterTemplate& cluster_templat
     json["is_draft"] = page.drafts.contains(header.name);
     json["size"] = size_words(sizes_of_template(page.size_troubles, cluster_template));
     const auto cost = page.costs.find(header.name);
+    // Without any price a card says nothing of costs.
+    const bool is_known = cost != page.costs.end() && !cost->second.per_hour.empty();
     json["cost"] =
-        cost == page.costs.end() ? Json() : Json("Smallest: " + cost_words(cost->second));
+        is_known ? Json(translated("Smallest size costs {0}", cost_words(cost->second))) : Json();
     json["lease"] = "Lease: " + lease_words(cluster_template.lease);
     return json;
 }

@@ -14,6 +14,7 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -96,10 +97,23 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     const bool is_half_deleted = page.cluster.status == ClusterStatus::incomplete && page.job &&
                                  page.job->operation == Operation::cluster_delete;
     if (is_half_deleted) return {};
-    if (page.change == Change::shrink || page.change == Change::replace) {
+    const bool loses_machines = page.change == Change::shrink || page.change == Change::replace;
+    if (loses_machines && !page.end.has_wrong_configuration) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
     }
     return {ClusterStatus::active};
+}
+
+/// What becomes of a configuration that the latest job did not bring everywhere, where another job
+/// does so.
+std::string words_on_configuration(const ChangePage& page) {
+    const bool loses_machines = page.change == Change::shrink || page.change == Change::replace;
+    const bool is_left = page.cluster.status == ClusterStatus::inconsistent &&
+                         provisioner::model::is_failed_configuration(page.job);
+    if (!loses_machines || !is_left) return "";
+    return ' ' + translated(
+                     "The configuration of the latest job, which was not finished, is applied to "
+                     "the machines that stay.");
 }
 
 /// A note with a link to the rules of the cluster.
@@ -243,7 +257,7 @@ Json to_json(const ChangePage& page) {
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.title();
-    json["lede"] = words.lede;
+    json["lede"] = words.lede + words_on_configuration(page);
     json["address"] = page.address();
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
     if (auto reason = reason_to_finish_first(page); blocked.is_null() && !reason.empty()) {

@@ -220,13 +220,12 @@ Problems shown_problems(const NewClusterPage& page) {
             if (problem.field != "initialLeaseDuration" || longest.count() == 0 ||
                 !problem.message.ends_with("duration specified in template"))
                 continue;
-            problem.message =
-                is_lease_of_zero(page.form)
-                    ? translated(
-                          "All zero would be a cluster that never expires; the template "
-                          "allows at most {0}.",
-                          spoken(longest))
-                    : translated("The template allows at most {0}.", spoken(longest));
+            problem.message = is_lease_of_zero(page.form)
+                                  ? translated(
+                                        "All zero would be a cluster without expiry; the template "
+                                        "allows at most {0}.",
+                                        spoken(longest))
+                                  : translated("The template allows at most {0}.", spoken(longest));
         }
     }
     const auto sizes = page.offer.sizes_of(page.form);
@@ -412,7 +411,7 @@ Json lease_part(const std::string& label, const std::string& value) {
 
 Json lease_group(const NewClusterPage& page, const LeaseDuration& lease) {
     std::string longest = lease.initial.count() == 0
-                              ? translated("If all are zero, the cluster never expires.")
+                              ? translated("If all are zero, the cluster has no expiry.")
                               : translated(
                                     "The cluster and its data are deleted at the end of the lease, "
                                     "at most {0} after creation.",

@@ -199,11 +199,11 @@ void add_chosen(Json& facts, const PreviewPage& page) {
 
 Json facts_json(const PreviewPage& page) {
     const auto& expires = page.preview.expires_at;
-    Json facts{
-        fact_or_none(translated("Template"), page.template_title),
-        fact_or_none(translated("Provider"), page.preview.provider_title),
-        fact_or_none(translated("Expires"), expires ? relative(*expires, page.now) : "never"),
-        fact_or_none(translated("Description"), page.wanted.description)};
+    Json facts{fact_or_none(translated("Template"), page.template_title),
+               fact_or_none(translated("Provider"), page.preview.provider_title),
+               fact_or_none(translated("Expires"),
+                            expires ? relative(*expires, page.now) : translated("No expiry")),
+               fact_or_none(translated("Description"), page.wanted.description)};
     add_chosen(facts, page);
     return facts;
 }

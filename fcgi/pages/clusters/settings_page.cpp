@@ -198,7 +198,10 @@ Json to_json(const ConfigurePage& page) {
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
-        json["failed"] = {{"reason", reason_of_failure(page, labels)},
+        const bool is_aborted = page.job && page.job->aborted;
+        json["failed"] = {{"title", is_aborted ? translated("This configuration was aborted")
+                                               : translated("This configuration failed")},
+                          {"reason", is_aborted ? "" : reason_of_failure(page, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};
     }

@@ -149,7 +149,7 @@ std::string lease_of(const std::string& path, const std::string& millis) {
     const auto number = provisioner::base::parse_number(millis);
     if (!number) return millis;
     if (*number != 0) return spoken(std::chrono::milliseconds{*number});
-    return path.ends_with(".initial") ? translated("no end") : translated("no limit");
+    return path.ends_with(".initial") ? translated("no expiry") : translated("no limit");
 }
 
 }  // namespace

@@ -190,8 +190,11 @@ void take_cluster(store::Connection& connection, const model::Caller& caller, mo
 }
 
 SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, std::string href) {
+    const bool is_rest =
+        std::string_view(action.path) == "/retry" && model::is_left_unfinished(page.job);
     return {
-        .label = translated(action.label, page.cluster.name),
+        .label = is_rest ? translated("Run the remaining tasks of {0}", page.cluster.name)
+                         : translated(action.label, page.cluster.name),
         .detail = shown_status(page.cluster.status, page.job, page.cluster.services_stopped).words,
         .href = std::move(href)};
 }

@@ -8,6 +8,7 @@
 #include "provisioner/solver/changes/resize.hpp"
 #include "provisioner/solver/layout/selection.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
@@ -186,12 +187,26 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
                                   numbers_text(staying) + ".");
 }
 
+/// A job that takes machines away configures others. With a wrong value it fails as the last one
+/// did, and what would change the value is not possible behind it.
+Result<void> check_configuration(const Situation& now) {
+    const auto job = store::find_job(now.connection, now.cluster.latest_job);
+    const bool has_configured =
+        job && job->status == model::JobStatus::failed && !job->aborted &&
+        (job->operation == Operation::cluster_create || model::configures(job->operation));
+    if (!has_configured || !store::has_wrong_configuration(now.connection, job->id)) return {};
+    return operations::refuse(Refusal::Kind::conflict, "",
+                              "A value of the configuration is wrong: change the configuration "
+                              "before machines are taken away.");
+}
+
 /// In an incomplete cluster all unfinished nodes have to be replaced: no task would finish them.
 Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
     if (!can_lose_machines(now)) {
         return operations::refuse(Refusal::Kind::conflict, "",
                                   "Cluster is not in a state where machines can be replaced.");
     }
+    if (auto wrong = check_configuration(now); !wrong) return wrong;
     std::set<int> others;
     if (now.cluster.status == ClusterStatus::incomplete)
         others = unfinished_machines(now.connection, now.cluster, now.nodes);
@@ -224,7 +239,7 @@ Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) 
         return operations::refuse(Refusal::Kind::invalid, "numMachines",
                                   "At least 1 machine has to be removed.");
     }
-    if (can_lose_machines(now)) return {};
+    if (can_lose_machines(now)) return check_configuration(now);
     return operations::refuse(Refusal::Kind::conflict, "",
                               "Cluster is not in a state where machines can be taken away.");
 }

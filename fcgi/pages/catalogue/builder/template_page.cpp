@@ -160,7 +160,7 @@ Json lease_json(const TemplatePage& page) {
     };
     const std::array rows{
         Row{"initial", translated("Lease"),
-            translated("From the creation of a cluster. All zero: it never expires."),
+            translated("From the creation of a cluster. All zero: it has no expiry."),
             form.lease_initial},
         Row{"max", translated("Longest lease"),
             translated("From the creation, with all extensions. All zero: no limit."),

@@ -59,7 +59,8 @@ std::string replace_href(const ClusterPage& page, int nodenum) {
     const ClusterStatus status = page.cluster.status;
     const bool may = status == ClusterStatus::active || status == ClusterStatus::inconsistent ||
                      (status == ClusterStatus::incomplete && !page.is_half_deleted());
-    if (!may || !page.may_operate || page.has_others_unfinished) return "";
+    if (!may || !page.may_operate || page.has_others_unfinished || page.end.has_wrong_configuration)
+        return "";
     return page.href() + "/nodes/" + std::to_string(nodenum) + "/replace";
 }
 

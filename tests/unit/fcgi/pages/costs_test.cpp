@@ -33,9 +33,9 @@ BOOST_AUTO_TEST_CASE(a_cost_so_far_says_the_time_without_a_price) {
     MeteredCost cost;
     BOOST_TEST(cost_words(cost) == "nothing");
     cost.unpriced_seconds = 7200;
-    BOOST_TEST(cost_words(cost) == "not known: 2 hours without a price");
+    BOOST_TEST(cost_words(cost) == "not known: 2 hours of machine time without a price");
     cost.amounts.add({"USD", 75'599'917});
-    BOOST_TEST(cost_words(cost) == "75.60 USD and 2 hours without a price");
+    BOOST_TEST(cost_words(cost) == "75.60 USD and 2 hours of machine time without a price");
 }
 
 BOOST_AUTO_TEST_CASE(without_prices_and_warnings_nothing_is_said) {

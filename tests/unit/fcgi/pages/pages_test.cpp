@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(sizes_leases_and_lists_are_said_in_words) {
     BOOST_TEST(size_words(size(1, 1)) == "1 machine");
     BOOST_TEST(size_words(size(0, 2)) == "at most 2 machines");
     BOOST_TEST(size_words(size(3, no_maximum)) == "3 machines or more");
-    BOOST_TEST(lease_words({}) == "no end");
+    BOOST_TEST(lease_words({}) == "no expiry");
     BOOST_TEST(listed({}) == "");
     BOOST_TEST(listed({"a", "b", "c"}) == "a, b and c");
 }

@@ -2,7 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
+#include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/create.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/service_actions.hpp"
@@ -390,6 +392,25 @@ BOOST_AUTO_TEST_CASE(is_refused_in_words) {
     BOOST_TEST(is(needed, Refusal::Kind::unsatisfiable));
     BOOST_TEST(needed.error().problems.front().field == "nodes");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_while_a_value_of_the_configuration_is_wrong) {
+    ActiveTiers site;
+    BOOST_REQUIRE(operations::configure_cluster(site.fresh.database, site.caller, site.cluster,
+                                                {.config = {{"port", "abc"}}, .restart = false},
+                                                site.now)
+                      .has_value());
+    for (auto claims = site.claim(); !claims.empty(); claims = site.claim()) {
+        for (const auto& claim : claims) {
+            site.finish(claim, tests::a_failure(std::nullopt, model::exit_of_wrong_configuration));
+        }
+    }
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = 1})) ==
+               "A value of the configuration is wrong: change the configuration before machines "
+               "are taken away.");
+    BOOST_TEST(site.status() == "inconsistent");
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs_and_after_a_failed_deletion) {

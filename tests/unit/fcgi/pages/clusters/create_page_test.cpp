@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_lease_that_is_too_long_says_how_long_it_may_be) {
                "The template allows at most 2 days.");
     page.form.lease_days = "0";
     BOOST_TEST(to_json(page).at("lease_group").at("problem") ==
-               "All zero would be a cluster that never expires; the template allows at most 2 "
+               "All zero would be a cluster without expiry; the template allows at most 2 "
                "days.");
 }
 

@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(members_have_the_words_of_their_forms) {
 BOOST_AUTO_TEST_CASE(values_are_written_as_in_their_forms) {
     BOOST_TEST(member_value("administration.leaseduration.max", "432000000") == "5 days");
     BOOST_TEST(member_value("administration.leaseduration.max", "0") == "no limit");
-    BOOST_TEST(member_value("administration.leaseduration.initial", "0") == "no end");
+    BOOST_TEST(member_value("administration.leaseduration.initial", "0") == "no expiry");
     BOOST_TEST(member_value("constraints.size.max", "2147483647") == "no limit");
     BOOST_TEST(member_value("constraints.size.max", "6") == "6");
     BOOST_TEST(member_value("locked", "true") == "yes");

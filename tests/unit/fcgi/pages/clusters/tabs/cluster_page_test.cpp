@@ -47,6 +47,12 @@ BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
     not_grown.job->operation = Operation::cluster_grow;
     BOOST_TEST(buttons(head(not_grown)) ==
                "Retry! Remove the unfinished machines Change lease Delete ");
+    auto wrong_value = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    wrong_value.job->operation = Operation::cluster_configure;
+    wrong_value.end.has_wrong_configuration = true;
+    BOOST_TEST(buttons(head(wrong_value)) ==
+               "Change the configuration Go back to the last configuration that worked Retry! "
+               "Change lease Delete ");
     auto half_deleted = settled(ClusterStatus::incomplete, JobStatus::failed);
     half_deleted.job->operation = Operation::cluster_delete;
     BOOST_TEST(buttons(head(half_deleted)) == "Retry! Change lease Delete ");
