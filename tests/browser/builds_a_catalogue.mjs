@@ -111,7 +111,7 @@ test("an administrator makes a provider, types and a service with a script", asy
             await page.click("button.danger");
             await page.waitForSelector("text=Deleted.");
         }
-    }, { expected: ["status of 422"] });
+    }, { expected: ["status of 409", "status of 422"] });
 });
 
 test("a new template is built, not typed as JSON", async () => {
