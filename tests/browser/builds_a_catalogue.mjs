@@ -61,7 +61,9 @@ test("an administrator makes a provider, types and a service with a script", asy
         // Its text is changed on a page: a second version, whose last line is ended.
         await page.goto(`/catalogue/files/automatortypes/shell/scripts/${script}`);
         await page.click("a:has-text('Edit')");
-        assert.equal(await page.locator("h1").innerText(), `Edit ${script}`);
+        assert.equal(await page.locator("h1").innerText(), `Edit ${script}, version 1`);
+        const other = await page.context().newPage();
+        await other.goto(page.url());
         assert.equal(await page.evaluate(() => document.activeElement.id), "file-text");
         assert.equal(await page.inputValue("#file-text"), "#!/bin/sh\necho one\n");
         await page.fill("#file-text", "\n#!/bin/sh\necho two");
@@ -73,6 +75,15 @@ test("an administrator makes a provider, types and a service with a script", asy
         await page.click("a:has-text('Edit')");
         await page.click("#write button[value=save]");
         await page.waitForSelector(".note.good:has-text('Nothing was changed')");
+
+        // Who has edited the version before is asked, and loses nothing.
+        await other.fill("#file-text", "#!/bin/sh\necho three\n");
+        await other.click("#write button[value=use]");
+        await other.waitForSelector("text=Version 2 is newer than this text.");
+        assert.equal(await other.inputValue("#file-text"), "#!/bin/sh\necho three\n");
+        await other.click("button:has-text('Save as version 3 nevertheless and put to use')");
+        await other.waitForSelector("li:has-text('Version 3') .badge.active");
+        await other.close();
 
         await page.goto("/catalogue/new/services");
         await page.fill("#entry-name", name);
@@ -100,7 +111,7 @@ test("an administrator makes a provider, types and a service with a script", asy
             await page.click("button.danger");
             await page.waitForSelector("text=Deleted.");
         }
-    }, { expected: ["status of 422"] });
+    }, { expected: ["status of 409", "status of 422"] });
 });
 
 test("a new template is built, not typed as JSON", async () => {

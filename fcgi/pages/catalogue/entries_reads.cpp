@@ -234,8 +234,7 @@ Response show_entry(const Request& request, const auth::Visitor& visitor, App& a
         withheld = withheld_words(context.entries, read_audience(connection, who.tenant.id), *kind,
                                   page.entry);
         if (*kind == CatalogueKind::cluster_template) {
-            const auto lacking = services_lacking_files(
-                context.entries, read_given_files(connection, who.tenant.id));
+            const auto lacking = services_lacking_files(context.entries, context.given);
             std::ranges::move(words_on_lacking_files(context.entries, lacking, page.entry),
                               std::back_inserter(withheld));
             // Nobody else is told of it.

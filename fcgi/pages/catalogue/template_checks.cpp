@@ -12,6 +12,7 @@
 #include "fcgi/pages/catalogue/change_effects.hpp"
 #include "fcgi/pages/catalogue/editors/edit.hpp"
 #include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/files/given_files.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/withheld_needs.hpp"
 #include "fcgi/turns.hpp"
@@ -144,19 +145,30 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app, const Json& cluste
     return check;
 }
 
-std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app, CatalogueKind kind,
-                                         const Json& entry) {
-    auto context = app.database.read([&](store::Connection& connection) {
-        return read_edit_context(connection, visitor.who().tenant.id, kind);
-    });
+std::vector<std::string> told_of_template(const EditContext& context, CatalogueKind kind,
+                                          const Json& entry, const SizeCheck& check) {
     auto warnings = warnings_about(kind, entry, context);
     if (kind != CatalogueKind::cluster_template) return warnings;
-    auto check = check_sizes(visitor, app, entry, std::move(context.entries));
     // Why there are no sizes at all has been said then.
     if (check.is_about_sizes || warnings.empty()) {
-        std::ranges::move(check.warnings, std::back_inserter(warnings));
+        std::ranges::copy(check.warnings, std::back_inserter(warnings));
     }
+    const auto lacking = services_lacking_files(context.entries, context.given);
+    std::ranges::move(words_on_lacking_files(context.entries, lacking, entry),
+                      std::back_inserter(warnings));
     return warnings;
+}
+
+std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app, CatalogueKind kind,
+                                         const Json& entry) {
+    const auto context = app.database.read([&](store::Connection& connection) {
+        return read_edit_context(connection, visitor.who().tenant.id, kind);
+    });
+    SizeCheck check;
+    if (kind == CatalogueKind::cluster_template) {
+        check = check_sizes(visitor, app, entry, context.entries);
+    }
+    return told_of_template(context, kind, entry, check);
 }
 
 ChangeCheck check_change(const auth::Visitor& visitor, App& app,

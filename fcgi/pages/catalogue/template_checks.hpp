@@ -28,8 +28,17 @@ SizeCheck check_sizes(const auth::Visitor& visitor, App& app,
                       const provisioner::base::Json& cluster_template,
                       provisioner::operations::CatalogueEntries entries);
 
-/// What there is to check in a cluster or partial template that need not be stored, in wire form:
-/// the warnings of its page. May take seconds.
+struct EditContext;
+
+/// What there is to check in a cluster or partial template, in wire form, of whose sizes `check` is
+/// known: the warnings about it, those about its sizes, and the files that its default services
+/// lack. Pure.
+std::vector<std::string> told_of_template(const EditContext& context,
+                                          provisioner::model::CatalogueKind kind,
+                                          const provisioner::base::Json& entry,
+                                          const SizeCheck& check);
+
+/// The same of one that need not be stored: the warnings of its page. May take seconds.
 std::vector<std::string> things_to_check(const auth::Visitor& visitor, App& app,
                                          provisioner::model::CatalogueKind kind,
                                          const provisioner::base::Json& entry);

@@ -168,6 +168,7 @@ Response save_template(const Request& request, const Visitor& visitor, App& app)
     }
     page.problems = version.error().problems;
     page.taken_over.clear();
+    if (!stored && !page.form.was.empty()) begin_anew(page);
     const auto newer = newer_version(app, visitor, page.form);
     if (!newer.empty()) tell_newer(app, visitor, page, newer);
     return with_status_of(version.error(), drawn_form(app, visitor, 422, std::move(page)));

@@ -49,11 +49,28 @@ bool are_alike(const Unsatisfiable& one, const Unsatisfiable& other) {
                                                     : one.clash == other.clash;
 }
 
+/// The default services that no machine of a possible size gets.
+std::vector<std::string> services_without_place(const std::optional<ClusterLayout>& layout,
+                                                const std::vector<std::string>& services) {
+    std::vector<std::string> left_out;
+    if (!layout) return left_out;
+    std::ranges::copy_if(services, std::back_inserter(left_out), [&](const std::string& service) {
+        return std::ranges::none_of(layout->groups, [&](const NodeGroup& group) {
+            return std::ranges::count(group.services, service) > 0;
+        });
+    });
+    return left_out;
+}
+
 /// Whether the size belongs to the run; if so, it is taken. `before` is the size before it.
-bool takes(SizeRun& run, const SizeAnswer& before, const SizeAnswer& size) {
+bool takes(SizeRun& run, const SizeAnswer& before, const SizeAnswer& size,
+           const std::vector<std::string>& services) {
     if (!size.layout || !before.layout) {
         return !size.layout && !before.layout && are_alike(run.why, size.why);
     }
+    const bool lack_the_same = services_without_place(before.layout, services) ==
+                               services_without_place(size.layout, services);
+    if (!lack_the_same) return false;
     const auto more = one_more(*before.layout, *size.layout);
     if (!more || (run.each_more && !are_of_a_kind(*run.each_more, *more))) return false;
     run.each_more = more;
@@ -107,19 +124,6 @@ Json groups_of_run(const SizeRun& run, const Labels& labels) {
         groups.push_back({{"count", group.count}, {"machine", words_of_group(group, labels)}});
     }
     return groups;
-}
-
-/// The default services that no machine of a possible size gets.
-std::vector<std::string> services_without_place(const std::optional<ClusterLayout>& layout,
-                                                const std::vector<std::string>& services) {
-    std::vector<std::string> left_out;
-    if (!layout) return left_out;
-    std::ranges::copy_if(services, std::back_inserter(left_out), [&](const std::string& service) {
-        return std::ranges::none_of(layout->groups, [&](const NodeGroup& group) {
-            return std::ranges::count(group.services, service) > 0;
-        });
-    });
-    return left_out;
 }
 
 /// Where the least number of machines of a service is set.
@@ -278,11 +282,12 @@ std::string range_words(int first, int last, bool goes_on) {
     return translated("{0}–{1} machines", grouped(first), grouped(last));
 }
 
-std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
+std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes,
+                             const std::vector<std::string>& services) {
     std::vector<SizeRun> runs;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const SizeAnswer& size = sizes[i];
-        if (i > 0 && takes(runs.back(), sizes[i - 1], size)) {
+        if (i > 0 && takes(runs.back(), sizes[i - 1], size, services)) {
             runs.back().last = size.machines;
             continue;
         }
@@ -297,7 +302,7 @@ std::vector<SizeRun> runs_of(const std::vector<SizeAnswer>& sizes) {
 std::vector<std::string> warnings_about_sizes(const TemplateSizes& sizes, const TemplateForm& form,
                                               const TemplateSurroundings& around) {
     std::vector<std::string> warnings;
-    for (const SizeRun& run : runs_of(sizes.sizes)) {
+    for (const SizeRun& run : runs_of(sizes.sizes, sizes.services)) {
         if (run.layout) {
             const auto left_out = services_without_place(run.layout, sizes.services);
             if (left_out.empty()) continue;
@@ -335,7 +340,7 @@ Json sizes_json(const SizesSection& section, const TemplateForm& form,
     json["sizes_sentence"] = nullptr;
     json["sizes_more"] = nullptr;
     if (section.sizes) {
-        for (const SizeRun& run : runs_of(section.sizes->sizes)) {
+        for (const SizeRun& run : runs_of(section.sizes->sizes, section.sizes->services)) {
             runs.push_back(run_json(run, *section.sizes, form, around));
             // One explanation is read at a time.
             const bool is_explained = !run.layout && !std::exchange(has_open, true);

@@ -24,9 +24,10 @@ struct SizeRun {
     provisioner::solver::Unsatisfiable why{};
 };
 
-/// Merges sizes whose layouts grow by the same kind of machine, and impossible ones with the same
-/// reasons. In ascending order, without gaps.
-std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes);
+/// Merges sizes whose layouts grow by the same kind of machine and leave out the same of
+/// `services`, and impossible ones with the same reasons. In ascending order, without gaps.
+std::vector<SizeRun> runs_of(const std::vector<provisioner::operations::SizeAnswer>& sizes,
+                             const std::vector<std::string>& services);
 
 /// "1 machine", "3–8 machines"; "3 machines or more" if larger sizes than the last are alike.
 std::string range_words(int first, int last, bool goes_on);

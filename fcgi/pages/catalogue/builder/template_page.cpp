@@ -376,6 +376,13 @@ bool fits_on_a_page(const TemplatePage& page) {
     return boxes <= most_cells_of_a_form;
 }
 
+void begin_anew(TemplatePage& page) {
+    page.form.was.clear();
+    page.form.version.clear();
+    page.problems.push_back(
+        {"", translated("What you typed is below. Saving it now makes it a new template.")});
+}
+
 Json to_json(const TemplatePage& page) {
     const auto& form = page.form;
     const auto shown = beside_question(page.problems);

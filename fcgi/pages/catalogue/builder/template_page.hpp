@@ -81,6 +81,9 @@ std::string title_of(const TemplatePage& page);
 /// even if the catalogue lacks them.
 provisioner::base::Json to_json(const TemplatePage& page);
 
+/// Makes the form of a template that somebody else deleted meanwhile one of a new template.
+void begin_anew(TemplatePage& page);
+
 /// Whether the form has no more rows and boxes than a page draws: most_rows_of_a_form and
 /// most_cells_of_a_form, and does not name more than most_names_of_a_form.
 bool fits_on_a_page(const TemplatePage& page);

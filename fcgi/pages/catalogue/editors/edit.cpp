@@ -89,14 +89,7 @@ Json copied(Json entry) {
     entry.erase("version");
     entry.erase("label");
     entry["name"] = "";
-    const auto fields = entry.find("provisioner");
-    if (!entry.contains("providertype") || fields == entry.end()) return entry;
-    Json open = Json::object();
-    for (const auto& [name, value] : fields->items()) {
-        if (value != model::secret_mask) open[name] = value;
-    }
-    *fields = std::move(open);
-    return entry;
+    return without_masked_fields(std::move(entry));
 }
 
 bool is_save(const std::string& wish) {
@@ -156,10 +149,9 @@ void say_fields_of_controls(Problems& problems) {
     }
 }
 
-/// Says that somebody else has saved the entry, and who.
-void tell_overtaken(App& app, const auth::Visitor& visitor, const std::string& name,
-                    EditPage& page) {
-    page.is_overtaken = true;
+/// Reads who has saved or deleted the entry, for a page that says so.
+void read_last_change(App& app, const auth::Visitor& visitor, const std::string& name,
+                      EditPage& page) {
     page.now = app.clock.now();
     page.last_change = app.database.read([&](store::Connection& connection) {
         return last_change_of(connection, visitor.who().tenant.id, operations::audited(page.kind),
@@ -167,26 +159,29 @@ void tell_overtaken(App& app, const auth::Visitor& visitor, const std::string& n
     });
 }
 
-/// A page for what was not saved. Somebody else's version becomes the one that is edited.
+/// A page for what was not saved. Somebody else's version becomes the one that is edited, and what
+/// somebody else deleted is made anew.
 Response draw_refusal(App& app, const auth::Visitor& visitor, const operations::Refusal& refusal,
                       EditPage page) {
     page.problems = refusal.problems;
     say_fields_of_controls(page.problems);
-    const bool is_overtaken = refusal.kind == operations::Refusal::Kind::conflict &&
-                              !page.is_new() && refusal.problems.front().field == "version";
-    if (is_overtaken) {
+    const bool is_conflict = refusal.kind == operations::Refusal::Kind::conflict &&
+                             !page.is_new() && refusal.problems.front().field == "version";
+    if (is_conflict) {
         const std::string name = text_at(page.stored, "name");
         EditPage latest{.kind = page.kind};
+        read_last_change(app, visitor, name, page);
         if (read_page(app, visitor, name, latest)) {
+            page.is_overtaken = true;
             page.stored = std::move(latest.stored);
             page.context = std::move(latest.context);
             page.version = latest.version;
         } else {
-            page.version = 0;
+            page.is_gone = true;
         }
-        tell_overtaken(app, visitor, name, page);
     }
     page.entry = without_secrets(std::move(page.entry), page.context);
+    if (page.is_gone) begin_anew(page);
     if (page.document && page.kind == CatalogueKind::provider) {
         page.document = indented(page.entry);
     }
@@ -258,7 +253,8 @@ Response save(const Request& request, const auth::Visitor& visitor, App& app, Ed
     if (older) take_both(*older, newest, page);
     if (!page.clashes.empty()) {
         page.problems = problems_of_clashes(page);
-        tell_overtaken(app, visitor, name, page);
+        page.is_overtaken = true;
+        read_last_change(app, visitor, name, page);
         return draw_editor(app, visitor, 409, page);
     }
     if (!page.is_new() && page.note.empty() &&
@@ -303,7 +299,7 @@ EditContext read_edit_context(store::Connection& connection, model::TenantId ten
             if (test) context.offers[name] = test->offer;
         }
     }
-    if (kind != CatalogueKind::service) return context;
+    if (kind != CatalogueKind::service && kind != CatalogueKind::cluster_template) return context;
     context.given = read_given_files(connection, tenant);
     return context;
 }

@@ -292,6 +292,19 @@ Json without_secrets(Json entry, const EditContext& context) {
     return entry;
 }
 
+Json without_masked_fields(Json entry) {
+    const auto fields = entry.find("provisioner");
+    if (!entry.contains("providertype") || fields == entry.end() || !fields->is_object()) {
+        return entry;
+    }
+    Json open = Json::object();
+    for (const auto& [name, value] : fields->items()) {
+        if (value != model::secret_mask) open[name] = value;
+    }
+    *fields = std::move(open);
+    return entry;
+}
+
 Json to_json(const EditPage& page) {
     const bool as_json = page.document || !has_form(page.kind);
     Json json;
@@ -306,6 +319,8 @@ Json to_json(const EditPage& page) {
     json["last_change"] = to_json(page.last_change, page.now);
     json["overtaken"] = page.is_overtaken ? Json(page.version) : Json();
     json["overtaking"] = words_on_overtaking(page);
+    json["gone"] = page.is_gone ? Json(words_on_deletion(page)) : Json();
+    json["save_label"] = page.is_gone ? translated("Save as a new entry") : translated("Save");
     json["latest"] = page.is_overtaken
                          ? Json(page.stored.dump(2, ' ', false, Json::error_handler_t::replace))
                          : Json();

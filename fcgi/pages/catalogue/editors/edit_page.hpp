@@ -52,6 +52,8 @@ struct EditPage {
     provisioner::base::Problems problems{};
     /// Whether somebody else saved the entry meanwhile. `version` and `stored` are theirs then.
     bool is_overtaken = false;
+    /// Whether somebody else deleted the entry meanwhile, so that the form is one of a new entry.
+    bool is_gone = false;
     /// What both changed, to different values: `entry` has those of the form.
     std::vector<EntryClash> clashes{};
     /// What only the other one changed, and what is in `entry` therefore, in the words of the form.
@@ -120,5 +122,9 @@ std::vector<std::string> warnings_about(provisioner::model::CatalogueKind kind,
 /// A provider with the mask for each value that its type declares a secret, sealed or not. Other
 /// entries stay as they are.
 provisioner::base::Json without_secrets(provisioner::base::Json entry, const EditContext& context);
+
+/// An entry for a new one: a provider without the fields that are masked, whose values are not at
+/// hand. Other entries stay as they are.
+provisioner::base::Json without_masked_fields(provisioner::base::Json entry);
 
 }  // namespace fcgi::pages

@@ -33,6 +33,20 @@ Problems problems_of_clashes(const EditPage& page) {
     return problems;
 }
 
+void begin_anew(EditPage& page) {
+    page.is_gone = true;
+    page.stored = Json::object();
+    page.version = 0;
+    page.entry = without_masked_fields(std::move(page.entry));
+}
+
+std::string words_on_deletion(const EditPage& page) {
+    const auto words =
+        translated("What you typed is below and not saved. Saving it now makes it a new entry.");
+    if (!page.last_change) return words;
+    return joined_sentences(translated("{0} deleted it.", page.last_change->user), words);
+}
+
 std::string words_on_overtaking(const EditPage& page) {
     if (page.clashes.empty()) {
         return translated(

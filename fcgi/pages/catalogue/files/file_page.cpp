@@ -23,6 +23,9 @@ namespace operations = provisioner::operations;
 // The page of one file.
 namespace {
 
+/// Most services that are named above the versions.
+constexpr std::size_t services_of_file = 10;
+
 struct StatusLook {
     const char* badge;
     std::string status;
@@ -107,7 +110,7 @@ Json to_json(const FilePage& page) {
     json.update(crumbs(page.shelf));
     json["file"] = page.name;
     json["file_href"] = href;
-    json["services"] = services_words(page.services);
+    put_services(page.services, services_of_file, json);
     json["done"] = page.done;
     json["pending"] = pending_words(page.pending);
     json["effects"] = Json::array();
@@ -123,7 +126,9 @@ Json to_json(const FilePage& page) {
         auto item = version_json(page, *version);
         item["current"] = version->version == page.version;
         json["versions"].push_back(std::move(item));
-        if (version->version == page.version) continue;
+        const bool is_comparable =
+            version->version != page.version && page.text && version->size <= longest_shown;
+        if (!is_comparable) continue;
         Json other;
         other["other"] = version->version;
         other["selected"] = version->version == page.compared;

@@ -17,8 +17,10 @@ std::string size_of_file(std::uint64_t bytes);
 /// "scripts of automator shell": several plugins have files of one kind.
 std::string words_of_shelf(const provisioner::store::ResourceShelf& shelf);
 
-/// "Used by web and shop".
-std::string services_words(const std::vector<std::string>& services);
+/// The data of views/catalogue/_used_by: the first `most` services that use a file, as links, and
+/// how many more do.
+void put_services(const std::vector<std::string>& services, std::size_t most,
+                  provisioner::base::Json& json);
 
 /// {shelf, shelf_href}, for the links above a heading.
 provisioner::base::Json crumbs(const provisioner::store::ResourceShelf& shelf);

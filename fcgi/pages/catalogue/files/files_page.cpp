@@ -9,6 +9,7 @@
 #include "fcgi/pages/catalogue/files/file_words.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
+#include "fcgi/pages/kinds.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
@@ -20,6 +21,7 @@ using provisioner::base::member;
 using provisioner::base::text_at;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
+using provisioner::model::CatalogueKind;
 using provisioner::model::PluginKind;
 using provisioner::operations::ResourceStatus;
 using provisioner::store::ResourceShelf;
@@ -30,6 +32,9 @@ namespace {
 
 /// What a form brings of a file, in bytes: the other fields have the rest.
 constexpr std::uint64_t largest_uploaded_in_form = http::file_form_limit - 64ULL * 1024;
+
+/// Most services that a row of a list names.
+constexpr std::size_t services_in_lists = 3;
 
 std::string plugin_words(const ResourceShelf& shelf) {
     return (shelf.kind == PluginKind::automator ? translated("Automator ")
@@ -81,11 +86,48 @@ Json pending_files_json(const std::vector<PendingRow>& rows) {
         file["file"] = change.name;
         file["file_href"] = file_page(change.shelf, change.name);
         file["shelf"] = with_capital(words_of_shelf(change.shelf));
-        file["services"] = services_words(services);
+        put_services(services, services_in_lists, file);
         put_use({.now = change.before, .after_sync = change.after}, file);
         files.push_back(std::move(file));
     }
     return files;
+}
+
+/// What somebody else has saved since the version that is edited; null if that is the newest one.
+Json newer_json(const ShelfPage& page, const ResourceVersion* newest) {
+    const bool is_newer =
+        newest != nullptr && page.edited_version > 0 && newest->version > page.edited_version;
+    if (!is_newer) return nullptr;
+    Json json;
+    json["newer_version"] = newest->version;
+    json["newer_by"] = page.newest_by;
+    json["newer_created"] = moment(newest->created_at, page.now);
+    json["newer_lost"] =
+        translated("What is saved here has nothing of what was changed since version {0}.",
+                   page.edited_version);
+    json["compare_href"] = file_page(page.shelf, newest->name) +
+                           "?version=" + std::to_string(newest->version) +
+                           "&with=" + std::to_string(page.edited_version) + "#text-title";
+    json["compare_words"] =
+        translated("What changed from version {0} to {1}", page.edited_version, newest->version);
+    return json;
+}
+
+/// The form of a text: which version it is made from, and what its buttons save.
+Json text_form_json(const ShelfPage& page) {
+    const auto* newest = page.is_editing ? newest_version(page, page.typed_name) : nullptr;
+    Json json;
+    json["edited_version"] = page.edited_version;
+    json["known_version"] = newest == nullptr ? 0 : newest->version;
+    json["newer"] = newer_json(page, newest);
+    const bool is_asked = !json["newer"].is_null();
+    json["save_label"] = is_asked
+                             ? translated("Save as version {0} nevertheless", newest->version + 1)
+                             : translated("Save");
+    json["use_label"] = is_asked ? translated("Save as version {0} nevertheless and put to use",
+                                              newest->version + 1)
+                                 : translated("Save and put to use");
+    return json;
 }
 
 bool names_file(const std::string& text, const std::string& file) {
@@ -118,9 +160,20 @@ std::string words_of_shelf(const ResourceShelf& shelf) {
                : translated("{0} of provider type {1}", type, shelf.plugin);
 }
 
-std::string services_words(const std::vector<std::string>& services) {
-    return services.empty() ? translated("Not used by any service")
-                            : translated("Used by {0}", listed(services));
+void put_services(const std::vector<std::string>& services, std::size_t most, Json& json) {
+    const std::size_t shown = std::min(most, services.size());
+    const std::size_t more = services.size() - shown;
+    json["users"] = Json::array();
+    for (std::size_t i = 0; i < shown; ++i) {
+        Json user;
+        user["user"] = services[i];
+        user["user_href"] = entry_page(CatalogueKind::service, services[i]);
+        user["has_comma"] = i + 1 < shown;
+        json["users"].push_back(std::move(user));
+    }
+    json["has_users"] = !services.empty();
+    json["more_users"] = more == 0 ? Json() : Json(translated("and {0} more", grouped(more)));
+    json["not_used"] = services.empty() ? translated("Not used by any service") : "";
 }
 
 Json crumbs(const ResourceShelf& shelf) {
@@ -225,8 +278,26 @@ bool is_text(const std::string& bytes) {
     return provisioner::base::parse_json(provisioner::base::to_text(json)) == json;
 }
 
+const ResourceVersion* newest_version(const ShelfPage& page, const std::string& name) {
+    const ResourceVersion* newest = nullptr;
+    for (const ResourceVersion& version : page.versions) {
+        const bool is_newer = newest == nullptr || version.version > newest->version;
+        if (version.name == name && is_newer) newest = &version;
+    }
+    return newest;
+}
+
+bool has_newer_version(const ShelfPage& page, const std::string& name, int known) {
+    const auto* newest = newest_version(page, name);
+    return known > 0 && newest != nullptr && newest->version > known;
+}
+
 std::string title_of(const ShelfPage& page) {
-    if (page.is_editing) return translated("Edit {0}", page.typed_name);
+    if (page.is_editing) {
+        return page.edited_version == 0
+                   ? translated("Edit {0}", page.typed_name)
+                   : translated("Edit {0}, version {1}", page.typed_name, page.edited_version);
+    }
     return with_capital(words_of_shelf(page.shelf));
 }
 
@@ -288,6 +359,7 @@ Json to_json(const ShelfPage& page) {
     json["typed_name"] = page.is_upload ? "" : page.typed_name;
     json["text_note"] = page.is_upload ? "" : page.note;
     json["typed_text"] = page.typed_text;
+    json.update(text_form_json(page));
     // Text that was refused is in no file yet.
     json["is_unsaved"] = !page.is_upload && !page.problems.empty() && !page.typed_text.empty();
     json["has_crlf"] = page.has_crlf;
@@ -302,8 +374,10 @@ Json to_json(const ShelfPage& page) {
             file["file"] = version.name;
             file["file_href"] = file_page(page.shelf, version.name);
             const auto services = page.services.find(version.name);
-            file["services"] =
-                services == page.services.end() ? "" : services_words(services->second);
+            const bool is_known = services != page.services.end();
+            put_services(is_known ? services->second : std::vector<std::string>{},
+                         services_in_lists, file);
+            if (!is_known) file["not_used"] = "";
             files.push_back(std::move(file));
             use = {};
         }

@@ -67,6 +67,10 @@ struct ShelfPage {
     bool is_upload = false;
     /// Whether a version of a file is edited: the page has its text alone.
     bool is_editing = false;
+    /// That version; 0 if it is not known.
+    int edited_version = 0;
+    /// Who uploaded the newest version of that file, as far as the audit log tells.
+    std::string newest_by{};
     /// Of a form that was refused, or of the version that is edited.
     std::string typed_name{};
     std::string typed_text{};
@@ -85,6 +89,9 @@ struct UploadFacts {
 
 /// Longest file that is sent to be kept on the reader's computer: it is held in memory.
 constexpr std::uint64_t largest_download = 4 * http::file_form_limit;
+
+/// Longest file that is shown, edited or compared, in bytes.
+constexpr std::uint64_t longest_shown = 256ULL * 1024;
 
 /// One file: views/catalogue/file.
 struct FilePage {
@@ -122,14 +129,22 @@ provisioner::base::Json to_json(const FilesPage& page);
 provisioner::base::Json to_json(const ShelfPage& page);
 provisioner::base::Json to_json(const FilePage& page);
 
-/// Titles: "Scripts of automator shell" or "Edit web.sh", which are headings, too, and "web.sh,
-/// scripts of automator shell".
+/// Titles: "Scripts of automator shell" or "Edit web.sh, version 2", which are headings, too, and
+/// "web.sh, scripts of automator shell".
 std::string title_of(const ShelfPage& page);
 std::string title_of(const FilePage& page);
 
 /// The page that edits a version of a file: the shelf's, with the text alone.
 std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,
                          int version);
+
+/// The newest version of a file on a shelf; null if there is none. Borrows from the page.
+const provisioner::store::ResourceVersion* newest_version(const ShelfPage& page,
+                                                          const std::string& name);
+
+/// Whether a version of a file is newer than all that the form of a text knew of: `known` is the
+/// newest of those, or 0 if the form does not say it.
+bool has_newer_version(const ShelfPage& page, const std::string& name, int known);
 
 /// The page of a shelf, and of a file on it.
 std::string shelf_page(const provisioner::store::ResourceShelf& shelf);

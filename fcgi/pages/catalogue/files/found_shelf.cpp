@@ -17,13 +17,6 @@ namespace model = provisioner::model;
 namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
-namespace {
-
-/// Longest file that is shown or compared.
-constexpr std::uint64_t longest_shown = 256ULL * 1024;
-
-}  // namespace
-
 std::optional<FoundShelf> shelf_in_path(const Request& request, const auth::Visitor& visitor,
                                         App& app) {
     const auto kind = plugin_kind(request.path_value("plugins"));
@@ -62,7 +55,11 @@ std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
     } else if (!content) {
         reason = translated("There is no such version.");
     } else if (content->size > longest_shown) {
-        reason = translated("It is too large to show.");
+        reason = content->size > largest_download
+                     ? translated("It is too large to show or compare here.")
+                     : translated(
+                           "It is too large to show or compare here. Download it, and the "
+                           "version to compare it with.");
     } else {
         std::string bytes(content->size, '\0');
         const auto source = app.contents.open(*content);

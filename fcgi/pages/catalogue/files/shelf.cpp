@@ -1,5 +1,6 @@
 #include "fcgi/auth/permissions.hpp"
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/event_words.hpp"
 #include "fcgi/pages/catalogue/files/files.hpp"
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -54,13 +55,20 @@ struct FileToSave {
     std::string bytes{};
     /// Why it is saved, for the audit log.
     std::string note{};
+    bool is_upload = false;
+    /// Whether a version of a file was edited, which one, and the newest that its form knew of.
+    bool is_editing = false;
+    int edited_version = 0;
+    int known_version = 0;
+    bool has_crlf = false;
     /// Why it cannot be saved.
     provisioner::base::Problems problems{};
 };
 
 FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
     const auto* file = request.file("file");
-    FileToSave wanted{.name = sent.trimmed("name"), .note = sent.trimmed("note")};
+    FileToSave wanted{
+        .name = sent.trimmed("name"), .note = sent.trimmed("note"), .is_upload = true};
     if (file == nullptr) {
         wanted.problems = {{"file", translated("Choose a file.")}};
         return wanted;
@@ -71,12 +79,55 @@ FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
 }
 
 FileToSave typed_file(const http::FormData& sent) {
-    FileToSave wanted{.name = sent.trimmed("name"), .note = sent.trimmed("note")};
-    wanted.bytes = text_to_save(sent.first("text").value_or(""), sent.first("line_ends") == "crlf");
+    FileToSave wanted{.name = sent.trimmed("name"),
+                      .note = sent.trimmed("note"),
+                      .is_editing = sent.has("editing"),
+                      .edited_version = version_in_text(sent.trimmed("edited_version")),
+                      .known_version = version_in_text(sent.trimmed("known_version")),
+                      .has_crlf = sent.first("line_ends") == "crlf"};
+    wanted.bytes = text_to_save(sent.first("text").value_or(""), wanted.has_crlf);
     if (wanted.bytes.empty()) {
         wanted.problems = {{"text", translated("Enter the text of the file.")}};
     }
     return wanted;
+}
+
+/// Says who uploaded the newest version of the file that is edited, if another one is edited.
+void add_writer_of_newest(App& app, ShelfPage& page) {
+    const auto* newest = newest_version(page, page.typed_name);
+    if (newest == nullptr || newest->version == page.edited_version) return;
+    const auto uploads = app.database.read([&](store::Connection& connection) {
+        return operations::uploads_of_file(connection, page.shelf, page.typed_name);
+    });
+    const auto upload = uploads.find(newest->version);
+    if (upload != uploads.end()) page.newest_by = actor_words(upload->second);
+}
+
+/// The form of a file that was not saved, with what was typed.
+Response draw_again(App& app, const auth::Visitor& visitor, ShelfPage page,
+                    const FileToSave& wanted, int status = 422) {
+    page.is_upload = wanted.is_upload;
+    page.is_editing = wanted.is_editing;
+    page.edited_version = wanted.edited_version;
+    page.typed_name = wanted.name;
+    page.note = wanted.note;
+    page.typed_text = wanted.is_upload || page.is_secret ? "" : wanted.bytes;
+    page.has_crlf = wanted.has_crlf;
+    page.problems = wanted.problems;
+    if (page.is_editing) add_writer_of_newest(app, page);
+    return draw_shelf(app, visitor, status, page);
+}
+
+/// Asks before a text that was made from an older version becomes the newest one.
+std::optional<Response> if_overtaken(App& app, const auth::Visitor& visitor,
+                                     const FoundShelf& found, FileToSave wanted) {
+    if (!wanted.is_editing) return std::nullopt;
+    auto page = read_shelf(app, visitor, found);
+    if (!has_newer_version(page, wanted.name, wanted.known_version)) return std::nullopt;
+    wanted.problems = {{"", translated("Version {0} was saved meanwhile. Your text is below and "
+                                       "not saved.",
+                                       newest_version(page, wanted.name)->version)}};
+    return draw_again(app, visitor, std::move(page), wanted, 409);
 }
 
 }  // namespace
@@ -92,9 +143,11 @@ Response show_shelf(const Request& request, const auth::Visitor& visitor, App& a
         const auto text = text_of_version(app, *found, *name, version, reason);
         if (!text) return nothing_there(translated("text file"));
         page.is_editing = true;
+        page.edited_version = version;
         page.typed_name = *name;
         page.typed_text = *text;
         page.has_crlf = ends_lines_with_crlf(*text);
+        add_writer_of_newest(app, page);
     }
     return draw_shelf(app, visitor, 200, page);
 }
@@ -103,18 +156,10 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     const auto found = shelf_in_path(request, visitor, app);
     if (!found) return no_such_page();
     const auto sent = http::parse_form(request.body);
-    const bool is_upload = sent.has("file");
-    const auto wanted = is_upload ? uploaded_file(request, sent) : typed_file(sent);
+    auto wanted = sent.has("file") ? uploaded_file(request, sent) : typed_file(sent);
     const auto drawn_again = [&](const provisioner::base::Problems& problems) {
-        auto page = read_shelf(app, visitor, *found);
-        page.is_upload = is_upload;
-        page.is_editing = !is_upload && sent.has("editing");
-        page.typed_name = wanted.name;
-        page.note = wanted.note;
-        page.typed_text = is_upload || found->is_secret ? "" : wanted.bytes;
-        page.has_crlf = sent.first("line_ends") == "crlf";
-        page.problems = problems;
-        return draw_shelf(app, visitor, 422, page);
+        wanted.problems = problems;
+        return draw_again(app, visitor, read_shelf(app, visitor, *found), wanted);
     };
     if (!wanted.problems.empty()) return drawn_again(wanted.problems);
     provisioner::contents::TextSource bytes(wanted.bytes);
@@ -123,6 +168,9 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     }
     const auto same =
         operations::newest_with_bytes(app.database, found->shelf, wanted.name, wanted.bytes);
+    if (auto asked = same ? std::nullopt : if_overtaken(app, visitor, *found, wanted)) {
+        return *std::move(asked);
+    }
     provisioner::contents::TextSource source(wanted.bytes);
     const auto saved =
         same ? operations::Result<store::ResourceVersion>(*same)

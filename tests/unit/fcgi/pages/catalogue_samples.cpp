@@ -138,6 +138,17 @@ EditPage hardware_overtaken() {
     return page;
 }
 
+/// Somebody else has deleted it meanwhile.
+EditPage hardware_deleted() {
+    EditPage page{.kind = CatalogueKind::hardware_type, .version = 3, .context = context()};
+    page.entry = Json::parse(R"({"name":"small","label":"Small, 2 cores"})");
+    page.problems = {{"version", "hardware type small was deleted meanwhile."}};
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    page.last_change = LastChange{.user = "grace", .at = page.now};
+    begin_anew(page);
+    return page;
+}
+
 EditPage hardware_editor() {
     EditPage page{.kind = CatalogueKind::hardware_type, .context = context()};
     page.entry = Json::parse(
@@ -285,7 +296,13 @@ ShelfPage shelf_of_archives() {
 }
 
 ShelfPage editor_of_a_script() {
-    ShelfPage page{.shelf = scripts(), .format = "file", .is_editing = true};
+    ShelfPage page{.shelf = scripts(),
+                   .format = "file",
+                   .is_editing = true,
+                   .edited_version = 2,
+                   .newest_by = "bob"};
+    page.versions = some_versions();
+    page.now = moment_of_catalogue;
     page.typed_name = "redis.sh";
     page.typed_text = "#!/bin/sh\necho one\n";
     page.note = "Starts faster";
@@ -311,7 +328,7 @@ FilePage file_of_scripts() {
         words_on_sync({{.change = {.shelf = scripts(), .name = "redis.sh", .before = 2, .after = 3},
                         .service_labels = {"Cache"},
                         .clusters = 1}});
-    page.services = {"cache"};
+    for (int i = 1; i < 13; ++i) page.services.push_back("cache-" + std::to_string(i));
     page.clusters = {{.id = ClusterId{7},
                       .name = "shop-1",
                       .owner = "ada",
@@ -420,6 +437,7 @@ std::vector<Sample> of_catalogue() {
         {"edit_provider", "catalogue/edit", titled(provider_editor())},
         {"edit_hardware", "catalogue/edit", titled(hardware_editor())},
         {"edit_hardware_overtaken", "catalogue/edit", titled(hardware_overtaken())},
+        {"edit_hardware_deleted", "catalogue/edit", titled(hardware_deleted())},
         {"edit_service", "catalogue/edit", titled(service_editor())},
         {"edit_json", "catalogue/edit", titled(json_editor())},
         {"edit_hardware_to_check", "catalogue/edit", titled(hardware_to_check())},

@@ -8,6 +8,7 @@
 #include "fcgi/pages/catalogue/editors/parts.hpp"
 #include "fcgi/pages/catalogue/editors/provider_choice.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
+#include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/catalogue/edit.hpp"
 
 using namespace fcgi::pages;
@@ -709,6 +710,27 @@ BOOST_AUTO_TEST_CASE(what_two_editors_of_a_service_both_changed_is_told_at_its_f
     BOOST_TEST(json.at("overtaking") ==
                "Your changes are below and not saved. Saving them now replaces what version 4 says "
                "of what both changed. What else version 4 changed stays: Description.");
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_was_deleted_while_it_was_edited_is_saved_as_a_new_one) {
+    EditPage page{.kind = CatalogueKind::provider, .version = 3};
+    page.stored = {{"name", "aws"}};
+    page.entry = {{"name", "aws"},
+                  {"providertype", "aws"},
+                  {"provisioner", {{"region", "eu"}, {"key", provisioner::model::secret_mask}}}};
+    page.last_change = LastChange{.user = "grace"};
+
+    begin_anew(page);
+
+    const Json json = to_json(page);
+    BOOST_TEST(page.entry.at("name") == "aws");
+    BOOST_TEST((page.entry.at("provisioner") == Json{{"region", "eu"}}));
+    BOOST_TEST(json.at("target") == "/catalogue/new/providers");
+    BOOST_TEST(json.at("save_label") == "Save as a new entry");
+    BOOST_TEST(json.at("gone") ==
+               "grace deleted it. What you typed is below and not saved. Saving it now makes it a "
+               "new entry.");
+    BOOST_TEST(json.at("latest").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_read_is_not_merged) {

@@ -131,6 +131,42 @@ provisioner::store::ResourceVersion version(const std::string& name, int number,
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_text_made_from_an_older_version_is_saved_by_a_button_that_says_so) {
+    ShelfPage page{.is_editing = true, .edited_version = 2, .typed_name = "web.sh"};
+    page.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"};
+    page.versions = {version("web.sh", 1, false, false), version("web.sh", 2, true, true),
+                     version("zoo.sh", 7, false, false)};
+
+    const Json newest = to_json(page);
+    page.versions.insert(page.versions.begin() + 2, version("web.sh", 3, false, false));
+    page.newest_by = "ada";
+    const Json older = to_json(page);
+
+    BOOST_TEST(newest.at("heading") == "Edit web.sh, version 2");
+    BOOST_TEST(newest.at("newer").is_null());
+    BOOST_TEST(newest.at("save_label") == "Save");
+    BOOST_TEST(newest.at("known_version") == 2);
+    BOOST_TEST(older.at("edited_version") == 2);
+    BOOST_TEST(older.at("known_version") == 3);
+    BOOST_TEST(older.at("save_label") == "Save as version 4 nevertheless");
+    BOOST_TEST(older.at("use_label") == "Save as version 4 nevertheless and put to use");
+    BOOST_TEST(older.at("newer").at("newer_version") == 3);
+    BOOST_TEST(older.at("newer").at("newer_by") == "ada");
+    BOOST_TEST(older.at("newer").at("compare_href") ==
+               "/catalogue/files/automatortypes/shell/scripts/web.sh?version=3&with=2#text-title");
+}
+
+BOOST_AUTO_TEST_CASE(a_form_overlooks_only_versions_that_came_after_it) {
+    ShelfPage page;
+    page.versions = {version("web.sh", 3, false, false), version("zoo.sh", 7, false, false)};
+
+    BOOST_TEST(has_newer_version(page, "web.sh", 2));
+    BOOST_TEST(!has_newer_version(page, "web.sh", 3));
+    BOOST_TEST(!has_newer_version(page, "gone.sh", 3));
+    // A form for a new file knows of none.
+    BOOST_TEST(!has_newer_version(page, "web.sh", 0));
+}
+
 BOOST_AUTO_TEST_CASE(a_file_says_what_machines_get_now_and_after_the_sync) {
     ShelfPage page;
     page.versions = {version("changed", 1, true, false),  version("changed", 2, false, true),
@@ -169,7 +205,46 @@ BOOST_AUTO_TEST_CASE(what_a_sync_does_is_a_line_for_each_file) {
     BOOST_TEST(files[0].at("next") == "Version 2");
     BOOST_TEST(files[1].at("used") == "Nothing");
     BOOST_TEST(files[1].at("next") == "Version 3");
-    BOOST_TEST(files[1].at("services") == "Used by web");
+    BOOST_TEST(files[0].at("not_used") == "Not used by any service");
+    BOOST_TEST(files[1].at("not_used") == "");
+    BOOST_TEST(files[1].at("users")[0].at("user") == "web");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_leads_to_the_first_services_that_use_it_and_counts_the_others) {
+    FilePage page{.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+                  .name = "web.sh",
+                  .versions = {version("web.sh", 1, false, false)}};
+    for (int i = 0; i < 12; ++i) page.services.push_back("s" + std::to_string(i));
+
+    const Json json = to_json(page);
+    page.services.resize(2);
+    const Json few = to_json(page);
+
+    BOOST_TEST(json.at("users").size() == 10U);
+    BOOST_TEST(json.at("users")[0].at("user_href") == "/catalogue/services/s0");
+    BOOST_TEST(json.at("users")[9].at("has_comma") == false);
+    BOOST_TEST(json.at("more_users") == "and 2 more");
+    BOOST_TEST(few.at("users")[0].at("has_comma") == true);
+    BOOST_TEST(few.at("more_users").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(only_versions_that_can_be_shown_are_offered_for_a_comparison) {
+    FilePage page{
+        .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+        .name = "web.sh",
+        .versions = {version("web.sh", 1, false, false), version("web.sh", 2, false, false),
+                     version("web.sh", 3, false, false)},
+        .version = 3};
+    page.versions[0].size = longest_shown + 1;
+    page.text = "echo";
+
+    const Json others = to_json(page).at("others");
+    page.text.reset();
+    page.no_text = "It is too large to show or compare here.";
+
+    BOOST_REQUIRE(others.size() == 1U);
+    BOOST_TEST(others[0].at("other") == 2);
+    BOOST_TEST(to_json(page).at("has_others") == false);
 }
 
 BOOST_AUTO_TEST_CASE(clusters_set_up_before_a_version_came_have_an_older_one) {

@@ -2,6 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/catalogue/editors/edit_page.hpp"
+#include "fcgi/pages/catalogue/template_checks.hpp"
+
 using namespace fcgi::pages;
 using provisioner::base::Json;
 using provisioner::model::CatalogueKind;
@@ -43,6 +46,23 @@ BOOST_AUTO_TEST_CASE(a_template_says_which_file_its_default_services_lack) {
     BOOST_TEST(words_with("web.sh", some_files()) == expected, boost::test_tools::per_element());
     BOOST_TEST(words_with("db.sh", some_files()).empty());
     BOOST_TEST(words_with("%name%.sh", some_files()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_a_default_service_lacks_is_to_be_checked_before_users_get_it) {
+    const auto told_with = [](const std::string& script) {
+        const EditContext context{.entries = a_site(script), .given = some_files()};
+        const auto& shop = context.entries.at(CatalogueKind::cluster_template).front();
+        return told_of_template(
+            context, CatalogueKind::cluster_template, shop,
+            {.warnings = {"2 machines: not possible."}, .is_about_sizes = true});
+    };
+
+    const auto lacking = told_with("web.sh");
+    const auto given = told_with("db.sh");
+
+    BOOST_REQUIRE(lacking.size() == given.size() + 1);
+    BOOST_TEST(lacking.back() == words_with("web.sh", some_files()).front());
+    BOOST_TEST(given.back() == "2 machines: not possible.");
 }
 
 BOOST_AUTO_TEST_CASE(

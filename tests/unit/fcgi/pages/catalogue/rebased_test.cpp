@@ -84,4 +84,20 @@ BOOST_AUTO_TEST_CASE(the_form_says_what_saving_replaces_and_what_stays) {
                "Lease.");
 }
 
+BOOST_AUTO_TEST_CASE(a_template_that_was_deleted_while_it_was_edited_is_made_anew) {
+    TemplatePage page{.form = new_template_form(template_kind)};
+    page.form.was = "shop";
+    page.form.name = "shop";
+    page.form.version = "3";
+    page.problems = {{"version", "Cluster template shop was deleted meanwhile."}};
+
+    begin_anew(page);
+
+    const Json json = to_json(page);
+    BOOST_TEST(json.at("is_new") == true);
+    BOOST_TEST(json.at("was") == "");
+    BOOST_TEST(page.form.name == "shop");
+    BOOST_TEST(json.at("problems").size() == 2U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -356,7 +356,7 @@ BOOST_AUTO_TEST_CASE(another_size_of_the_template_is_offered_only_where_it_leave
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_grow_by_the_same_machine_are_one_line) {
-    const auto runs = runs_of(sizes_with({{1, 0}, {1, 1}, {1, 2}, {2, 2}, {3, 2}}));
+    const auto runs = runs_of(sizes_with({{1, 0}, {1, 1}, {1, 2}, {2, 2}, {3, 2}}), {"db"});
     BOOST_REQUIRE(runs.size() == 2U);
     BOOST_TEST(runs[0].first == 1);
     BOOST_TEST(runs[0].last == 3);
@@ -366,6 +366,14 @@ BOOST_AUTO_TEST_CASE(sizes_that_grow_by_the_same_machine_are_one_line) {
     BOOST_TEST(runs[1].each_more->services.front() == "db");
 }
 
+BOOST_AUTO_TEST_CASE(sizes_that_leave_out_other_services_are_lines_of_their_own) {
+    const auto runs = runs_of(sizes_with({{2, 0}, {2, 1}, {2, 2}}), {"web", "db"});
+    BOOST_REQUIRE(runs.size() == 2U);
+    BOOST_TEST(runs[0].last == 2);
+    BOOST_TEST(runs[1].first == 3);
+    BOOST_TEST(runs[1].last == 4);
+}
+
 BOOST_AUTO_TEST_CASE(impossible_sizes_with_the_same_clash_are_one_line) {
     std::vector<SizeAnswer> sizes{{.machines = 1}, {.machines = 2}, {.machines = 3}};
     for (auto& size : sizes) {
@@ -373,7 +381,7 @@ BOOST_AUTO_TEST_CASE(impossible_sizes_with_the_same_clash_are_one_line) {
         size.why.reasons = {std::to_string(size.machines)};
     }
     sizes[2].why.clash.clear();
-    const auto runs = runs_of(sizes);
+    const auto runs = runs_of(sizes, {});
     BOOST_REQUIRE(runs.size() == 2U);
     BOOST_TEST(runs[0].last == 2);
     BOOST_TEST(!runs[0].layout.has_value());
