@@ -134,7 +134,7 @@ std::vector<std::string> names_to_record(const std::string& typed,
 }
 
 std::string reason_to_record(const operations::SignInResult& result) {
-    constexpr std::size_t told_at_most = 400;
+    constexpr std::size_t told_at_most = 700;
     std::string reason = provisioner::base::to_word(result.end);
     if (!result.reason.empty()) reason += ": " + result.reason;
     if (result.technical_reason.empty()) return reason;

@@ -62,7 +62,7 @@ std::vector<std::string> names_to_record(const std::string& typed,
 inline constexpr std::string_view before_technical_reason = " Technical reason: ";
 
 /// Why an attempt failed, as events have it: "provider_refused: Corp did not confirm who you are.
-/// Technical reason: the signature is wrong". Of the technical reason at most 400 bytes, without
+/// Technical reason: the signature is wrong". Of the technical reason at most 700 bytes, without
 /// control characters.
 std::string reason_to_record(const provisioner::operations::SignInResult& result);
 

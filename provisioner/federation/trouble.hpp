@@ -19,6 +19,8 @@ struct Trouble {
     Kind kind = Kind::away;
     /// For operators; without secrets and without what people typed.
     std::string reason{};
+    /// The certificate of the server is not accepted. Why is not known yet.
+    bool is_certificate = false;
 };
 
 /// Until when everything that is asked of a provider for one sign-in has to be answered.

@@ -66,7 +66,7 @@ Response delete_identity_provider(const Request& request, const Visitor& visitor
 Response test_identity_provider(const Request& request, const Visitor&, App& app) {
     const auto found = operations::identity_provider(app.database, request.path_value("name"));
     if (!found) return refused_ours(found.error());
-    const auto problems = app.identity_providers->test_stored(*found, app.clock.now());
+    const auto problems = app.identity_providers->test_stored(*found, app.clock.now()).problems;
     return http::json(200, {{"works", problems.empty()}, {"problems", problems}});
 }
 

@@ -27,7 +27,7 @@ SearchGroup identity_providers_called(
     const std::vector<provisioner::model::IdentityProvider>& providers, const std::string& text,
     int limit);
 
-/// Provisioners by their host, each with a link to its panel.
+/// Provisioners by a part of their name, each with a link to its panel.
 SearchGroup found_provisioners(provisioner::store::Connection& connection,
                                const provisioner::model::Caller& caller, const std::string& text,
                                int limit);

@@ -126,7 +126,7 @@ bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& sto
     return is_as_stored(same, stored);
 }
 
-using TestResult = std::optional<std::vector<std::string>>;
+using TestResult = std::optional<operations::IdentityFindings>;
 
 /// A provider of the form, and what it is to become.
 struct WantedProvider {
@@ -159,7 +159,7 @@ TestResult test_before_saving(App& app, const model::Caller& caller, const Wante
 std::string reason_of_saving(const TestResult& found, const std::vector<std::string>& breaks,
                              bool is_on) {
     if (!is_on) return "";
-    if (found && !found->empty()) return "Saved although its test failed.";
+    if (found && !found->problems.empty()) return "Saved although its test failed.";
     return breaks.empty() ? "" : "Saved although it has no rules.";
 }
 
@@ -172,11 +172,13 @@ void try_provider(App& app, const model::Caller& caller, const base::Secret& sec
     page.tested.emplace();
     if (!wanted) {
         page.problems = wanted.error().problems;
-    } else if (stored && secret.empty() && is_as_stored(page.provider, *stored)) {
-        page.tested = app.identity_providers->test_stored(*stored, app.clock.now());
-    } else {
-        page.tested = app.identity_providers->test(*wanted);
+        return;
     }
+    const bool is_stored = stored && secret.empty() && is_as_stored(page.provider, *stored);
+    auto findings = is_stored ? app.identity_providers->test_stored(*stored, app.clock.now())
+                              : app.identity_providers->test(*wanted);
+    page.tested = std::move(findings.problems);
+    page.warnings = std::move(findings.warnings);
 }
 
 /// Notes what is known of a provider that was saved, and leads to its page, which says how that
@@ -192,8 +194,9 @@ Response saved_provider(App& app, const WantedProvider& wanted, const TestResult
         app.identity_providers->test_stored(*saved, app.clock.now());
     } else if (before && before->last_test && wanted.secret.empty() &&
                is_tested_alike(*saved, *before)) {
-        app.identity_providers->note_test(*saved, before->last_test->problems,
-                                          before->last_test->at);
+        app.identity_providers->note_test(
+            *saved, {before->last_test->problems, before->last_test->warnings},
+            before->last_test->at);
     }
     return http::see_other(identity_provider_href(*saved) +
                            (page.is_overtaken ? "?done=merged" : "?done=saved"));
@@ -255,16 +258,17 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     // Without a proof, saving says what else is wrong with the form, and asks for the proof: the
     // form comes again after it.
     const auto found = test_before_saving(app, visitor.who(), wanted, page);
-    auto breaks = wanted.stays_on ? what_breaks(page.provider, *wanted.stored,
-                                                found.value_or(std::vector<std::string>()))
-                                  : std::vector<std::string>();
+    auto breaks = wanted.stays_on
+                      ? what_breaks(page.provider, *wanted.stored,
+                                    found ? found->problems : std::vector<std::string>())
+                      : std::vector<std::string>();
     if (!breaks.empty() && wish != save_failing && !visitor.who().must_prove) {
         page.tested = std::move(breaks);
         page.keeps_working = true;
         return draw_provider(app, visitor, 422, std::move(page));
     }
     IdentityProvider provider = page.provider;
-    if (wanted.to_be_on) provider.enabled = found && found->empty();
+    if (wanted.to_be_on) provider.enabled = found && found->problems.empty();
     const auto saved = operations::save_identity_provider(
         app.database, visitor.who(), provider, wanted.secret, wanted.plain_loopback,
         app.clock.now(), page.is_new, page.is_new ? std::nullopt : std::optional(page.base),

@@ -243,6 +243,9 @@ Json to_json(const IdentityProviderPage& page) {
     }
     json["is_more_open"] = shows_more(page, more);
     json.update(membership_json(page.rows, page.empty_rows, page.tenants, problems));
+    for (std::size_t i = 0; i < std::min(page.rows.size(), json["rules"].size()); ++i) {
+        json["rules"][i]["value_warning"] = warning_about_row(page.rows, i, page.provider.kind);
+    }
     json["rules_hint"] = is_from_others(page, "rules")
                              ? joined_sentences(taken_words(), rules_hint(page.provider.kind))
                              : rules_hint(page.provider.kind);
@@ -280,6 +283,11 @@ Json to_json(const IdentityProviderPage& page) {
     json["works"] = page.tested && page.tested->empty() && page.problems.empty();
     json["fails"] = page.tested && !page.tested->empty();
     json["keeps_working"] = page.keeps_working;
+    const bool tells_last_test = page.is_saved && page.provider.last_test;
+    const auto& warnings = tells_last_test ? page.provider.last_test->warnings : page.warnings;
+    json["has_warnings"] = !warnings.empty();
+    json["warnings"] = Json::array();
+    for (const std::string& reason : warnings) json["warnings"].push_back({{"reason", reason}});
     json["failures"] = Json::array();
     if (page.tested) {
         for (const std::string& reason : *page.tested) {

@@ -63,6 +63,8 @@ struct IdentityProviderPage {
     provisioner::base::Timestamp now{};
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
+    /// What it warned about.
+    std::vector<std::string> warnings{};
     /// Whether it is on and was not saved, because the test failed: what is stored still works.
     bool keeps_working = false;
     /// Where the provider has to send browsers back to, and messages that end sessions. The first

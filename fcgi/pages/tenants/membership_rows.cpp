@@ -58,6 +58,8 @@ Json row_json(const MembershipRow& row, std::size_t number, const Problems& prob
         json[name + "_problem"] = messages_for(rule_field(number) + '.' + name, problems);
         json[name + "_problem_id"] = rule_id(number, id);
     }
+    json["value_warning"] = "";
+    json["value_warning_id"] = rule_id(number, "warning");
     const auto wish = [&](bool is_there, const char* what) {
         return is_there ? what + std::to_string(number) : std::string();
     };
@@ -187,6 +189,25 @@ Json membership_json(const std::vector<MembershipRow>& rows, int empty,
     }
     json["rules_problem"] = of_all;
     return json;
+}
+
+std::string warning_about_row(const std::vector<MembershipRow>& rows, std::size_t number,
+                              model::IdentityKind kind) {
+    const bool is_directory = kind == model::IdentityKind::ldap;
+    const MembershipRow& row = rows[number];
+    if (row.value.empty()) return "";
+    if (is_directory && row.value != "*" && !model::is_distinguished_name(row.value)) {
+        return translated(
+            "This is no distinguished name, such as cn=staff,ou=groups,dc=example,dc=org: it fits "
+            "nobody.");
+    }
+    for (std::size_t i = 0; i < number; ++i) {
+        const bool is_alike = !is_directory || rows[i].tenant == row.tenant;
+        if (rows[i].value != "*" || !is_alike) continue;
+        return translated("Nobody gets here: rule {0} fits everybody. Move this one above it.",
+                          i + 1);
+    }
+    return "";
 }
 
 Problems with_cells(Problems problems) {

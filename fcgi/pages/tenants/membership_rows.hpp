@@ -57,6 +57,12 @@ provisioner::base::Json membership_json(const std::vector<MembershipRow>& rows, 
                                         const std::vector<std::string>& tenants,
                                         const provisioner::base::Problems& problems);
 
+/// Why the rule of a row lets nobody in, or not whom it looks like; empty: nothing is known. In a
+/// directory groups are distinguished names, and a rule for everybody hides those behind it: all of
+/// them at an OpenID provider, in a directory, where one may name a tenant, those of its tenant.
+std::string warning_about_row(const std::vector<MembershipRow>& rows, std::size_t number,
+                              provisioner::model::IdentityKind kind);
+
 /// The problems with the cell behind the field of a rule's: "rules.0.groups".
 provisioner::base::Problems with_cells(provisioner::base::Problems problems);
 

@@ -1,19 +1,11 @@
 #include "provisioner/federation/ldap/directory.hpp"
 
-#include <ldap.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
-#include <condition_variable>
 #include <cstdlib>
-#include <mutex>
-#include <thread>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/federation/ldap/accounts.hpp"
+#include "provisioner/federation/ldap/connection.hpp"
 #include "provisioner/federation/ldap/filters.hpp"
 
 namespace provisioner::federation {
@@ -24,128 +16,7 @@ using Kind = Trouble::Kind;
 
 namespace {
 
-constexpr auto authorities_of_the_system = "/etc/ssl/certs/ca-certificates.crt";
 constexpr int most_groups = 1000;
-
-timeval to_timeval(std::chrono::milliseconds length) {
-    return {.tv_sec = length.count() / 1000, .tv_usec = (length.count() % 1000) * 1000};
-}
-
-struct ResultRelease {
-    void operator()(LDAPMessage* result) const { ldap_msgfree(result); }
-};
-using Result = std::unique_ptr<LDAPMessage, ResultRelease>;
-
-/// A text as a file that only this process has, because libldap takes authorities from a path.
-class TextFile {
- public:
-    explicit TextFile(const std::string& text) : file_(memfd_create("authorities", MFD_CLOEXEC)) {
-        if (file_ < 0) throw std::runtime_error("no memory for certificates");
-        std::size_t at = 0;
-        while (at < text.size()) {
-            const auto written = write(file_, text.data() + at, text.size() - at);
-            if (written <= 0) break;
-            at += static_cast<std::size_t>(written);
-        }
-    }
-    ~TextFile() { close(file_); }
-    TextFile(const TextFile&) = delete;
-    TextFile& operator=(const TextFile&) = delete;
-
-    std::string path() const { return "/proc/self/fd/" + std::to_string(file_); }
-
- private:
-    int file_;
-};
-
-/// Ends calls of libldap that take too long: it shakes hands for TLS by blocking reads, whatever
-/// time-outs it is given. A thread shuts the socket down, and the call fails.
-class Watchdog {
- public:
-    Watchdog() : callbacks_{.lc_add = begin, .lc_del = end, .lc_arg = this} {}
-    ~Watchdog() {
-        {
-            const std::lock_guard lock(mutex_);
-            is_over_ = true;
-        }
-        changed_.notify_all();
-        thread_.join();
-    }
-    Watchdog(const Watchdog&) = delete;
-    Watchdog& operator=(const Watchdog&) = delete;
-
-    /// Watches the connections of a handle; it has to outlive them.
-    void watch(LDAP* ldap) { ldap_set_option(ldap, LDAP_OPT_CONNECT_CB, &callbacks_); }
-
-    /// Until when the next call has to return.
-    void arm(const Deadline& deadline) {
-        {
-            const std::lock_guard lock(mutex_);
-            until_ = std::chrono::steady_clock::now() + deadline.left();
-        }
-        changed_.notify_all();
-    }
-    void disarm() {
-        const std::lock_guard lock(mutex_);
-        until_.reset();
-    }
-
- private:
-    static int begin(LDAP*, Sockbuf* buffer, LDAPURLDesc*, sockaddr*, ldap_conncb* callbacks) {
-        auto* self = static_cast<Watchdog*>(callbacks->lc_arg);
-        const std::lock_guard lock(self->mutex_);
-        ber_sockbuf_ctrl(buffer, LBER_SB_OPT_GET_FD, &self->socket_);
-        return 0;
-    }
-    static void end(LDAP*, Sockbuf*, ldap_conncb* callbacks) {
-        auto* self = static_cast<Watchdog*>(callbacks->lc_arg);
-        const std::lock_guard lock(self->mutex_);
-        self->socket_ = -1;
-    }
-
-    void run() {
-        std::unique_lock lock(mutex_);
-        while (!is_over_) {
-            if (!until_) {
-                changed_.wait(lock);
-            } else if (std::chrono::steady_clock::now() < *until_) {
-                changed_.wait_until(lock, *until_);
-            } else {
-                if (socket_ >= 0) shutdown(socket_, SHUT_RDWR);
-                until_.reset();
-            }
-        }
-    }
-
-    ldap_conncb callbacks_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool is_over_ = false;
-    int socket_ = -1;
-    std::optional<std::chrono::steady_clock::time_point> until_;
-    /// Last: it uses the others.
-    std::thread thread_{[this] { run(); }};
-};
-
-bool is_away(int code) {
-    constexpr std::array codes{LDAP_SERVER_DOWN, LDAP_CONNECT_ERROR,       LDAP_TIMEOUT,
-                               LDAP_BUSY,        LDAP_UNAVAILABLE,         LDAP_LOCAL_ERROR,
-                               LDAP_OTHER,       LDAP_ADMINLIMIT_EXCEEDED, LDAP_TIMELIMIT_EXCEEDED};
-    return std::find(codes.begin(), codes.end(), code) != codes.end();
-}
-
-Trouble trouble_of(LDAP* ldap, int code, const std::string& where) {
-    std::string reason = where + ": " + ldap_err2string(code);
-    char* more = nullptr;
-    if (ldap_get_option(ldap, LDAP_OPT_DIAGNOSTIC_MESSAGE, &more) == 0 && more != nullptr) {
-        if (*more != 0) reason += std::string(" (") + more + ')';
-        ldap_memfree(more);
-    }
-    const Kind kind = is_away(code)                      ? Kind::away
-                      : code == LDAP_INVALID_CREDENTIALS ? Kind::refused
-                                                         : Kind::wrong;
-    return {.kind = kind, .reason = std::move(reason)};
-}
 
 std::vector<std::string> values_of(LDAP* ldap, LDAPMessage* entry, const std::string& attribute) {
     std::vector<std::string> values;
@@ -177,107 +48,12 @@ bool is_disabled(LDAP* ldap, LDAPMessage* entry) {
 
 }  // namespace
 
-/// One connection of libldap.
-struct Directory::Connection {
-    /// Outlives the handle.
-    mutable Watchdog watchdog{};
-    LDAP* ldap = nullptr;
-    std::string server{};
-
-    Connection() = default;
-    ~Connection() {
-        if (ldap == nullptr) return;
-        // Saying goodbye must not take long, either.
-        watchdog.arm(Deadline(connect_limit));
-        ldap_unbind_ext_s(ldap, nullptr, nullptr);
-    }
-    Connection(const Connection&) = delete;
-    Connection& operator=(const Connection&) = delete;
-
-    /// Opens the connection; nothing was sent over it but what TLS needs.
-    std::optional<Trouble> open(const IdentityProvider& provider, const std::string& address,
-                                const Deadline& deadline) {
-        server = address;
-        int code = ldap_initialize(&ldap, address.c_str());
-        if (code != LDAP_SUCCESS) {
-            return Trouble{Kind::wrong, address + ": " + ldap_err2string(code)};
-        }
-        watchdog.watch(ldap);
-        const std::optional<TextFile> own =
-            provider.authorities.empty() ? std::nullopt
-                                         : std::make_optional<TextFile>(provider.authorities);
-        const std::string authorities = own ? own->path() : authorities_of_the_system;
-        const int version = LDAP_VERSION3;
-        const int demand = LDAP_OPT_X_TLS_DEMAND;
-        const int least_tls = LDAP_OPT_X_TLS_PROTOCOL_TLS1_2;
-        const int for_client = 0;
-        const timeval connecting = to_timeval(std::min(connect_limit, deadline.left()));
-        bool is_set = true;
-        const auto set = [&](int option, const void* value) {
-            is_set = ldap_set_option(ldap, option, value) == LDAP_OPT_SUCCESS && is_set;
-        };
-        set(LDAP_OPT_PROTOCOL_VERSION, &version);
-        set(LDAP_OPT_REFERRALS, LDAP_OPT_OFF);
-        set(LDAP_OPT_NETWORK_TIMEOUT, &connecting);
-        set(LDAP_OPT_X_TLS_REQUIRE_CERT, &demand);
-        set(LDAP_OPT_X_TLS_PROTOCOL_MIN, &least_tls);
-        set(LDAP_OPT_X_TLS_CACERTFILE, authorities.c_str());
-        set(LDAP_OPT_X_TLS_NEWCTX, &for_client);
-        if (!is_set) return Trouble{Kind::wrong, address + ": the authorities cannot be read"};
-        limit(deadline);
-        // ldaps:// connects and shakes hands with the first request.
-        if (address.starts_with("ldaps://")) return std::nullopt;
-        watchdog.arm(deadline);
-        code = ldap_start_tls_s(ldap, nullptr, nullptr);
-        watchdog.disarm();
-        if (code != LDAP_SUCCESS) return trouble_of(ldap, code, address + ", StartTLS");
-        return std::nullopt;
-    }
-
-    /// Gives the next call what is left of the time.
-    void limit(const Deadline& deadline) const {
-        const timeval left = to_timeval(deadline.left());
-        ldap_set_option(ldap, LDAP_OPT_TIMEOUT, &left);
-    }
-
-    /// LDAP's result code.
-    int bind(const std::string& dn, const base::Secret& password, const Deadline& deadline) const {
-        limit(deadline);
-        berval credentials{.bv_len = password.reveal().size(),
-                           .bv_val = const_cast<char*>(password.reveal().data())};
-        watchdog.arm(deadline);
-        const int code = ldap_sasl_bind_s(ldap, dn.c_str(), LDAP_SASL_SIMPLE, &credentials, nullptr,
-                                          nullptr, nullptr);
-        watchdog.disarm();
-        return code;
-    }
-
-    base::expected<Result, Trouble> search(const std::string& below, const std::string& filter,
-                                           const std::vector<std::string>& attributes, int most,
-                                           const Deadline& deadline, int scope) const {
-        if (deadline.is_over())
-            return unexpected(Trouble{Kind::away, server + ": no time is left"});
-        std::vector<char*> names;
-        for (const std::string& name : attributes) names.push_back(const_cast<char*>(name.c_str()));
-        names.push_back(nullptr);
-        timeval left = to_timeval(deadline.left());
-        LDAPMessage* came = nullptr;
-        watchdog.arm(deadline);
-        const int code = ldap_search_ext_s(ldap, below.c_str(), scope, filter.c_str(), names.data(),
-                                           0, nullptr, nullptr, &left, most, &came);
-        watchdog.disarm();
-        Result result(came);
-        if (code == LDAP_SUCCESS) return result;
-        return unexpected(trouble_of(ldap, code, server + ", below " + below));
-    }
-};
-
 void initialise_ldap() {
     setenv("LDAPNOINIT", "1", 1);
     ldap_get_option(nullptr, LDAP_OPT_API_FEATURE_INFO, nullptr);
 }
 
-Directory::Directory(const IdentityProvider& provider, std::unique_ptr<Connection> connection)
+Directory::Directory(const IdentityProvider& provider, std::unique_ptr<LdapConnection> connection)
     : provider_(provider), connection_(std::move(connection)) {}
 Directory::Directory(Directory&&) noexcept = default;
 Directory& Directory::operator=(Directory&&) noexcept = default;
@@ -288,7 +64,7 @@ base::expected<Directory, Trouble> Directory::connect(const IdentityProvider& pr
     Trouble last{Kind::wrong, "no server is named"};
     for (const std::string& server : IdentityProvider::words_of(provider.servers)) {
         if (deadline.is_over()) break;
-        auto connection = std::make_unique<Connection>();
+        auto connection = std::make_unique<LdapConnection>();
         // The next server needs some of the time.
         const Deadline part(std::min(connect_limit, deadline.left()));
         if (auto trouble = connection->open(provider, server, part)) {
@@ -301,7 +77,9 @@ base::expected<Directory, Trouble> Directory::connect(const IdentityProvider& pr
         }
         const int code = connection->bind(provider.bind_dn, provider.secret, part);
         if (code == LDAP_SUCCESS) return Directory(provider, std::move(connection));
-        last = trouble_of(connection->ldap, code, server + ", service account");
+        // The first request is also the first that needs the server.
+        last = trouble_of(connection->ldap, code,
+                          is_away(code) ? server : server + ", service account");
         if (last.kind != Kind::away) break;
     }
     return unexpected(std::move(last));
@@ -358,7 +136,7 @@ base::expected<bool, Trouble> Directory::is_password(const DirectoryUser& user,
                                                      const base::Secret& password,
                                                      const Deadline& deadline) const {
     if (password.empty() || user.dn.empty()) return false;
-    Connection own;
+    LdapConnection own;
     if (auto trouble = own.open(provider_, connection_->server, deadline)) {
         return unexpected(*std::move(trouble));
     }
@@ -382,6 +160,28 @@ base::expected<void, Trouble> Directory::try_nobody(const base::Secret& password
     const auto tried = is_password(nobody, password, deadline);
     if (!tried) return unexpected(tried.error());
     return {};
+}
+
+std::string Directory::why_not_trusted(const IdentityProvider& provider, const Deadline& deadline) {
+    const auto servers = IdentityProvider::words_of(provider.servers);
+    return servers.empty() ? "" : certificate_problem(provider, servers.front(), deadline);
+}
+
+std::string Directory::warning_about_people(const Deadline& deadline) {
+    const std::string everybody =
+        provider_.user_filter.empty() ? "(objectClass=*)" : provider_.user_filter;
+    const auto below = [&](const std::string& filter) {
+        return connection_->has_any(provider_.user_base, filter, deadline);
+    };
+    const auto found = below("(&" + everybody + '(' + provider_.name_attribute + "=*)(" +
+                             provider_.id_attribute + "=*))");
+    if (found.value_or(true)) return "";
+    const auto fits = below(everybody);
+    if (!fits) return "";
+    const std::string where = connection_->server + ": below " + provider_.user_base + " nobody ";
+    if (!*fits) return where + "fits the filter " + everybody + '.';
+    return where + "who fits the filter " + everybody + " has both " + provider_.name_attribute +
+           " and " + provider_.id_attribute + '.';
 }
 
 base::expected<void, Trouble> Directory::try_searches(const Deadline& deadline) {

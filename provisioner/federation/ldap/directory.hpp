@@ -11,6 +11,8 @@
 
 namespace provisioner::federation {
 
+struct LdapConnection;
+
 /// A user of a directory.
 struct DirectoryUser {
     std::string dn{};
@@ -57,15 +59,23 @@ class Directory {
     /// Whether the places of users and groups can be searched.
     base::expected<void, Trouble> try_searches(const Deadline& deadline);
 
+    /// Why the certificate of the provider's first server is not accepted, after connect() has said
+    /// so; empty if that cannot be told.
+    static std::string why_not_trusted(const model::IdentityProvider& provider,
+                                       const Deadline& deadline);
+
+    /// What is said where nobody below the place of users fits the filter, or nobody who does has
+    /// the attributes of names and identifiers; empty if somebody has, or if it cannot be told.
+    std::string warning_about_people(const Deadline& deadline);
+
  private:
-    struct Connection;
-    Directory(const model::IdentityProvider& provider, std::unique_ptr<Connection> connection);
+    Directory(const model::IdentityProvider& provider, std::unique_ptr<LdapConnection> connection);
 
     base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
                                                                const Deadline& deadline);
 
     model::IdentityProvider provider_;
-    std::unique_ptr<Connection> connection_;
+    std::unique_ptr<LdapConnection> connection_;
 };
 
 }  // namespace provisioner::federation

@@ -306,6 +306,26 @@ bool is_secure_address(std::string_view address, std::string_view scheme, bool p
     return plain_loopback && (host == "127.0.0.1" || host == "localhost" || host == "[::1]");
 }
 
+bool is_distinguished_name(std::string_view text) {
+    bool has_attribute = false;
+    bool in_attribute = true;
+    std::string_view::size_type begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (in_attribute && text[i] == '=') {
+            if (trimmed(text.substr(begin, i - begin)).empty()) return false;
+            has_attribute = true;
+            in_attribute = false;
+        } else if (text[i] == '\\') {
+            ++i;
+        } else if (text[i] == ',') {
+            if (in_attribute) return false;
+            in_attribute = true;
+            begin = i + 1;
+        }
+    }
+    return has_attribute && !in_attribute;
+}
+
 const MembershipRule* first_fitting(const IdentityProvider& provider,
                                     const std::set<std::string>& values,
                                     const std::optional<std::string>& tenant) {

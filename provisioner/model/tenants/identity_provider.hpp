@@ -44,6 +44,8 @@ struct IdentityTest {
     base::Timestamp at{};
     /// What keeps people from logging in with it; empty: it works.
     std::vector<std::string> problems{};
+    /// What probably keeps everybody out although the provider answers as it should.
+    std::vector<std::string> warnings{};
     /// Whether the provider is off and is to be switched on by a test that passes.
     bool is_to_switch_on = false;
 
@@ -159,6 +161,9 @@ base::Problems problems_with(const IdentityProvider& provider, bool plain_loopba
 /// Whether an address is of a server with TLS, or on loopback and plain where that is allowed.
 /// `scheme` is "http" or "ldap". With StartTLS "ldap" has TLS, too.
 bool is_secure_address(std::string_view address, std::string_view scheme, bool plain_loopback);
+
+/// Whether a text is written as a distinguished name: "cn=a,dc=b", each part with an attribute.
+bool is_distinguished_name(std::string_view text);
 
 /// The first rule that fits somebody with these values; null when none does. With a `tenant` (uid)
 /// only its rules count. In a directory the case of letters and blanks behind commas do not count.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/model/names.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/groups.hpp"
@@ -105,6 +106,24 @@ std::string local_name(const std::string& name) {
     }
     if (made.starts_with('-') || made.starts_with('.')) made.insert(made.begin(), '_');
     return made;
+}
+
+std::string words_of_person(const model::IdentityProvider& provider, const Person& person) {
+    constexpr std::size_t most_bytes = 100;
+    constexpr std::size_t most_groups = 20;
+    std::string words = provider.name + (person.name.empty() ? " has no name for the person \""
+                                                             : " calls the person \"");
+    words += base::printable(person.name.empty() ? person.subject : person.name, most_bytes);
+    const std::size_t count = person.values.size();
+    if (count == 0) return words + "\" and states no groups";
+    words += "\" and states " + std::to_string(count) + (count == 1 ? " group" : " groups");
+    if (count > most_groups) words += ", the first " + std::to_string(most_groups);
+    std::size_t told = 0;
+    for (const std::string& group : person.values) {
+        if (told == most_groups) break;
+        words += (told++ == 0 ? ": " : "; ") + base::printable(group, most_bytes);
+    }
+    return words;
 }
 
 void let_go(store::Connection& connection, const model::IdentityProvider& provider,
@@ -211,6 +230,7 @@ bool admit_person(store::Connection& connection, const model::IdentityProvider& 
     if (!admitted) {
         result.end = SignInResult::End::not_admitted;
         result.reason = admitted.error();
+        result.technical_reason = words_of_person(*provider, person);
         return false;
     }
     result.end = SignInResult::End::done;

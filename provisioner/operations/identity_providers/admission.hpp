@@ -25,6 +25,10 @@ struct Person {
 /// The name of a user for a name of a provider: what names here cannot have becomes "_".
 std::string local_name(const std::string& name);
 
+/// Who was not let in, for the audit log: "staff calls the person \"Ann\" and states 2 groups: a;
+/// b". Of the name and of each group at most 100 bytes without control characters, and 20 groups.
+std::string words_of_person(const model::IdentityProvider& provider, const Person& person);
+
 /// The user of a person, made at the first time. Role and tenant are those of the first rule that
 /// fits; with `tenant` (uid) only its rules count. A user who was disabled because the provider did
 /// not know them any more comes in again; one whom an administrator locked does not. In tenants

@@ -1,6 +1,7 @@
 #include "provisioner/operations/identity_providers/providers.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "provisioner/federation/ldap/directory.hpp"
 #include "provisioner/model/names.hpp"
@@ -47,30 +48,49 @@ std::vector<std::string> problems_with_oidc(federation::OidcClient& oidc,
     return {};
 }
 
+/// What one server of a directory says.
+IdentityFindings findings_of_server(const IdentityProvider& provider, const Deadline& deadline) {
+    auto directory = federation::Directory::connect(provider, deadline);
+    if (!directory) {
+        std::string problem = directory.error().reason;
+        if (directory.error().is_certificate) {
+            const auto why = federation::Directory::why_not_trusted(provider, deadline);
+            if (!why.empty()) problem += ": " + why;
+        }
+        return {.problems = {std::move(problem)}};
+    }
+    const auto tried = directory->try_searches(deadline);
+    if (!tried) return {.problems = {tried.error().reason}};
+    std::string warning = directory->warning_about_people(deadline);
+    IdentityFindings findings;
+    if (!warning.empty()) findings.warnings.push_back(std::move(warning));
+    return findings;
+}
+
 /// All servers together get the time of one sign-in: each its share of what is left, so that one
 /// that does not answer leaves time for the others.
-std::vector<std::string> problems_with_directory(const IdentityProvider& provider) {
+IdentityFindings findings_of_directory(const IdentityProvider& provider) {
     auto servers = model::without_repetition(IdentityProvider::words_of(provider.servers));
     servers.resize(std::min(servers.size(), model::most_identity_servers));
     const Deadline whole(federation::whole_limit);
-    std::vector<std::string> problems;
+    IdentityFindings all;
+    std::string answering;
     for (std::size_t i = 0; i < servers.size(); ++i) {
         if (whole.is_over()) {
-            problems.push_back(servers[i] + ": no time was left to ask it");
+            all.problems.push_back(servers[i] + ": no time was left to ask it");
             continue;
         }
-        const Deadline deadline(whole.left() / static_cast<int>(servers.size() - i));
         IdentityProvider one = provider;
         one.servers = servers[i];
-        auto directory = federation::Directory::connect(one, deadline);
-        if (!directory) {
-            problems.push_back(directory.error().reason);
-            continue;
-        }
-        const auto tried = directory->try_searches(deadline);
-        if (!tried) problems.push_back(tried.error().reason);
+        auto found =
+            findings_of_server(one, Deadline(whole.left() / static_cast<int>(servers.size() - i)));
+        if (found.problems.empty()) answering += (answering.empty() ? "" : ", ") + servers[i];
+        std::ranges::move(found.problems, std::back_inserter(all.problems));
+        std::ranges::move(found.warnings, std::back_inserter(all.warnings));
     }
-    return problems;
+    const bool is_mixed = !all.problems.empty() && !answering.empty();
+    if (is_mixed) all.problems.push_back("These servers answer without problems: " + answering);
+    return all;
 }
 
 }  // namespace
@@ -303,41 +323,43 @@ SignInResult IdentityProviders::prove(const model::Caller& caller, const SignInR
     return result;
 }
 
-std::vector<std::string> IdentityProviders::test_stored(const IdentityProvider& provider,
-                                                        base::Timestamp now, bool is_to_switch_on) {
-    auto problems = test(provider);
-    note_test(provider, problems, now, is_to_switch_on);
-    return problems;
+IdentityFindings IdentityProviders::test_stored(const IdentityProvider& provider,
+                                                base::Timestamp now, bool is_to_switch_on) {
+    auto findings = test(provider);
+    note_test(provider, findings, now, is_to_switch_on);
+    return findings;
 }
 
 void IdentityProviders::note_test(const IdentityProvider& provider,
-                                  const std::vector<std::string>& problems, base::Timestamp now,
+                                  const IdentityFindings& findings, base::Timestamp now,
                                   bool is_to_switch_on) {
     const bool was_to = provider.last_test && provider.last_test->is_to_switch_on;
     const model::IdentityTest found{
         .at = now,
-        .problems = problems,
+        .problems = findings.problems,
+        .warnings = findings.warnings,
         .is_to_switch_on = !provider.enabled && (is_to_switch_on || was_to)};
     database_.write([&](store::Connection& connection) {
         store::record_identity_test(connection, provider, found);
     });
 }
 
-std::vector<std::string> IdentityProviders::test(const IdentityProvider& provider) {
+IdentityFindings IdentityProviders::test(const IdentityProvider& provider) {
     // No provider's id: what was typed is another provider than the one that is away, and who has
     // just mended one wants to know.
     ProviderGate::Stay stay(gate_, {});
     if (stay.answer() != ProviderGate::Answer::go) {
-        return {"Too many requests wait for identity providers. Try again in a few seconds."};
+        return {.problems = {
+                    "Too many requests wait for identity providers. Try again in a few seconds."}};
     }
-    std::vector<std::string> problems;
-    if (provider.kind == IdentityKind::ldap) return problems_with_directory(provider);
+    if (provider.kind == IdentityKind::ldap) return findings_of_directory(provider);
+    IdentityFindings findings;
     if (settings_.address.empty()) {
-        problems.emplace_back(
+        findings.problems.emplace_back(
             "The setting web.address is missing: the provider cannot send browsers back.");
     }
-    for (std::string& one : problems_with_oidc(oidc_, provider)) problems.push_back(std::move(one));
-    return problems;
+    std::ranges::move(problems_with_oidc(oidc_, provider), std::back_inserter(findings.problems));
+    return findings;
 }
 
 }  // namespace provisioner::operations

@@ -68,6 +68,15 @@ struct Arrival {
     Destination to{};
 };
 
+/// What a test of a provider has found.
+struct IdentityFindings {
+    /// What keeps people from logging in; empty: they can. Of several servers of a directory some
+    /// of which fail, the last one says which answer.
+    std::vector<std::string> problems{};
+    /// What probably keeps everybody out although the provider answers as it should.
+    std::vector<std::string> warnings{};
+};
+
 /// What became of a message that ends sessions.
 struct LogoutAnswer {
     /// Why it was refused; empty: done.
@@ -128,17 +137,16 @@ class IdentityProviders {
     /// A message by which a provider ends sessions.
     LogoutAnswer take_logout_token(const std::string& token, base::Timestamp now);
 
-    /// Tries a provider: what is wrong, all at once; empty if sign-ins can work. It takes no longer
-    /// than a sign-in, and waits for the provider among sign-ins (ProviderGate).
-    std::vector<std::string> test(const model::IdentityProvider& provider);
+    /// Tries a provider: all that is wrong at once, and no problem if sign-ins can work. It takes
+    /// no longer than a sign-in, and waits for the provider among sign-ins (ProviderGate).
+    IdentityFindings test(const model::IdentityProvider& provider);
     /// The same of a provider as it is stored, which keeps what was found (last_test). It is to be
     /// switched on by a passed test if `is_to_switch_on`, or if its last test was to.
-    std::vector<std::string> test_stored(const model::IdentityProvider& provider,
-                                         base::Timestamp now, bool is_to_switch_on = false);
+    IdentityFindings test_stored(const model::IdentityProvider& provider, base::Timestamp now,
+                                 bool is_to_switch_on = false);
     /// Keeps what a test of the same settings found before they were stored as `provider`.
-    void note_test(const model::IdentityProvider& provider,
-                   const std::vector<std::string>& problems, base::Timestamp at,
-                   bool is_to_switch_on = false);
+    void note_test(const model::IdentityProvider& provider, const IdentityFindings& findings,
+                   base::Timestamp at, bool is_to_switch_on = false);
 
  private:
     struct Claims;

@@ -74,7 +74,8 @@ struct SignInResult {
     std::chrono::seconds wait{};
     /// A sentence for the person, where an identity provider was asked.
     std::string reason{};
-    /// For those who may read the audit log: what was wrong with the identity provider's answer.
+    /// For those who may read the audit log: what was wrong with the identity provider's answer, or
+    /// whom it named if no rule fits.
     /// Without secrets, but partly in the words of that provider.
     std::string technical_reason{};
     /// Who said that it is this person, if not we.

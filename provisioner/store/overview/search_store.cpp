@@ -117,11 +117,10 @@ constexpr auto search_tenant_names = R"sql(
     LIMIT ?
 )sql";
 
-constexpr auto search_daemon_hosts = R"sql(
+constexpr auto search_daemon_names = R"sql(
     SELECT instance AS name
     FROM daemon
-    WHERE instance = ?
-       OR SUBSTRING_INDEX(instance, ':', 1) COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+    WHERE instance COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
     ORDER BY instance
     LIMIT ?
 )sql";
@@ -314,8 +313,7 @@ std::vector<std::string> search_tenants(Connection& connection, const std::strin
 std::vector<std::string> search_provisioners(Connection& connection, const model::Caller& caller,
                                              const std::string& text, int limit) {
     if (!caller.is_superadmin()) return {};
-    return read_names(connection.sql(search_daemon_hosts).once()
-                      << text << containing(text) << limit);
+    return read_names(connection.sql(search_daemon_names).once() << containing(text) << limit);
 }
 
 std::string tenant_of(Connection& connection, const model::Caller& superadmin,

@@ -82,8 +82,8 @@ struct FoundUser {
 std::vector<FoundUser> search_users(Connection& connection, const model::Caller& caller,
                                     Tenants tenants, const std::string& text, int limit);
 
-/// Instances of provisioners (daemon_store.hpp) whose host contains the text, or that are called
-/// exactly so, by name; nothing for who is no superadmin.
+/// Instances of provisioners (daemon_store.hpp) whose name contains the text, by name; nothing
+/// for who is no superadmin.
 std::vector<std::string> search_provisioners(Connection& connection, const model::Caller& caller,
                                              const std::string& text, int limit);
 

@@ -54,6 +54,7 @@ constexpr auto last_test_member = "lastTest";
 
 base::Json json_of_test(const model::IdentityTest& test) {
     base::Json json = {{"at", base::to_sql(test.at)}, {"problems", test.problems}};
+    if (!test.warnings.empty()) json["warnings"] = test.warnings;
     if (test.is_to_switch_on) json["switchesOn"] = true;
     return json;
 }
@@ -63,6 +64,7 @@ std::optional<model::IdentityTest> last_test_in(const base::Json& document) {
     if (found == document.end()) return std::nullopt;
     return model::IdentityTest{.at = base::from_sql(found->at("at").get<std::string>()),
                                .problems = found->at("problems").get<std::vector<std::string>>(),
+                               .warnings = found->value("warnings", std::vector<std::string>()),
                                .is_to_switch_on = found->value("switchesOn", false)};
 }
 

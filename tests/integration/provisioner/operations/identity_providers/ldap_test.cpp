@@ -98,7 +98,9 @@ BOOST_FIXTURE_TEST_CASE(a_password_of_the_directory_lets_in_and_no_other_does, S
         BOOST_TEST((sign_in("bob", wrong).end == End::wrong_password), wrong);
     }
     BOOST_TEST((sign_in("bob", "an adze, a croze", "nowhere").end == End::wrong_password));
-    BOOST_TEST((sign_in("eve", "not of this place").end == End::not_admitted));
+    const auto eve = sign_in("eve", "not of this place");
+    BOOST_TEST((eve.end == End::not_admitted));
+    BOOST_TEST(eve.technical_reason == "staff calls the person \"eve\" and states no groups");
     BOOST_TEST(lines.str().find("adze") == std::string::npos);
 }
 
@@ -164,12 +166,14 @@ BOOST_FIXTURE_TEST_CASE(a_test_asks_all_servers_in_the_time_of_one_sign_in_and_e
     slow.servers = text("silent") + " " + text("silent_plain") + " " + text("silent");
     const auto begin = std::chrono::steady_clock::now();
 
-    const auto problems = providers.test(slow);
+    const auto problems = providers.test(slow).problems;
 
     BOOST_TEST((std::chrono::steady_clock::now() - begin < 12s));
     BOOST_TEST(problems.size() == 2U);
     slow.servers += " " + text("tls");
-    BOOST_TEST(providers.test(slow).size() == 2U, "the one that answers had its share");
+    const auto told = providers.test(slow).problems;
+    BOOST_TEST_REQUIRE(told.size() == 3U, "the one that answers had its share");
+    BOOST_TEST(told.back() == "These servers answer without problems: " + text("tls"));
 }
 
 BOOST_FIXTURE_TEST_CASE(tests_of_providers_wait_among_sign_ins, Site) {
@@ -179,12 +183,12 @@ BOOST_FIXTURE_TEST_CASE(tests_of_providers_wait_among_sign_ins, Site) {
     std::thread other([&] { narrow.test(slow); });
     std::this_thread::sleep_for(1s);
 
-    const auto problems = narrow.test(directory());
+    const auto problems = narrow.test(directory()).problems;
     other.join();
 
     BOOST_TEST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems.front().find("Try again") != std::string::npos, problems.front());
-    BOOST_TEST(narrow.test(directory()).empty());
+    BOOST_TEST(narrow.test(directory()).problems.empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(the_tenant_and_role_follow_the_rules, Site) {
@@ -225,25 +229,72 @@ BOOST_FIXTURE_TEST_CASE(spellings_that_the_directory_takes_for_one_name_have_one
 BOOST_FIXTURE_TEST_CASE(start_tls_works_and_certificates_count, Site) {
     auto plain = directory();
     plain.servers = text("plain");
-    BOOST_TEST(providers.test(plain).empty());
-    BOOST_TEST(providers.test(directory()).empty());
+    BOOST_TEST(providers.test(plain).problems.empty());
+    BOOST_TEST(providers.test(directory()).problems.empty());
 
     for (const std::string server : {"tls", "plain"}) {
         auto stranger = directory();
         stranger.servers = text(server);
         stranger.authorities = text("stranger");
-        BOOST_TEST(providers.test(stranger).size() == 1U, server);
+        BOOST_TEST(providers.test(stranger).problems.size() == 1U, server);
         auto system = directory();
         system.servers = text(server);
         system.authorities = "";
-        BOOST_TEST(providers.test(system).size() == 1U, server);
+        BOOST_TEST(providers.test(system).problems.size() == 1U, server);
     }
     auto other_name = directory();
     other_name.servers = text("wrong_name");
-    BOOST_TEST(providers.test(other_name).size() == 1U);
+    BOOST_TEST(providers.test(other_name).problems.size() == 1U);
+    const auto why = [&](const model::IdentityProvider& one) {
+        const auto problems = providers.test(one).problems;
+        return problems.empty() ? "" : problems.front();
+    };
+    BOOST_TEST(why(other_name)
+                   .ends_with("the certificate of the server is not accepted: it is for "
+                              "CN=directory, not for localhost"),
+               why(other_name));
+    for (const std::string server : {"tls", "plain"}) {
+        auto stranger = directory();
+        stranger.servers = text(server);
+        stranger.authorities = text("stranger");
+        BOOST_TEST(why(stranger).ends_with("not accepted: its issuer CN=authority is none of the "
+                                           "trusted authorities"),
+                   why(stranger));
+        stranger.authorities = "hello";
+        BOOST_TEST(why(stranger).ends_with("the authorities of the provider have no certificate in "
+                                           "PEM"),
+                   why(stranger));
+    }
     auto wrong_password = directory();
     wrong_password.secret = base::Secret("wrong");
-    BOOST_TEST(providers.test(wrong_password).size() == 1U);
+    BOOST_TEST(providers.test(wrong_password).problems.size() == 1U);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_test_warns_where_nobody_fits_and_passes, Site) {
+    const auto warning = [&](const model::IdentityProvider& one) {
+        const auto findings = providers.test(one);
+        BOOST_TEST(findings.problems.empty());
+        return findings.warnings.empty() ? "" : findings.warnings.front();
+    };
+    BOOST_TEST(warning(directory()) == "");
+    auto of_machines = directory();
+    of_machines.user_filter = "(objectClass=device)";
+    BOOST_TEST(warning(of_machines) ==
+               text("tls") +
+                   ": below ou=people,dc=example,dc=org nobody fits the filter "
+                   "(objectClass=device).");
+    auto of_another_make = directory();
+    of_another_make.name_attribute = "sAMAccountName";
+    of_another_make.user_filter.clear();
+    BOOST_TEST(warning(of_another_make) ==
+               text("tls") +
+                   ": below ou=people,dc=example,dc=org nobody who fits the filter "
+                   "(objectClass=*) has both sAMAccountName and entryUUID.");
+    save(of_machines, "the service's own");
+    const auto stored = operations::identity_provider(fresh.database, "staff").value();
+    providers.test_stored(stored, now());
+    BOOST_TEST(operations::identity_provider(fresh.database, "staff")->last_test->warnings.size() ==
+               1U);
 }
 
 BOOST_FIXTURE_TEST_CASE(the_next_server_is_asked_and_a_silent_one_costs_seconds, Site) {
@@ -377,7 +428,7 @@ BOOST_FIXTURE_TEST_CASE(a_test_uses_the_stored_secret_where_it_belongs_only, Sit
 
     const auto same = try_it(draft);
     BOOST_REQUIRE(same.has_value());
-    BOOST_TEST(providers.test(*same).empty());
+    BOOST_TEST(providers.test(*same).problems.empty());
 
     draft.servers = "ldaps://attacker.example";
     const auto elsewhere = try_it(draft);

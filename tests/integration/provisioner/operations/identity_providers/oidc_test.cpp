@@ -424,10 +424,10 @@ BOOST_FIXTURE_TEST_CASE(a_second_factor_elsewhere_counts_only_when_the_token_say
 }
 
 BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_words, Site) {
-    BOOST_TEST(providers.test(provider()).empty());
+    BOOST_TEST(providers.test(provider()).problems.empty());
     auto wrong = provider();
     wrong.issuer += "/elsewhere";
-    const auto problems = providers.test(wrong);
+    const auto problems = providers.test(wrong).problems;
     BOOST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems.front().find("answers 404") != std::string::npos);
 }
@@ -479,7 +479,7 @@ BOOST_FIXTURE_TEST_CASE(a_provider_is_tried_before_it_is_saved, Site) {
     const auto tried =
         operations::provider_to_test(fresh.database, root, draft, std::nullopt, true, true);
     BOOST_REQUIRE(tried.has_value());
-    BOOST_TEST(providers.test(*tried).empty());
+    BOOST_TEST(providers.test(*tried).problems.empty());
 
     draft.issuer = "http://id.example";
     const auto refused =

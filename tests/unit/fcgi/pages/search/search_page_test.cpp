@@ -186,6 +186,8 @@ BOOST_AUTO_TEST_CASE(what_one_may_do_is_found_by_the_words_that_people_use) {
     BOOST_TEST(labels(Role::user, "launch") == Labels{"New cluster"});
     BOOST_TEST(labels(Role::user, "new") == Labels{"New cluster"});
     BOOST_TEST(labels(Role::user, "log out") == Labels{"Log out, and your sessions"});
+    BOOST_TEST(labels(Role::user, "notifications") == Labels{"Notifications"});
+    BOOST_TEST(labels(Role::user, "email") == Labels{"Notifications"});
     BOOST_TEST(labels(Role::user, "hosts") ==
                (Labels{"Machines of all clusters", "Failed machines"}));
     BOOST_TEST(labels(Role::auditor, "failed mach") == Labels{"Failed machines"});

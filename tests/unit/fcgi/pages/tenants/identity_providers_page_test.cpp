@@ -515,4 +515,42 @@ BOOST_AUTO_TEST_CASE(a_test_that_cannot_be_made_is_no_success) {
     BOOST_TEST(to_json(page).at("problems_title") == "Couldn't test the identity provider");
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_that_fits_nobody_is_warned_about_beside_it) {
+    IdentityProviderPage page;
+    page.provider.kind = model::IdentityKind::ldap;
+    page.rows = {{.value = "staff", .tenant = "demo"},
+                 {.value = "*", .tenant = "demo"},
+                 {.value = "cn=a,dc=b", .tenant = "demo"},
+                 {.value = "cn=a,dc=b", .tenant = "lab"}};
+    const auto warning = [&](std::size_t number) {
+        return to_json(page).at("rules")[number].at("value_warning").get<std::string>();
+    };
+    const std::string hidden = "Nobody gets here: rule 2 fits everybody. Move this one above it.";
+
+    BOOST_TEST(warning(0).starts_with("This is no distinguished name"));
+    BOOST_TEST(warning(1) == "");
+    BOOST_TEST(warning(2) == hidden);
+    BOOST_TEST(warning(3) == "", "who names the tenant lab comes in by it");
+    BOOST_TEST(warning(4) == "", "an empty row");
+
+    page.provider.kind = model::IdentityKind::oidc;
+    BOOST_TEST(warning(0) == "");
+    BOOST_TEST(warning(2) == hidden);
+    BOOST_TEST(warning(3) == hidden);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_test_warns_about_is_told_after_it_and_after_saving) {
+    IdentityProviderPage page{.is_unsaved = true, .tested = std::vector<std::string>{}};
+    BOOST_TEST(to_json(page).at("has_warnings") == false);
+    page.warnings = {"nobody fits"};
+    BOOST_TEST(to_json(page).at("works") == true);
+    BOOST_TEST(to_json(page).at("warnings")[0].at("reason") == "nobody fits");
+
+    page = {.is_saved = true};
+    page.provider.last_test.emplace().warnings = {"nobody fits"};
+    BOOST_TEST(to_json(page).at("has_warnings") == true);
+    page.is_saved = false;
+    BOOST_TEST(to_json(page).at("has_warnings") == false);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -165,7 +165,8 @@ std::vector<Sample> of_sign_in() {
         {"identity_provider_fails", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
-             .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
+             .rows = {{.value = "*", .tenant = "demo", .role = "user"},
+                      {.value = "staff", .tenant = "demo", .role = "user"}},
              .tenants = {"demo", "superadmin"},
              .is_unsaved = true,
              .base = "5f3c",
@@ -174,7 +175,9 @@ std::vector<Sample> of_sign_in() {
                                        .at = now - std::chrono::minutes{3},
                                        .href = "/audit/12?scope=installation"},
              .now = now,
-             .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"}}))},
+             .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"},
+             .warnings = {"ldaps://e.example: below ou=people,dc=example nobody fits the filter "
+                          "(objectClass=computer)."}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
          in_sign_in(to_json(IdentityProviderDeletionPage{
              .provider = some_provider(),

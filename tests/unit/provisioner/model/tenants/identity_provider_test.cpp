@@ -177,4 +177,13 @@ BOOST_AUTO_TEST_CASE(a_rule_with_too_many_groups_is_told_how_many_it_may_have) {
     BOOST_TEST(problems[0].message == "A rule has at most 50 groups, not 73.");
 }
 
+BOOST_AUTO_TEST_CASE(a_distinguished_name_has_an_attribute_in_each_part) {
+    for (const char* name : {"cn=a", "cn=a,dc=b", "CN=Staff\\, all, OU=x=y ,dc=b", "cn=a+sn=b"}) {
+        BOOST_TEST(provisioner::model::is_distinguished_name(name), name);
+    }
+    for (const char* text : {"", "staff", "*", "=a", "cn=a,b", "cn=a,", " =a", "a\\=b"}) {
+        BOOST_TEST(!provisioner::model::is_distinguished_name(text), text);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

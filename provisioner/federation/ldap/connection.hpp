@@ -1,0 +1,80 @@
+#pragma once
+
+#include <ldap.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "provisioner/base/expected.hpp"
+#include "provisioner/federation/ldap/watchdog.hpp"
+#include "provisioner/federation/trouble.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
+
+namespace provisioner::federation {
+
+/// Frees what a search brought.
+struct ResultRelease {
+    void operator()(LDAPMessage* result) const { ldap_msgfree(result); }
+};
+using Result = std::unique_ptr<LDAPMessage, ResultRelease>;
+
+/// Whether this result code means that the server does not answer or says that it cannot.
+bool is_away(int code);
+
+/// A result code in words, with what libldap and the server say about it. `where` stands before.
+Trouble trouble_of(LDAP* ldap, int code, const std::string& where);
+
+/// One connection of libldap. One thread at a time.
+struct LdapConnection {
+    /// Whether the server has to prove who it is.
+    enum class Trust {
+        needed,
+        /// Nothing may be said to the server, and nothing that it says counts.
+        none,
+    };
+
+    /// Outlives the handle.
+    mutable Watchdog watchdog{};
+    LDAP* ldap = nullptr;
+    std::string server{};
+
+    LdapConnection() = default;
+    ~LdapConnection();
+    LdapConnection(const LdapConnection&) = delete;
+    LdapConnection& operator=(const LdapConnection&) = delete;
+
+    /// Opens the connection; nothing was sent over it but what TLS needs.
+    std::optional<Trouble> open(const model::IdentityProvider& provider, const std::string& address,
+                                const Deadline& deadline, Trust trust = Trust::needed);
+
+    /// Gives the next call what is left of the time.
+    void limit(const Deadline& deadline) const;
+
+    /// LDAP's result code.
+    int bind(const std::string& dn, const base::Secret& password, const Deadline& deadline) const;
+
+    /// At most `most` entries; more are a trouble.
+    base::expected<Result, Trouble> search(const std::string& below, const std::string& filter,
+                                           const std::vector<std::string>& attributes, int most,
+                                           const Deadline& deadline, int scope) const;
+
+    /// Whether an entry fits the filter; nothing if that cannot be told.
+    std::optional<bool> has_any(const std::string& below, const std::string& filter,
+                                const Deadline& deadline) const;
+
+    /// The certificate of the server in DER; empty if there is none.
+    std::string certificate() const;
+
+ private:
+    bool set_options(const model::IdentityProvider& provider, const Deadline& deadline,
+                     Trust trust);
+};
+
+/// Why the certificate of a server is not accepted, by a connection that trusts everybody and sends
+/// nothing; empty if that cannot be told. Called after a handshake has failed.
+std::string certificate_problem(const model::IdentityProvider& provider, const std::string& server,
+                                const Deadline& deadline);
+
+}  // namespace provisioner::federation
