@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_can_be_made_again_with_other_values) {
     failed.end.has_wrong_configuration = true;
     const auto wrong = head(failed);
     BOOST_TEST(buttons(wrong) ==
-               "Change configuration and retry Retry! Create again Shrink Change lease Delete ");
+               "Change configuration and retry Retry! Create again Change lease Delete ");
     BOOST_TEST(wrong.at("buttons")[0].at("look") == "primary");
     BOOST_TEST(wrong.at("buttons")[1].at("look") == "");
 
