@@ -192,7 +192,7 @@ const std::vector<std::pair<std::string, Names>> libraries{
     {"mysql_", {"provisioner/queue", "provisioner/migrate"}},
     {"cppconn/", {"provisioner/queue", "provisioner/migrate"}},
     {"libssh2", {"provisioner/remote"}},
-    {"openssl/", {"provisioner/identity", "provisioner/providers"}},
+    {"openssl/", {"provisioner/federation", "provisioner/identity", "provisioner/providers"}},
     {"qrencode.h", {"fcgi/pages"}},
     {"pugixml", {"provisioner/providers"}},
     {"curl/", {"provisioner/http_client"}},
