@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(the_flag_outlives_heartbeats_and_a_restart_until_somebody_r
 
 BOOST_AUTO_TEST_CASE(heartbeats_are_taken_before_the_schema_has_versions) {
     tests::ClusterSite site;
-    const auto connection = queue::connect(site.fresh.config);
+    const auto connection = queue::connect(site.fresh.root);
     queue::execute(*connection, "ALTER TABLE daemon DROP COLUMN version");
     const queue::Heartbeat heartbeat{
         .instance = "a:/x.lock", .pid = 41, .capacity = 10, .running = 0, .version = "0.2.0"};
