@@ -87,9 +87,12 @@ ChangeWords words_of_change(Change change) {
     throw std::logic_error("unknown change");
 }
 
+bool loses_machines(Change change) {
+    return change == Change::shrink || change == Change::replace;
+}
+
 bool takes_away(Change change) {
-    return change == Change::shrink || change == Change::replace ||
-           change == Change::remove_services;
+    return loses_machines(change) || change == Change::remove_services;
 }
 
 /// The states in which the change may be possible; details of machines decide the rest.
@@ -97,8 +100,7 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     const bool is_half_deleted = page.cluster.status == ClusterStatus::incomplete && page.job &&
                                  page.job->operation == Operation::cluster_delete;
     if (is_half_deleted) return {};
-    const bool loses_machines = page.change == Change::shrink || page.change == Change::replace;
-    if (loses_machines && !page.end.has_wrong_configuration) {
+    if (loses_machines(page.change) && !page.end.has_wrong_configuration) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
     }
     return {ClusterStatus::active};
@@ -107,10 +109,9 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
 /// What becomes of a configuration that the latest job did not bring everywhere, where another job
 /// does so.
 std::string words_on_configuration(const ChangePage& page) {
-    const bool loses_machines = page.change == Change::shrink || page.change == Change::replace;
     const bool is_left = page.cluster.status == ClusterStatus::inconsistent &&
                          provisioner::model::is_failed_configuration(page.job);
-    if (!loses_machines || !is_left) return "";
+    if (!loses_machines(page.change) || !is_left) return "";
     return ' ' + translated(
                      "The configuration of the latest job, which was not finished, is applied to "
                      "the machines that stay.");

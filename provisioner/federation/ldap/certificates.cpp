@@ -121,8 +121,8 @@ std::string problem_with_certificate(std::string_view der, const CertificateExpe
         return "";
     }
     std::vector<std::string> problems;
-    std::time_t now = std::chrono::system_clock::to_time_t(
-        std::chrono::time_point_cast<std::chrono::system_clock::duration>(expected.now));
+    std::time_t now =
+        std::chrono::floor<std::chrono::seconds>(expected.now).time_since_epoch().count();
     const ASN1_TIME* begin = X509_get0_notBefore(certificate.get());
     const ASN1_TIME* end = X509_get0_notAfter(certificate.get());
     if (X509_cmp_time(begin, &now) > 0) problems.push_back("it is valid from " + day_of(begin));

@@ -192,7 +192,7 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
 Result<void> check_configuration(const Situation& now) {
     const auto job = store::find_job(now.connection, now.cluster.latest_job);
     const bool has_configured =
-        job && job->status == model::JobStatus::failed && !job->aborted &&
+        job && job->status == model::JobStatus::failed &&
         (job->operation == Operation::cluster_create || model::configures(job->operation));
     if (!has_configured || !store::has_wrong_configuration(now.connection, job->id)) return {};
     return operations::refuse(Refusal::Kind::conflict, "",

@@ -197,16 +197,16 @@ Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
 EndFacts read_end(store::Connection& connection, const Cluster& cluster,
                   const std::optional<Job>& job) {
     if (!job || job->status != JobStatus::failed) return {};
-    if (job->aborted) {
-        const auto events = events_of(connection, cluster, "cluster.abort", 1);
-        const bool is_of_job = !events.empty() && job_of(events.front().before) == job->id;
-        return {.aborted_by = is_of_job ? events.front().actor.name : ""};
-    }
     const bool may_be_wrong =
-        is_failed_creation(cluster, job) ||
+        is_repairable_creation(cluster, job) ||
         (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job));
-    return {.has_wrong_configuration =
-                may_be_wrong && store::has_wrong_configuration(connection, job->id)};
+    EndFacts end{.has_wrong_configuration =
+                     may_be_wrong && store::has_wrong_configuration(connection, job->id)};
+    if (!job->aborted) return end;
+    const auto events = events_of(connection, cluster, "cluster.abort", 1);
+    const bool is_of_job = !events.empty() && job_of(events.front().before) == job->id;
+    if (is_of_job) end.aborted_by = events.front().actor.name;
+    return end;
 }
 
 std::string stop_words(const std::vector<JobRetry>& retries, const Job& job) {

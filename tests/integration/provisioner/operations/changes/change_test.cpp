@@ -10,6 +10,7 @@
 #include "provisioner/operations/clusters/service_actions.hpp"
 #include "provisioner/operations/jobs/control.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
+#include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -411,6 +412,11 @@ BOOST_AUTO_TEST_CASE(is_refused_while_a_value_of_the_configuration_is_wrong) {
                "A value of the configuration is wrong: change the configuration before machines "
                "are taken away.");
     BOOST_TEST(site.status() == "inconsistent");
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE job SET aborted = 1 ORDER BY id DESC LIMIT 1") << store::exec;
+    });
+    BOOST_TEST(why(site.change(ShrinkCluster{.machines = 1}))
+                   .starts_with("A value of the configuration is wrong"));
 }
 
 BOOST_AUTO_TEST_CASE(is_refused_while_a_job_runs_and_after_a_failed_deletion) {

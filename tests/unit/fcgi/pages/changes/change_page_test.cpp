@@ -485,6 +485,30 @@ BOOST_AUTO_TEST_CASE(unfinished_machines_that_are_needed_leave_no_form_but_the_r
                "Finish the job first, or delete the cluster.");
 }
 
+BOOST_AUTO_TEST_CASE(machines_are_not_removed_before_a_wrong_configuration_is_changed) {
+    for (const Change change : {Change::shrink, Change::replace}) {
+        auto page = page_of(change);
+        page.cluster.status = ClusterStatus::inconsistent;
+        page.job = Job{};
+        page.job->status = JobStatus::failed;
+        page.job->operation = Operation::cluster_configure;
+        BOOST_TEST(to_json(page).at("blocked").is_null());
+        BOOST_TEST(to_json(page).at("lede").get<std::string>().ends_with(
+            "The configuration of the latest job, which was not finished, is applied to the "
+            "machines that stay."));
+
+        page.end.has_wrong_configuration = true;
+
+        const auto blocked = to_json(page).at("blocked");
+        BOOST_TEST(
+            blocked.at("words") ==
+            "A value of the configuration is wrong, so a retry would fail again. Change it.");
+        BOOST_TEST(blocked.at("ways")[0].at("label") == "Change the configuration");
+    }
+    auto active = page_of(Change::shrink);
+    BOOST_TEST(to_json(active).at("lede") == "All data on the removed machines is lost.");
+}
+
 BOOST_AUTO_TEST_CASE(a_service_that_others_need_is_not_removed_with_what_is_unfinished) {
     auto page = half_grown_page();
     Service web;

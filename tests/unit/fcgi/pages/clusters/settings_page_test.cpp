@@ -157,6 +157,22 @@ BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_config
     BOOST_TEST(to_json(page).at("creation_words") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_configuration_that_was_aborted_is_not_said_to_have_failed) {
+    ConfigurePage page;
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.cluster.message = "Aborted by user.";
+    page.working = provisioner::base::Json{{"port", 80}};
+    page.job = Job();
+    page.job->operation = Operation::cluster_configure;
+    page.job->status = JobStatus::failed;
+    BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration failed");
+
+    page.job->aborted = true;
+
+    BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration was aborted");
+    BOOST_TEST(to_json(page).at("failed").at("reason") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
     ConfigurePage page;
     page.cluster.config = {{"port", 80}};

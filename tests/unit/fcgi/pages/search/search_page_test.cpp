@@ -260,6 +260,20 @@ BOOST_AUTO_TEST_CASE(words_that_name_no_action_name_the_cluster) {
     BOOST_TEST(asked_of_clusters("log out").cluster == "out");
 }
 
+BOOST_AUTO_TEST_CASE(an_aborted_job_is_gone_on_with_and_not_retried) {
+    auto cluster = active_cluster("shop", 7);
+    cluster.cluster.status = provisioner::model::ClusterStatus::inconsistent;
+    cluster.job = provisioner::model::Job{};
+    cluster.job->status = provisioner::model::JobStatus::failed;
+    cluster.job->operation = provisioner::model::Operation::restart_services;
+    BOOST_TEST(actions_of_cluster(cluster, 1).hits.at(0).label == "Retry the failed job of shop");
+
+    cluster.job->aborted = true;
+
+    BOOST_TEST(actions_of_cluster(cluster, 1).hits.at(0).label ==
+               "Run the remaining tasks of shop");
+}
+
 BOOST_AUTO_TEST_CASE(actions_of_clusters_end_at_their_limit) {
     const std::vector<ClusterPage> clusters(3, active_cluster("shop", 42));
 
