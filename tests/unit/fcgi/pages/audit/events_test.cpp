@@ -9,6 +9,17 @@ using namespace fcgi::pages;
 using namespace provisioner::model;
 using provisioner::base::Json;
 
+/// "Clusters: all; ": what the page says of the values behind an event.
+std::string values_after(const provisioner::model::audit::Event& event) {
+    const auto json = to_json(event, "/audit");
+    std::string text;
+    for (const auto& each : json.at("differences")) {
+        text += each.at("member").get<std::string>() + ": " + each.at("after").get<std::string>() +
+                "; ";
+    }
+    return text;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(actions_of_the_audit_log_are_read_as_words) {
@@ -325,13 +336,7 @@ BOOST_AUTO_TEST_CASE(an_api_key_without_limits_is_for_all_in_the_audit_log) {
     event.object = {.kind = "api-key", .id = "7", .name = "ci"};
     const auto limits = [&](const std::string& after) {
         event.after = after;
-        const auto json = to_json(event, "/audit");
-        std::string text;
-        for (const auto& each : json.at("differences")) {
-            text += each.at("member").get<std::string>() + ": " +
-                    each.at("after").get<std::string>() + "; ";
-        }
-        return text;
+        return values_after(event);
     };
 
     BOOST_TEST(limits(R"({"clusters":[],"rights":[],"scope":"all"})") ==
@@ -347,13 +352,7 @@ BOOST_AUTO_TEST_CASE(events_have_the_words_of_pages_for_the_words_of_documents) 
     const auto values = [&](const char* kind, const std::string& after) {
         event.object.kind = kind;
         event.after = after;
-        const auto json = to_json(event, "/audit");
-        std::string text;
-        for (const auto& each : json.at("differences")) {
-            text += each.at("member").get<std::string>() + ": " +
-                    each.at("after").get<std::string>() + "; ";
-        }
-        return text;
+        return values_after(event);
     };
 
     BOOST_TEST(values("user", R"({"mailEvents":["failure","expiring"]})") ==
