@@ -276,14 +276,17 @@ test("groups of the navigation open without scripts, and a provisioner is draine
         await page.waitForSelector("h1:has-text('Queues')");
         await page.click("nav summary:has-text('System')");
         await page.click("nav a[href='/daemons']");
-        await page.click("a.button:has-text('Drain…')");
+        // Several may be listed, those that have stopped lately, too.
+        const running = page.locator("section.panel:has(a.button:has-text('Drain…'))").first();
+        const name = await running.locator("h2").innerText();
+        const panel = page.locator("section.panel", { has: page.locator(`h2:text-is('${name}')`) });
+        await running.locator("a.button:has-text('Drain…')").click();
         await page.waitForSelector("h1:text-matches('^Drain .*[?]$')");
         await page.click("button:text-is('Drain it')");
-        await page.waitForSelector(".badge.paused:has-text('draining')");
-        await page.click("button:has-text('Resume')");
-        await page.waitForSelector(".badge.active:has-text('running')");
+        await panel.locator(".badge.paused:has-text('draining')").waitFor();
+        await panel.locator("button:has-text('Resume')").click();
+        await panel.locator(".badge.active:has-text('running')").waitFor();
         // The event names the provisioner as its panel does, and leads there.
-        const name = await page.locator("section.panel h2").first().innerText();
         await page.goto("/audit?scope=installation");
         await page.locator(`td a[href^='/daemons#']:has-text('${name}')`).first().click();
         await page.waitForURL(/\/daemons#/);

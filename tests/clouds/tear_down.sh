@@ -13,8 +13,8 @@ those_in_network() {
     done 2>/dev/null
 }
 
-if first=$(pid_in "$state"); then
-    network=$(readlink "/proc/$first/ns/net")
+# A first process that was killed has no network any more while it waits for the end of its children.
+if first=$(pid_in "$state") && network=$(readlink "/proc/$first/ns/net"); then
     (enter_network "$first" "$repo/cooperage" --dir "$COOPERAGE_TEST_DIR" down)
     for process in $(pgrep -f "^[^ ]*python[^ ]* $support/clouds/guests/guests.py $state "); do
         kill "$process" 2>/dev/null || true
@@ -30,5 +30,7 @@ if first=$(pid_in "$state"); then
         echo "FAILED: in the network of the cloud there is still: $left" >&2
         exit 1
     fi
+else
+    stop_cloud
 fi
 rm -rf --one-file-system "$state"
