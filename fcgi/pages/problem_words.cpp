@@ -156,25 +156,6 @@ std::string with_few_words_about_prices(const std::string& message) {
     return rest.empty() ? words : words + ' ' + rest;
 }
 
-/// Of machines that a job left unfinished a page does not say the numbers: it has them chosen.
-std::optional<std::string> unfinished_words(const std::string& message) {
-    if (message.find(" without all of its unfinished machines. Name these, too: ") !=
-        std::string::npos) {
-        return translated(
-            "Other machines are unfinished now. They are chosen, too: look again at what changes.");
-    }
-    if (message.find("others of its machines are unfinished, too (") == std::string::npos) {
-        return std::nullopt;
-    }
-    const auto others = static_cast<std::size_t>(std::ranges::count(message, ',')) - 1;
-    return translated_count(
-        others,
-        "The latest job left {0} other machine unfinished. Finish the job, or remove that machine "
-        "first.",
-        "The latest job left {0} other machines unfinished. Finish the job, or remove these "
-        "machines first.");
-}
-
 /// The contract's words about a lease name the template; the form has it in its title.
 bool is_about_longest_lease(const std::string& message) {
     return message.starts_with("Initial lease duration cannot be more than max lease duration");
@@ -207,7 +188,6 @@ bool is_about_amount(const std::string& message) {
 
 std::string problem_words(const std::string& message) {
     if (auto size = size_problem_words(message)) return *std::move(size);
-    if (auto unfinished = unfinished_words(message)) return *std::move(unfinished);
     if (is_about_longest_lease(message)) {
         return translated("The lease must not be longer than the longest lease.");
     }

@@ -47,6 +47,24 @@ bool is_hardware_action(Action action) {
     throw std::logic_error("unknown action");
 }
 
+bool is_set_up(Action action) {
+    switch (action) {
+        case Action::create:
+        case Action::confirm:
+        case Action::bootstrap:
+        case Action::install:
+        case Action::initialize:
+            return true;
+        case Action::configure:
+        case Action::start:
+        case Action::stop:
+        case Action::remove:
+        case Action::delete_machine:
+            return false;
+    }
+    throw std::logic_error("unknown action");
+}
+
 std::span<const Action> actions_of(Operation operation) {
     switch (operation) {
         case Operation::solve_layout:

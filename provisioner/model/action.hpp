@@ -74,6 +74,10 @@ enum class Operation {
 /// Tasks of these actions have no service. Throws std::logic_error for a value outside the enum.
 bool is_hardware_action(Action action);
 
+/// Whether the action is done once when a machine is set up, and not again later: create, confirm,
+/// bootstrap, install and initialize.
+bool is_set_up(Action action);
+
 /// The actions of an operation on each node, in order; empty for solve_layout. The only table of
 /// what an operation does. Refers to constants. For operations that change nodes or services it is
 /// an upper bound: planner/change.hpp decides which actions run on which node.

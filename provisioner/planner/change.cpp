@@ -7,6 +7,7 @@
 #include "provisioner/planner/passes/change_services.hpp"
 #include "provisioner/planner/passes/forget_implied_orders.hpp"
 #include "provisioner/planner/passes/order_services.hpp"
+#include "provisioner/planner/passes/resume_nodes.hpp"
 #include "provisioner/planner/passes/serialise_nodes.hpp"
 #include "provisioner/planner/plan.hpp"
 
@@ -23,11 +24,12 @@ PlanRequest create_of_what_comes(const ChangeRequest& request) {
                        .only_services = {}};
     for (std::size_t at = 0; at < request.nodes.size(); ++at) {
         const ChangedNode& node = request.nodes[at];
-        const bool there =
-            node.membership == Membership::stays || node.membership == Membership::joins;
+        const bool comes =
+            node.membership == Membership::joins || node.membership == Membership::resumes;
+        const bool there = comes || node.membership == Membership::stays;
         create.nodes.push_back(
             {.name = node.name, .services = there ? node.services : std::vector<std::string>{}});
-        if (node.membership == Membership::joins) create.only_nodes.push_back(at);
+        if (comes) create.only_nodes.push_back(at);
     }
     return create;
 }
@@ -51,12 +53,14 @@ base::Checked<TaskGraph> dependencies_of(const ChangeRequest& request, Barriers 
         scope->others_are_installed = true;
         chain_actions_of_each_service(graph, *scope);
         order_services_by_dependency(graph, *scope, barriers);
+        stop_what_has_begun(graph, *places);
     }
     reconfigure_what_stays(graph, *places, barriers);
     remove_what_leaves(graph, *places, barriers);
     await_addresses(graph, barriers);
-    if (!graph.rounds()) return base::unexpected(circles_among_all(request));
-    return graph;
+    const auto rounds = graph.rounds();
+    if (!rounds) return base::unexpected(circles_among_all(request));
+    return leave_out_done(graph, request, *rounds);
 }
 
 }  // namespace

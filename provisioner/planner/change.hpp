@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "provisioner/base/problem.hpp"
@@ -20,7 +22,22 @@ enum class Membership {
     leaves,
     /// Before the change only, and no step runs on it: its machine is deleted. For a machine that
     /// does not answer, or when a person asked for force.
-    dropped
+    dropped,
+    /// Before and after, but a failed job has left it unfinished: what ChangedNode::rest says of
+    /// its creation is still to be done.
+    resumes
+};
+
+/// One step of the creation of a machine: its action, and the service of service actions.
+using SetUpStep = std::pair<model::Action, std::string>;
+
+/// What is left to do on a machine that a failed job has left unfinished.
+struct RestOfCreation {
+    /// The steps of its set-up (model::is_set_up) that are not done. Its services are configured
+    /// and started in any case.
+    std::set<SetUpStep> steps{};
+    /// The services whose start has begun: they are stopped before they are configured.
+    std::set<std::string> begun{};
 };
 
 /// A node of the cluster, as the planner of a change sees it.
@@ -33,6 +50,8 @@ struct ChangedNode {
     std::vector<std::string> services{};
     /// Services taken away from a node that stays; disjoint from `services`, empty for other nodes.
     std::vector<std::string> leaving{};
+    /// Of a node that resumes; empty for other nodes.
+    RestOfCreation rest{};
 };
 
 /// A change of membership, or of the services on nodes that stay. Made by the operations that grow,
@@ -52,7 +71,8 @@ struct ChangeRequest {
 
 /// The tasks of a change and their order. The tasks of one node form a row, as in plan().
 ///
-/// * A node that joins gets the tasks of a create, which wait for the same tasks as there.
+/// * A node that joins gets the tasks of a create, which wait for the same tasks as there. A node
+///   that resumes gets those of them that are left.
 /// * A dependent is a service that stays and needs, directly or not, a service whose nodes change.
 ///   It is stopped, configured and started, in the order of a restart. That happens once the
 ///   services it needs are ready on the nodes that join.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fcgi/pages/changes/machine_picker.hpp"
+#include "fcgi/pages/changes/unfinished_part.hpp"
 #include "fcgi/pages/clusters/jobs/retries.hpp"
 #include "fcgi/pages/clusters/tabs/machine_looks.hpp"
 #include "fcgi/pages/clusters/tabs/reads.hpp"
@@ -60,15 +61,9 @@ void read_looks(store::Connection& connection, ChangePage& page) {
     }
 }
 
-/// Parts the machines that have to go from those to choose from.
-void part_unfinished(store::Connection& connection, ChangePage& page) {
-    if (page.cluster.status != model::ClusterStatus::incomplete) return;
-    const auto numbers = operations::unfinished_machines(connection, page.cluster, page.nodes);
-    for (const model::Node& node : page.nodes) {
-        if (numbers.contains(node.nodenum)) page.unfinished.push_back(node);
-    }
-    std::erase_if(page.nodes,
-                  [&](const model::Node& node) { return numbers.contains(node.nodenum); });
+void read_unfinished(store::Connection& connection, ChangePage& page) {
+    page.failed = operations::unfinished_work(connection, page.cluster, page.nodes).failed;
+    page.leaving = std::erase_if(page.nodes, [](const model::Node& node) { return node.leaves; });
 }
 
 std::optional<ChangePage> read_page(const Request& request, const Visitor& visitor, App& app,
@@ -83,7 +78,7 @@ std::optional<ChangePage> read_page(const Request& request, const Visitor& visit
         page.nodes = store::nodes_of(connection, page.cluster.id);
         if (change == Change::shrink) {
             read_looks(connection, page);
-            part_unfinished(connection, page);
+            read_unfinished(connection, page);
         }
         if (change == Change::add_services) {
             page.offered = services_to_add(connection, visitor, page.cluster);
@@ -158,6 +153,7 @@ Response ClusterChange<change>::ask(const Request& request, const Visitor& visit
     if (was_look(page->asked)) return shown_change(visitor, app, *page);
     const bool answered = draft || change == Change::replace || !page->asked.fields.empty();
     if (answered) return preview(*page, visitor, app);
+    if (change == Change::shrink) page->asked = first_choice(*page);
     try_one_machine(*page, visitor, app);
     return shown_change(visitor, app, *page);
 }

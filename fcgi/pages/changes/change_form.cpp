@@ -21,8 +21,7 @@ namespace {
 
 /// What the number control has: what was typed, else its default.
 std::string number_of_form(const ChangePage& page) {
-    const std::string given = page.asked.trimmed("numMachines");
-    return given.empty() && page.asked.fields.empty() ? "1" : given;
+    return page.asked.has("numMachines") ? page.asked.trimmed("numMachines") : "1";
 }
 
 /// The largest number that the control takes, of whatever machines.
@@ -123,10 +122,6 @@ std::optional<Choices> choices_of(const ChangePage& page) {
             choices = {.name = "nodes",
                        .legend = translated("Machines to remove"),
                        .hint = translated("Instead of a number: only these are removed.")};
-            if (!page.unfinished.empty()) {
-                choices.legend = translated("Other machines to remove, too");
-                choices.hint = translated("The unfinished machines are removed in any case.");
-            }
             return choices;
         case Change::grow:
         case Change::replace:
@@ -179,9 +174,7 @@ std::string label_of_number(Change change) {
 
 Json fields_json(const ChangePage& page, const NeededMachines& needed) {
     std::vector<FormField> fields;
-    // Unfinished machines are removed all: how many is no question.
-    const bool asks_number =
-        page.unfinished.empty() && (page.change == Change::grow || page.change == Change::shrink);
+    const bool asks_number = page.change == Change::grow || page.change == Change::shrink;
     if (asks_number) {
         fields.push_back(machines_field(page, needed));
     }
@@ -200,7 +193,6 @@ Json how_many_json(const ChangePage& page, const NeededMachines& needed) {
     if (page.change != Change::shrink) return nullptr;
     const auto nodes = page.asked.all("nodes");
     std::set<std::string> chosen(nodes.begin(), nodes.end());
-    for (const Node& node : page.unfinished) chosen.insert(std::to_string(node.nodenum));
     const auto number = chosen.empty() ? provisioner::base::parse_number(number_of_form(page))
                                        : std::optional<std::int64_t>(chosen.size());
     const bool is_possible =
@@ -225,12 +217,7 @@ Json advanced_json(const ChangePage& page) {
 Json choices_json(const ChangePage& page, const NeededMachines& needed) {
     const auto choices = choices_of(page);
     if (!choices) return nullptr;
-    auto chosen = page.asked.all(choices->name);
-    std::erase_if(chosen, [&](const std::string& value) {
-        return std::ranges::any_of(page.unfinished, [&](const Node& node) {
-            return std::to_string(node.nodenum) == value;
-        });
-    });
+    const auto chosen = page.asked.all(choices->name);
     const auto problem = messages_for(choices->name, page.problems);
     Json options = Json::array();
     for (const auto& [value, label] : choices->options) {
@@ -259,7 +246,6 @@ Json choices_json(const ChangePage& page, const NeededMachines& needed) {
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
     json["is_folded"] =
-        !page.unfinished.empty() ||
         (is_shrink ? page.nodes.size() : choices->options.size()) > most_open_choices;
     json["is_open"] = !chosen.empty() || !problem.empty() || was_look(page.asked);
     return json;

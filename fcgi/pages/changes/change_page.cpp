@@ -131,9 +131,9 @@ Json template_note(const ChangePage& page, const std::string& words) {
 bool has_something_to_ask(const ChangePage& page, const NeededMachines& needed,
                           const Json& choices) {
     if (page.change == Change::shrink) {
-        return page.nodes.empty() || !page.unfinished.empty() ||
-               std::ranges::any_of(
-                   page.nodes, [&](const Node& node) { return !is_never_removed(needed, node); });
+        return page.nodes.empty() || std::ranges::any_of(page.nodes, [&](const Node& node) {
+                   return !is_never_removed(needed, node);
+               });
     }
     return !choices.is_object() ||
            std::ranges::any_of(choices.at("options"), [](const Json& option) {
@@ -261,11 +261,6 @@ Json to_json(const ChangePage& page) {
     json["lede"] = words.lede + words_on_configuration(page);
     json["address"] = page.address();
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
-    if (auto reason = reason_to_finish_first(page); blocked.is_null() && !reason.empty()) {
-        WaysOut out = ways_out(page.cluster, page.job, page.end);
-        out.words = std::move(reason);
-        blocked = ways_json(out);
-    }
     json["unfinished"] = blocked.is_null() ? unfinished_json(page) : Json();
     json["blocked"] = blocked;
     const bool asks_what_goes =
@@ -281,11 +276,7 @@ Json to_json(const ChangePage& page) {
         json["fields"] = Json::array();
         json["advanced"] = nullptr;
     }
-    const bool has_no_other =
-        !page.unfinished.empty() && std::ranges::all_of(page.nodes, [&](const Node& node) {
-            return is_never_removed(needed, node);
-        });
-    if (!blocked.is_null() || has_no_other) json["choices"] = nullptr;
+    if (!blocked.is_null()) json["choices"] = nullptr;
     if (!can_ask && page.change == Change::shrink && json["blocked"].is_null()) {
         json["blocked"] =
             template_note(page, translated("No machine can be removed: all are needed."));

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,12 @@ struct ChangePage {
     /// Its latest job.
     std::optional<provisioner::model::Job> job{};
     EndFacts end{};
-    /// The present nodes by nodenum, without those in `unfinished`.
+    /// The present nodes by nodenum; for Change::shrink without those that are being removed.
     std::vector<provisioner::model::Node> nodes{};
-    /// Those that the latest job left unfinished and that Change::shrink can only remove all
-    /// together (operations/changes/unfinished.hpp); empty for other changes.
-    std::vector<provisioner::model::Node> unfinished{};
+    /// For Change::shrink: the numbers of those on which the latest job failed, and how many it was
+    /// removing (operations/changes/unfinished.hpp).
+    std::set<int> failed{};
+    std::size_t leaving = 0;
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};
     /// Number or id of the node to replace, as in the address; empty for other changes.

@@ -46,6 +46,7 @@ CellLook machine_look(Membership membership) {
         case Membership::stays:
             return CellLook::stays;
         case Membership::joins:
+        case Membership::resumes:
             return CellLook::comes;
         case Membership::leaves:
         case Membership::dropped:
@@ -107,6 +108,9 @@ std::string sentence_about(const NodeChange& node, const std::string& host, cons
         return translated("New: {0}{1}; hardware {2}, image {3}", host, with,
                           labels.hardware_type(node.node.hardware_type),
                           labels.image_type(node.node.image_type));
+    }
+    if (node.membership == Membership::resumes) {
+        return translated("Set-up finished: {0}{1}", host, with);
     }
     if (node.membership != Membership::stays) return translated("Removed: {0}{1}", host, with);
     std::string text = host;

@@ -1,8 +1,7 @@
 #include "fcgi/pages/changes/unfinished_part.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "fcgi/pages/changes/machine_picker.hpp"
@@ -22,76 +21,86 @@ using provisioner::base::Json;
 
 namespace {
 
-/// The reasons of the solver against removing them all; empty if it has none.
-std::vector<std::string> reasons_to_keep_any(const ChangePage& page) {
+/// The reasons of the solver against removing all failed machines; empty if it has none.
+std::vector<std::string> reasons_to_keep_failed(const ChangePage& page) {
     const Snapshot& snapshot = page.cluster.snapshot;
-    provisioner::solver::ShrinkProblem problem{.cluster_template = snapshot.cluster_template,
-                                               .nodes = present_nodes(page)};
+    const auto going =
+        provisioner::solver::shrink({.cluster_template = snapshot.cluster_template,
+                                     .nodes = present_nodes(page),
+                                     .named = {page.failed.begin(), page.failed.end()}});
+    if (!going) return going.error().reasons;
     std::set<std::string> staying;
-    for (const Node& node : page.nodes) {
-        staying.insert(node.services.begin(), node.services.end());
-    }
     std::set<std::string> vanishing;
-    for (const Node& node : page.unfinished) {
-        problem.nodes.push_back({node.nodenum, node.hardware_type, node.image_type, node.services});
-        problem.named.push_back(node.nodenum);
-        std::ranges::copy_if(node.services, std::inserter(vanishing, vanishing.end()),
-                             [&](const auto& service) { return !staying.contains(service); });
-    }
-    if (const auto going = provisioner::solver::shrink(problem); !going) {
-        return going.error().reasons;
+    for (const Node& node : page.nodes) {
+        auto& where = page.failed.contains(node.nodenum) ? vanishing : staying;
+        where.insert(node.services.begin(), node.services.end());
     }
     std::vector<std::string> left = page.cluster.services;
-    std::erase_if(left, [&](const auto& service) { return vanishing.contains(service); });
+    std::erase_if(left, [&](const auto& service) {
+        return vanishing.contains(service) && !staying.contains(service);
+    });
     const auto unmet = provisioner::solver::check_removal(left, snapshot.services);
     return unmet ? unmet->reasons : std::vector<std::string>{};
 }
 
 /// "sim-1000, sim-1001, sim-1002 and 181 more"
-std::string some_names(const std::vector<Node>& nodes) {
+std::string names_of_failed(const ChangePage& page) {
     constexpr std::size_t most_named_machines = 3;
     std::vector<std::string> names;
-    for (const Node& node : nodes) names.push_back(short_name(node.hostname));
+    for (const Node& node : page.nodes) {
+        if (page.failed.contains(node.nodenum)) names.push_back(short_name(node.hostname));
+    }
     return listed(std::move(names), most_named_machines);
+}
+
+std::string words_on_failed(const ChangePage& page) {
+    const auto reasons = reasons_to_keep_failed(page);
+    if (reasons.empty()) {
+        return translated_count(page.failed.size(),
+                                "The latest job failed on {0} machine: {1}. It is chosen below.",
+                                "The latest job failed on {0} machines: {1}. They are chosen "
+                                "below.",
+                                names_of_failed(page));
+    }
+    std::string words = translated_count(
+        page.failed.size(),
+        "The latest job failed on {0} machine: {1}. The cluster cannot do without it.",
+        "The latest job failed on {0} machines: {1}. The cluster cannot do without all of them.",
+        names_of_failed(page));
+    for (const std::string& reason : reasons) words += ' ' + page.labels.in(reason);
+    return words;
 }
 
 }  // namespace
 
-std::string reason_to_finish_first(const ChangePage& page) {
-    if (page.unfinished.empty()) return "";
-    if (page.nodes.empty()) {
-        return translated(
-            "The latest job left all machines of the cluster unfinished, so none can be kept. "
-            "Finish the job first, or delete the cluster.");
+http::FormData first_choice(const ChangePage& page) {
+    http::FormData form;
+    if (page.failed.empty() || !reasons_to_keep_failed(page).empty()) return form;
+    for (const int number : page.failed) {
+        form.fields.push_back({"nodes", std::to_string(number)});
     }
-    std::string reasons;
-    for (const std::string& reason : reasons_to_keep_any(page)) {
-        reasons += ' ' + page.labels.in(reason);
-    }
-    if (reasons.empty()) return "";
-    return translated_count(
-               page.unfinished.size(),
-               "Machines cannot be removed now: the {0} machine that the latest job left "
-               "unfinished would have to go, too, and the cluster needs it.",
-               "Machines cannot be removed now: all {0} machines that the latest job left "
-               "unfinished would have to go, and the cluster needs some of them.") +
-           reasons + ' ' + translated("Finish the job first.");
+    return form;
 }
 
 Json unfinished_json(const ChangePage& page) {
-    if (page.unfinished.empty()) return nullptr;
-    Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
-    json["words"] = translated_count(
-        page.unfinished.size(),
-        "The latest job left {0} machine unfinished: {1}. Shrink removes it. To keep it, finish "
-        "the job instead.",
-        "The latest job left {0} machines unfinished: {1}. Shrink removes all of them. To keep "
-        "them, finish the job instead.",
-        some_names(page.unfinished));
-    json["going"] = Json::array();
-    for (const Node& node : page.unfinished) {
-        json["going"].push_back({{"number", std::to_string(node.nodenum)}});
+    const bool is_asked =
+        page.change == Change::shrink && page.cluster.status == ClusterStatus::incomplete;
+    if (!is_asked) return nullptr;
+    std::string words = page.failed.empty() ? std::string() : words_on_failed(page) + ' ';
+    words += translated("The remaining tasks of the latest job are run on the machines that stay.");
+    if (page.leaving > 0) {
+        words +=
+            ' ' + translated_count(page.leaving,
+                                   "{0} machine that the latest job was removing is removed in "
+                                   "any case.",
+                                   "{0} machines that the latest job was removing are removed in "
+                                   "any case.");
     }
+    Json json = ways_json(ways_out(page.cluster, page.job, page.end), false);
+    // One of them leads here.
+    auto& ways = json.at("ways").get_ref<Json::array_t&>();
+    std::erase_if(ways, [&](const Json& way) { return way.at("href") == page.address(); });
+    json["words"] = std::move(words);
     return json;
 }
 

@@ -1,22 +1,20 @@
 #pragma once
 
-#include <string>
-
+#include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/changes/change_page.hpp"
 #include "provisioner/base/json.hpp"
 
 namespace fcgi::pages {
 
-// Shrink in a cluster with machines that its latest job left unfinished. They go all together or
-// not at all, so the form has them chosen: in hidden fields, beside which other machines can be
-// chosen.
+// Shrink in a cluster whose latest job failed on some machines: the way on without them. The form
+// has them chosen at first.
 
-/// Why the unfinished machines cannot all be removed, so that nothing can: a sentence with the
-/// reasons. Empty if they can, and if there are none. Pure.
-std::string reason_to_finish_first(const ChangePage& page);
+/// The form before anybody has answered it: with the failed machines chosen, if the cluster can do
+/// without all of them.
+http::FormData first_choice(const ChangePage& page);
 
-/// What is left unfinished and the ways to finish it: {"words", "ways", "going": [{"number"}]}.
-/// Null without such machines.
+/// What the latest job has left and what becomes of it, with the ways to finish it: {"words",
+/// "ways"}. Null unless the cluster is incomplete.
 provisioner::base::Json unfinished_json(const ChangePage& page);
 
 }  // namespace fcgi::pages

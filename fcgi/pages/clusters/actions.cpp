@@ -19,6 +19,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/changes/finish.hpp"
 #include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
@@ -364,6 +365,9 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     const auto done =
         is_repairable_creation(page.cluster, job)
             ? operations::retry_creation(app.database, visitor.who(), page.cluster.id, config)
+        : operations::can_be_finished(page.cluster, job)
+            ? operations::finish_with_config(app.database, visitor.who(), page.cluster.id, config,
+                                             app.clock.now())
             : operations::configure_cluster(app.database, visitor.who(), page.cluster.id,
                                             {.config = config, .restart = page.restart},
                                             app.clock.now());

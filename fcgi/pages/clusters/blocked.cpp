@@ -6,11 +6,13 @@
 #include "fcgi/pages/progress.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/finish.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 
 namespace {
@@ -30,9 +32,11 @@ std::string words_of_abort(bool is_creation, const std::string& by) {
            ' ' + rest;
 }
 
-bool is_failed_growth(const Cluster& cluster, const std::optional<Job>& job) {
-    return cluster.status == ClusterStatus::incomplete && job &&
-           job->operation == Operation::cluster_grow && job->status == JobStatus::failed;
+/// Whether the template allows the cluster without the machines that failed.
+bool can_go_on_without(const Cluster& cluster, const EndFacts& end) {
+    const int least = std::max(1, cluster.snapshot.cluster_template.constraints.size_min);
+    return !end.has_wrong_configuration && end.failed_machines > 0 &&
+           cluster.node_count - end.failed_machines >= least;
 }
 
 std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
@@ -57,12 +61,12 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
             "The latest configuration failed. If a value of it is wrong, change it or go back: a "
             "retry applies the same values again.");
     }
-    if (is_failed_growth(cluster, job)) {
-        return translated(
-            "The growth failed. Retry it, or remove the machines that it left unfinished.");
-    }
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
+    }
+    if (can_go_on_without(cluster, end)) {
+        return translated(
+            "The latest job failed. Retry it, or go on without the machines that failed.");
     }
     return translated("The latest job failed. Retry it.");
 }
@@ -82,18 +86,24 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     const WayOut change{.label = is_creation ? translated("Change configuration and retry")
                                              : translated("Change the configuration"),
                         .href = href + "/configure"};
-    const bool changes_first = is_configuration || (is_creation && end.has_wrong_configuration);
+    const bool changes_first =
+        is_configuration ||
+        (end.has_wrong_configuration &&
+         (is_creation || provisioner::operations::can_be_finished(cluster, job) ||
+          cluster.status == ClusterStatus::inconsistent));
     if (changes_first) out.ways.push_back(change);
     if (is_configuration) {
         out.ways.push_back({.label = translated("Go back to the last configuration that worked"),
                             .href = href + "/configure?from=working#preview"});
     }
     out.ways.push_back(retry);
-    if (is_creation && !changes_first) out.ways.push_back(change);
-    if (is_failed_growth(cluster, job)) {
-        out.ways.push_back(
-            {.label = translated("Remove the unfinished machines"), .href = href + "/shrink"});
+    if (can_go_on_without(cluster, end)) {
+        out.ways.push_back({.label = translated_count(static_cast<std::size_t>(end.failed_machines),
+                                                      "Go on without the machine that failed",
+                                                      "Go on without the {0} machines that failed"),
+                            .href = href + "/shrink"});
     }
+    if (is_creation && !changes_first) out.ways.push_back(change);
     if (is_failed_creation(cluster, job)) {
         out.ways.push_back({.label = translated("Create again"),
                             .href = "/clusters/new?like=" + wire_id(cluster.id)});

@@ -38,8 +38,11 @@ struct WaysOut {
 
 /// What the job itself does not tell of its end; read_end() reads it.
 struct EndFacts {
-    /// Whether the creation or configuration failed because the configuration is wrong.
+    /// Whether the job failed because the configuration is wrong.
     bool has_wrong_configuration = false;
+    /// On how many machines of an incomplete cluster something failed, without those that are being
+    /// removed. 0 if it was on all machines, and if the job was aborted.
+    int failed_machines = 0;
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
 };

@@ -16,6 +16,7 @@
 #include "provisioner/model/audit/event.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
+#include "provisioner/operations/changes/finish.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 
 namespace fcgi::pages {
@@ -112,6 +113,18 @@ std::string reason_of_failure(const ConfigurePage& page, const Labels& labels) {
     return counted.empty() ? reason_said_once(page.cluster.message, labels) : counted;
 }
 
+/// What became of another job than a creation whose work is finished with the new configuration.
+std::string job_words(const ConfigurePage& page, const Labels& labels) {
+    if (page.job->aborted && !page.end.aborted_by.empty()) {
+        return translated("The latest job was aborted by {0}.", page.end.aborted_by);
+    }
+    if (page.job->aborted) return translated("The latest job was aborted.");
+    if (is_left_unfinished(page.job)) return translated("The latest job is not finished.");
+    const std::string reason = reason_of_failure(page, labels);
+    return reason.empty() ? translated("The latest job failed.")
+                          : translated("The latest job failed: {0}", reason);
+}
+
 std::string creation_words(const ConfigurePage& page, const Labels& labels) {
     if (page.job->aborted && !page.end.aborted_by.empty()) {
         return translated("The creation was aborted by {0}.", page.end.aborted_by);
@@ -167,7 +180,9 @@ Json to_json(const ConfigurePage& page) {
         .required = true,
         .rows = 16,
         .code = true};
-    const bool retries = is_repairable_creation(page.cluster, page.job);
+    const bool is_creation = is_repairable_creation(page.cluster, page.job);
+    const bool finishes = provisioner::operations::can_be_finished(page.cluster, page.job);
+    const bool retries = is_creation || finishes;
     Json blocked =
         retries ? Json()
                 : blocked_json(page.cluster, page.job,
@@ -182,8 +197,11 @@ Json to_json(const ConfigurePage& page) {
     const bool is_typed = page.config != text_of_config(page.cluster.config, page.cluster.config);
     json["typed"] = is_blocked && is_typed ? page.config : "";
     json["retries"] = retries;
-    json["creation_words"] = retries ? creation_words(page, labels) : "";
-    json["creation_look"] = retries && is_left_unfinished(page.job) ? "warn" : "bad";
+    json["finishes"] = finishes;
+    json["job_words"] = is_creation ? creation_words(page, labels)
+                        : finishes  ? job_words(page, labels)
+                                    : "";
+    json["job_look"] = retries && is_left_unfinished(page.job) ? "warn" : "bad";
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["has_mask"] = has_mask;
     json["same"] = page.preview == page.cluster.config;

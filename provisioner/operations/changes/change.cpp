@@ -1,9 +1,11 @@
 #include "provisioner/operations/changes/change.hpp"
 
+#include <algorithm>
+
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/changes/situation.hpp"
+#include "provisioner/operations/changes/write.hpp"
 #include "provisioner/operations/clusters/layouts.hpp"
-#include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
@@ -14,11 +16,6 @@
 namespace provisioner::operations {
 
 namespace {
-
-bool is_going(const NodeChange& node) {
-    return node.membership == planner::Membership::leaves ||
-           node.membership == planner::Membership::dropped;
-}
 
 /// What the change adds: a machine that replaces one of the same kind adds nothing.
 model::MachineCounts more_machines(const model::MachineCounts& before,
@@ -52,33 +49,6 @@ Result<void> check_costs(store::Connection& connection, const model::Tenant& ten
     return {};
 }
 
-}  // namespace
-
-Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
-                                      const model::Cluster& cluster, const ChangeCluster& wanted,
-                                      base::Timestamp moment) {
-    const Situation now{.connection = connection,
-                        .caller = caller,
-                        .cluster = cluster,
-                        .wanted = wanted,
-                        .nodes = store::nodes_of(connection, cluster.id)};
-    auto change = std::visit([&](const auto& asked) { return prepare(now, asked); }, wanted.change);
-    if (!change) return change;
-    for (NodeChange& node : change->nodes) {
-        const bool changed = !node.arriving.empty() || !node.leaving.empty();
-        if (!changed) continue;
-        node.node.automators =
-            model::automators_of(node.node.services, change->cluster.snapshot.services);
-    }
-    const auto allowed = check_costs(connection, caller.tenant, *change, moment);
-    if (!allowed) return base::unexpected(allowed.error());
-    return change;
-}
-
-namespace {
-
-using planner::Membership;
-
 /// The API shows adding services as two jobs. This is the first, the layout; it is already
 /// complete.
 void record_layout_job(store::Connection& connection, model::ClusterId cluster,
@@ -93,51 +63,24 @@ void record_layout_job(store::Connection& connection, model::ClusterId cluster,
     store::insert_job(connection, job);
 }
 
-/// Stores new nodes, and changed services of nodes that stay. Returns the ids of all nodes, in the
-/// order of `nodes`.
-std::vector<model::NodeId> write_nodes(store::Connection& connection,
-                                       const std::vector<NodeChange>& nodes) {
-    std::vector<model::Node> coming;
-    for (const NodeChange& change : nodes) {
-        if (change.membership == Membership::joins) coming.push_back(change.node);
-        if (!change.arriving.empty() || !change.leaving.empty()) {
-            store::update_services_of(connection, change.node);
-        }
-    }
-    const auto new_ids = store::insert_nodes(connection, coming);
-    std::vector<model::NodeId> ids;
-    auto next = new_ids.begin();
-    for (const NodeChange& change : nodes) {
-        ids.push_back(change.membership == Membership::joins ? *next++ : change.node.id);
-    }
-    return ids;
-}
-
-std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) {
-    std::vector<model::NodeId> ids;
-    for (const NodeChange& change : nodes) {
-        if (is_going(change)) ids.push_back(change.node.id);
-    }
-    return ids;
-}
-
-/// Nodes come first, because the job's tasks refer to them. mark_leaving comes last, because it
-/// needs the id of the job. The node count includes leaving nodes; the end of the job subtracts
-/// them.
-void write_change(store::Connection& connection, PreparedChange& change,
-                  const model::Asker& asked_by, base::Timestamp now) {
-    const auto ids = write_nodes(connection, change.nodes);
-    store::update_services(connection, change.cluster);
-    store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
-    if (change.operation == model::Operation::add_services) {
-        record_layout_job(connection, change.cluster.id, asked_by, now);
-    }
-    enqueue_job(connection, change.cluster, {.operation = change.operation, .asked_by = asked_by},
-                change.graph, ids, now);
-    store::mark_leaving(connection, ids_of_leaving(change.nodes), change.cluster.latest_job);
-}
-
 }  // namespace
+
+Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
+                                      const model::Cluster& cluster, const ChangeCluster& wanted,
+                                      base::Timestamp moment) {
+    const Situation now = situation_of(connection, caller, cluster, wanted.restart);
+    auto change = std::visit([&](const auto& asked) { return prepare(now, asked); }, wanted.change);
+    if (!change) return change;
+    for (NodeChange& node : change->nodes) {
+        const bool changed = !node.arriving.empty() || !node.leaving.empty();
+        if (!changed) continue;
+        node.node.automators =
+            model::automators_of(node.node.services, change->cluster.snapshot.services);
+    }
+    const auto allowed = check_costs(connection, caller.tenant, *change, moment);
+    if (!allowed) return base::unexpected(allowed.error());
+    return change;
+}
 
 Result<PreparedChange> preview_change(store::Database& database, const model::Caller& caller,
                                       model::ClusterId id, const ChangeCluster& wanted,
@@ -163,9 +106,13 @@ Result<void> change_cluster(store::Database& database, const model::Caller& call
         auto taken = take_provider_fields(connection, change->cluster, wanted.provider_fields,
                                           fields_of(caller));
         if (!taken) return taken;
+        if (change->operation == model::Operation::add_services) {
+            record_layout_job(connection, id, model::asker(caller), now);
+        }
         write_change(connection, *change, model::asker(caller), now);
         auto after = audited(change->cluster);
-        after["nodes"] = change->nodes.size() - ids_of_leaving(change->nodes).size();
+        after["nodes"] = std::ranges::count_if(
+            change->nodes, [](const NodeChange& node) { return !is_going(node); });
         audit(connection, caller,
               {.action = audited(change->operation),
                .object = object_of(*cluster),

@@ -118,10 +118,10 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 /// is queued. Locks the tenant and the cluster. Also refuses provider fields, as
 /// take_provider_fields says. Removed nodes are gone when the job is complete.
 ///
-/// Services are added and removed in active clusters only, and only these grow. An inconsistent
-/// cluster can also shrink or have nodes replaced; then every service is configured again. An
-/// incomplete one can shrink if all its unfinished nodes go. It can have nodes replaced if no
-/// other node is unfinished.
+/// Services are added and removed in active clusters only, and only these grow. Other clusters can
+/// shrink or have nodes replaced after a failed job, except after a failed deletion and while a
+/// value of the configuration is wrong. Then every service is configured again, and machines that
+/// stay and are unfinished are finished. Unless they are named, those that failed go first.
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const ChangeCluster& wanted,
                             base::Timestamp now);

@@ -3,7 +3,6 @@
 
 #include "provisioner/operations/access/permissions.hpp"
 #include "provisioner/operations/changes/situation.hpp"
-#include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/operations/clusters/prepare.hpp"
 #include "provisioner/solver/changes/resize.hpp"
 #include "provisioner/solver/layout/selection.hpp"
@@ -116,12 +115,6 @@ void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int f
     }
 }
 
-std::string numbers_text(const std::set<int>& numbers) {
-    std::string text;
-    for (const int number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
-    return text;
-}
-
 /// Whether machines can be removed: also after a failed job, except a failed deletion of the
 /// cluster.
 bool can_lose_machines(const Situation& now) {
@@ -166,66 +159,85 @@ std::optional<std::set<int>> numbers_running(const std::vector<model::Node>& nod
     return numbers;
 }
 
+/// The machines on which something failed, of those that the request is about.
+std::set<int> failed_machines(const Situation& now, const std::optional<std::set<int>>& among) {
+    std::set<int> numbers = now.unfinished.failed;
+    if (among) std::erase_if(numbers, [&](int number) { return !among->contains(number); });
+    return numbers;
+}
+
+/// As many as are wanted: first those that failed, if the rules can spare them, and then others.
+base::expected<std::vector<int>, solver::Unsatisfiable> chosen_nodes(
+    const solver::ShrinkProblem& problem, const std::set<int>& failed) {
+    if (failed.empty()) return solver::shrink(problem);
+    auto first = problem;
+    const auto count = static_cast<std::size_t>(problem.count);
+    if (count <= failed.size()) {
+        first.among = failed;
+    } else {
+        std::erase_if(first.nodes, [&](const auto& node) { return failed.contains(node.number); });
+        first.count = static_cast<int>(count - failed.size());
+        const auto others = solver::shrink(first);
+        if (!others) return solver::shrink(problem);
+        first = problem;
+        first.named.assign(failed.begin(), failed.end());
+        first.named.insert(first.named.end(), others->begin(), others->end());
+    }
+    auto chosen = solver::shrink(first);
+    return chosen ? chosen : solver::shrink(problem);
+}
+
+/// Nodes that an earlier job was taking away go in any case.
 Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wanted) {
     auto named = named_nodes(now, wanted.nodes, "nodes");
     if (!named) return base::unexpected(named.error());
-    const auto going = solver::shrink({.cluster_template = now.cluster.snapshot.cluster_template,
-                                       .nodes = present(now.nodes),
-                                       .count = wanted.machines,
-                                       .named = *named,
-                                       .among = numbers_running(now.nodes, wanted.services)});
+    std::set<int> numbers;
+    std::vector<model::Node> staying;
+    for (const model::Node& node : now.nodes) {
+        if (node.leaves) numbers.insert(node.nodenum);
+        if (!node.leaves) staying.push_back(node);
+    }
+    std::erase_if(*named, [&](int number) { return numbers.contains(number); });
+    if (named->empty() && !wanted.nodes.empty()) return numbers;
+    const auto among = numbers_running(staying, wanted.services);
+    const auto going =
+        chosen_nodes({.cluster_template = now.cluster.snapshot.cluster_template,
+                      .nodes = present(staying),
+                      .count = wanted.machines,
+                      .named = *named,
+                      .among = among},
+                     wanted.nodes.empty() ? failed_machines(now, among) : std::set<int>());
     const std::string field = wanted.nodes.empty() ? "numMachines" : "nodes";
     if (!going) return refuse(Refusal::Kind::unsatisfiable, going.error(), field);
-    const std::set<int> numbers(going->begin(), going->end());
-    if (now.cluster.status != ClusterStatus::incomplete) return numbers;
-    std::set<int> staying = unfinished_machines(now.connection, now.cluster, now.nodes);
-    std::erase_if(staying, [&](int number) { return numbers.contains(number); });
-    if (staying.empty()) return numbers;
-    return operations::refuse(Refusal::Kind::conflict, field,
-                              "The work on the cluster was not finished: it can go on only "
-                              "without all of its unfinished machines. Name these, too: " +
-                                  numbers_text(staying) + ".");
+    numbers.insert(going->begin(), going->end());
+    return numbers;
 }
 
 /// A job that takes machines away configures others. With a wrong value it fails as the last one
-/// did, and what would change the value is not possible behind it.
+/// did.
 Result<void> check_configuration(const Situation& now) {
     const auto job = store::find_job(now.connection, now.cluster.latest_job);
-    const bool has_configured =
-        job && job->status == model::JobStatus::failed &&
-        (job->operation == Operation::cluster_create || model::configures(job->operation));
-    if (!has_configured || !store::has_wrong_configuration(now.connection, job->id)) return {};
+    const bool has_failed = job && job->status == model::JobStatus::failed;
+    if (!has_failed || !store::has_wrong_configuration(now.connection, job->id)) return {};
     return operations::refuse(Refusal::Kind::conflict, "",
                               "A value of the configuration is wrong: change the configuration "
                               "before machines are taken away.");
 }
 
-/// In an incomplete cluster all unfinished nodes have to be replaced: no task would finish them.
 Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
     if (!can_lose_machines(now)) {
         return operations::refuse(Refusal::Kind::conflict, "",
                                   "Cluster is not in a state where machines can be replaced.");
     }
     if (auto wrong = check_configuration(now); !wrong) return wrong;
-    std::set<int> others;
-    if (now.cluster.status == ClusterStatus::incomplete)
-        others = unfinished_machines(now.connection, now.cluster, now.nodes);
     base::Problems problems;
     for (const model::Node& node : now.nodes) {
-        if (node.leaves || dead.contains(node.nodenum)) others.erase(node.nodenum);
         if (!node.leaves || !dead.contains(node.nodenum)) continue;
         problems.push_back({"node", "Node " + std::to_string(node.nodenum) +
                                         " is being taken away: run that work again."});
     }
-    if (!problems.empty()) {
-        return operations::refuse(Refusal::Kind::conflict, std::move(problems));
-    }
-    if (others.empty()) return {};
-    return operations::refuse(
-        Refusal::Kind::conflict, "node",
-        "The work on the cluster was not finished: others of its machines are "
-        "unfinished, too (" +
-            numbers_text(others) + "). Run it again, or take them away first.");
+    if (problems.empty()) return {};
+    return operations::refuse(Refusal::Kind::conflict, std::move(problems));
 }
 
 Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) {
@@ -280,9 +292,6 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
     if (auto wrong = check_shrinking(now, wanted); !wrong) return base::unexpected(wrong.error());
     const auto going = going_nodes(now, wanted);
     if (!going) return base::unexpected(going.error());
-    const std::set<int> broken = now.cluster.status == ClusterStatus::incomplete
-                                     ? unfinished_machines(now.connection, now.cluster, now.nodes)
-                                     : std::set<int>{};
     PreparedChange change = unchanged(now, Operation::cluster_shrink);
     Names before;
     Names after;
@@ -293,8 +302,10 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
             after = together(std::move(after), node.node.services);
             continue;
         }
-        node.membership =
-            wanted.force || broken.contains(number) ? Membership::dropped : Membership::leaves;
+        const bool is_broken = now.cluster.status == ClusterStatus::incomplete &&
+                               (node.node.leaves || now.unfinished.half_made.contains(number) ||
+                                now.unfinished.failed.contains(number));
+        node.membership = wanted.force || is_broken ? Membership::dropped : Membership::leaves;
     }
     const Names vanishing = without(before, after);
     if (const auto needed = solver::check_removal(without(now.cluster.services, vanishing),

@@ -3,11 +3,24 @@
 #include <algorithm>
 
 #include "provisioner/solver/constraints.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
 
 namespace provisioner::operations {
 
 using model::ClusterStatus;
 using planner::Membership;
+
+Situation situation_of(store::Connection& connection, const model::Caller& caller,
+                       const model::Cluster& cluster, bool restart) {
+    auto nodes = store::nodes_of(connection, cluster.id);
+    auto unfinished = unfinished_work(connection, cluster, nodes);
+    return {.connection = connection,
+            .caller = caller,
+            .cluster = cluster,
+            .restart = restart,
+            .nodes = std::move(nodes),
+            .unfinished = std::move(unfinished)};
+}
 
 Names without(const Names& names, const Names& others) {
     Names rest;
@@ -50,8 +63,11 @@ PreparedChange unchanged(const Situation& now, model::Operation operation) {
     change.operation = operation;
     change.cluster = now.cluster;
     for (const model::Node& node : now.nodes) {
+        const Membership present = now.unfinished.half_made.contains(node.nodenum)
+                                       ? Membership::resumes
+                                       : Membership::stays;
         change.nodes.push_back(
-            {.membership = node.leaves ? Membership::dropped : Membership::stays, .node = node});
+            {.membership = node.leaves ? Membership::dropped : present, .node = node});
     }
     return change;
 }
@@ -60,14 +76,17 @@ Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
     planner::ChangeRequest request{
         .nodes = {},
         .services = change.cluster.snapshot.services,
-        .restart = now.wanted.restart,
+        .restart = now.restart,
         .reconfigure_all = now.cluster.status != ClusterStatus::active,
     };
     for (const NodeChange& node : change.nodes) {
+        const bool resumes = node.membership == Membership::resumes;
         request.nodes.push_back({.name = node.node.hostname,
                                  .membership = node.membership,
                                  .services = node.node.services,
-                                 .leaving = node.leaving});
+                                 .leaving = node.leaving,
+                                 .rest = resumes ? now.unfinished.half_made.at(node.node.nodenum)
+                                                 : planner::RestOfCreation{}});
     }
     auto graph = planner::plan_change(request);
     if (!graph) return operations::refuse(Refusal::Kind::conflict, graph.error());

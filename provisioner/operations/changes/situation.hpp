@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "provisioner/operations/changes/change.hpp"
+#include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/solver/layout_problem.hpp"
 
 namespace provisioner::operations {
@@ -22,10 +23,18 @@ struct Situation {
     const model::Caller& caller;
     /// As stored, before the change.
     const model::Cluster& cluster;
-    const ChangeCluster& wanted;
+    /// ChangeCluster::restart.
+    bool restart = true;
     /// The present nodes, by nodenum.
     std::vector<model::Node> nodes;
+    /// What the latest job has left of its work.
+    UnfinishedWork unfinished;
 };
+
+/// The situation of a cluster as it is stored. Reads its nodes and, after a failed job, the tasks
+/// of the job.
+Situation situation_of(store::Connection& connection, const model::Caller& caller,
+                       const model::Cluster& cluster, bool restart);
 
 /// One function for each kind of change; prepare_change chooses by type. They check the cluster's
 /// status, solve and plan. They write nothing. prepare_change sets the automators afterwards.
@@ -50,7 +59,8 @@ base::unexpected<Refusal> refuse(Refusal::Kind kind, const solver::Unsatisfiable
 std::vector<solver::PresentNode> present(const std::vector<model::Node>& nodes);
 
 /// A change without a plan in which every node stays as it is. Nodes that an earlier job was taking
-/// away are `dropped` again, so this change finishes that work.
+/// away are `dropped` again, and those whose set-up it has not finished resume. So this change
+/// finishes that work.
 PreparedChange unchanged(const Situation& now, model::Operation operation);
 
 /// The change with its task graph. In a cluster that is not active, all services that stay are

@@ -1,18 +1,34 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <vector>
 
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/clusters/node.hpp"
+#include "provisioner/model/jobs/job.hpp"
+#include "provisioner/planner/change.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::operations {
 
-/// The numbers of the nodes that the latest job left unfinished: those that it was taking away, and
-/// those that it creates and did not finish. An incomplete cluster shrinks only without all of
-/// them. `nodes`: all of the cluster. Reads the tasks of the job.
-std::set<int> unfinished_machines(store::Connection& connection, const model::Cluster& cluster,
-                                  const std::vector<model::Node>& nodes);
+/// What a failed or aborted job has left of its work, by the numbers of nodes. Without the nodes
+/// that the job takes away.
+struct UnfinishedWork {
+    /// Those with a step of their set-up (model::is_set_up) that is not done.
+    std::map<int, planner::RestOfCreation> half_made{};
+    /// Those on which a task failed, by itself and not because a person aborted the job.
+    std::set<int> failed{};
+};
+
+/// `tasks`: those of the cluster's latest job, as store::shown_tasks_of has them. Earlier jobs
+/// count no more, because each job after a failed one plans everything that is left. Pure.
+UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
+                             const std::vector<model::Task>& tasks);
+
+/// The same for all nodes of a cluster and its latest job, whose tasks it reads. Empty in a cluster
+/// whose latest job has not failed.
+UnfinishedWork unfinished_work(store::Connection& connection, const model::Cluster& cluster,
+                               const std::vector<model::Node>& nodes);
 
 }  // namespace provisioner::operations

@@ -90,8 +90,8 @@ base::Checked<ChangePlaces> places_of(const ChangeRequest& request) {
         const bool going =
             node.membership == Membership::leaves || node.membership == Membership::dropped;
         Places& where = going                                  ? places.leaving
-                        : node.membership == Membership::joins ? places.arriving
-                                                               : places.staying;
+                        : node.membership == Membership::stays ? places.staying
+                                                               : places.arriving;
         add(where, node.services, at);
         add(places.leaving, node.leaving, at);
     }

@@ -19,8 +19,8 @@ struct ChangePlaces {
     const ChangeRequest& request;
     /// Definitions of the services that are on some node before or after, by name.
     std::map<std::string, const model::Service*> services;
-    /// Nodes that join, nodes that stay, and nodes that a service leaves. A node that stays counts
-    /// as leaving for the services taken away from it.
+    /// Nodes that join or resume, nodes that stay, and nodes that a service leaves. A node that
+    /// stays counts as leaving for the services taken away from it.
     Places arriving;
     Places staying;
     Places leaving;

@@ -47,6 +47,7 @@ std::span<const Action> last_actions(const ChangePlaces& places, std::size_t nod
             return {};
         case Membership::stays:
         case Membership::joins:
+        case Membership::resumes:
             return taken_from_a_node;
     }
     throw std::logic_error("unknown membership");

@@ -1,6 +1,7 @@
 #include "provisioner/store/jobs/job_end_store.hpp"
 
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/statements/shown_state.hpp"
 #include "provisioner/store/database/columns.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
@@ -21,6 +22,13 @@ constexpr auto select_wrong_configuration = R"sql(
     WHERE task.job_id = ? AND task.state = 'failed' AND attempt.status_code = ?
     LIMIT 1
 )sql";
+
+const std::string count_failed_machines = std::string(R"sql(
+    SELECT COUNT(DISTINCT task.node_id) AS machines
+    FROM task
+    JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
+    WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND )sql") +
+                                          statements::shown_state + " = 'failed'";
 
 constexpr auto mark_recorded = R"sql(
     UPDATE job SET end_recorded = TRUE
@@ -61,6 +69,11 @@ bool has_wrong_configuration(Connection& connection, model::JobId job) {
     Rows row = connection.sql(select_wrong_configuration)
                << job.value << model::exit_of_wrong_configuration;
     return row.next();
+}
+
+int failed_machines_of(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(count_failed_machines) << job.value << one_row;
+    return row.get<int>("machines");
 }
 
 }  // namespace provisioner::store

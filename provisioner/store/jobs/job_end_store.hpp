@@ -32,4 +32,8 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
 /// (model::exit_of_wrong_configuration), so that a retry fails again.
 bool has_wrong_configuration(Connection& connection, model::JobId job);
 
+/// On how many machines a task of the job failed, as pages show it, without machines that a job
+/// takes away.
+int failed_machines_of(Connection& connection, model::JobId job);
+
 }  // namespace provisioner::store

@@ -196,13 +196,16 @@ Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
 
 EndFacts read_end(store::Connection& connection, const Cluster& cluster,
                   const std::optional<Job>& job) {
-    if (!job || job->status != JobStatus::failed) return {};
-    const bool may_be_wrong =
-        is_repairable_creation(cluster, job) ||
-        (cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job));
-    EndFacts end{.has_wrong_configuration =
-                     may_be_wrong && store::has_wrong_configuration(connection, job->id)};
-    if (!job->aborted) return end;
+    const bool is_failed =
+        job && job->status == JobStatus::failed && job->operation != Operation::cluster_delete;
+    if (!is_failed) return {};
+    EndFacts end{.has_wrong_configuration = store::has_wrong_configuration(connection, job->id)};
+    if (!job->aborted) {
+        if (cluster.status != ClusterStatus::incomplete) return end;
+        const int failed = store::failed_machines_of(connection, job->id);
+        if (failed < cluster.node_count) end.failed_machines = failed;
+        return end;
+    }
     const auto events = events_of(connection, cluster, "cluster.abort", 1);
     const bool is_of_job = !events.empty() && job_of(events.front().before) == job->id;
     if (is_of_job) end.aborted_by = events.front().actor.name;

@@ -36,9 +36,6 @@ struct ClusterPage {
     std::vector<provisioner::store::ServiceState> services{};
     /// The nodes with all that is known of them: for links, costs and the page of one machine.
     std::vector<provisioner::model::Node> nodes{};
-    /// Whether the latest job of an incomplete cluster left other machines than the shown one
-    /// unfinished, so that it cannot be replaced; only on the page of a machine.
-    bool has_others_unfinished = false;
     /// Tasks of the latest job: all of small clusters, the failed ones of large ones; on the page
     /// of a machine those of the machine.
     std::vector<provisioner::model::Task> tasks{};

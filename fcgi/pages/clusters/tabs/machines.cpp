@@ -59,8 +59,7 @@ std::string replace_href(const ClusterPage& page, int nodenum) {
     const ClusterStatus status = page.cluster.status;
     const bool may = status == ClusterStatus::active || status == ClusterStatus::inconsistent ||
                      (status == ClusterStatus::incomplete && !page.is_half_deleted());
-    if (!may || !page.may_operate || page.has_others_unfinished || page.end.has_wrong_configuration)
-        return "";
+    if (!may || !page.may_operate || page.end.has_wrong_configuration) return "";
     return page.href() + "/nodes/" + std::to_string(nodenum) + "/replace";
 }
 
@@ -233,7 +232,6 @@ Json machine_json(const ClusterPage& page) {
     add_head(json, page, ClusterTab::machines);
     json.update(state_json(page, MachineLooks(page), machine));
     json["replace"] = replace_href(page, machine.nodenum);
-    json["others_unfinished"] = page.has_others_unfinished && page.may_operate;
     json["cluster_page"] = page.href();
     // What was only cancelled may wait for others; of this machine something has failed.
     json["retry"] = page.may_retry() && machine.failed > 0 ? page.href() + "/retry" : "";

@@ -201,11 +201,6 @@ void count_failures(Connection& connection, ClusterPage& page, const std::vector
 
 bool read_one_machine(Connection& connection, ClusterPage& page, std::int64_t nodenum) {
     read_machines_of(connection, page);
-    const auto is_other_unfinished = [&](const ListedMachine& machine) {
-        return machine.nodenum != nodenum && machine.own.tasks > 0 && machine.done < machine.tasks;
-    };
-    page.has_others_unfinished = page.cluster.status == ClusterStatus::incomplete &&
-                                 std::ranges::any_of(page.machines, is_other_unfinished);
     std::erase_if(page.machines, [&](const auto& machine) { return machine.nodenum != nodenum; });
     if (page.machines.empty()) return false;
     read_services_of(connection, page);

@@ -80,25 +80,6 @@ BOOST_AUTO_TEST_CASE(what_an_identity_provider_lacks_is_asked_for_in_the_words_o
     BOOST_TEST(problem_words("Something else is missing.") == "Something else is missing.");
 }
 
-BOOST_AUTO_TEST_CASE(of_unfinished_machines_no_list_of_numbers_is_shown) {
-    BOOST_TEST(problem_words("The work on the cluster was not finished: it can go on only without "
-                             "all of its unfinished machines. Name these, too: 1005, 1006.") ==
-               "Other machines are unfinished now. They are chosen, too: look again at what "
-               "changes.");
-    const std::string others =
-        "The work on the cluster was not finished: others of its machines are unfinished, too "
-        "({0}). Run it again, or take them away first.";
-    const auto words = [&](const std::string& numbers) {
-        return problem_words(std::string(others).replace(others.find("{0}"), 3, numbers));
-    };
-    BOOST_TEST(words("1000") ==
-               "The latest job left 1 other machine unfinished. Finish the job, or remove that "
-               "machine first.");
-    BOOST_TEST(words("1000, 1001, 1002") ==
-               "The latest job left 3 other machines unfinished. Finish the job, or remove these "
-               "machines first.");
-}
-
 BOOST_AUTO_TEST_CASE(the_list_and_the_field_say_the_same) {
     const provisioner::base::Problems problems{{"name", "cluster name must be specified"}};
     const auto list = fcgi::pages::problems_json("x", problems, {{"name", "input", "Name"}});

@@ -139,6 +139,8 @@ std::vector<Sample> of_clusters_and_others() {
     ConfigurePage repair_previewed = repair;
     repair_previewed.config = "{\"port\": 80}";
     repair_previewed.preview = Json{{"port", 80}};
+    ConfigurePage finish = repair;
+    finish.job->operation = Operation::cluster_grow;
     ConfigurePage repair_same = repair;
     repair_same.preview = repair.cluster.config;
     auto blocked_growth = growing_page(3);
@@ -336,6 +338,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_configure_preview", "clusters/configure", in_clusters(to_json(previewed))},
         {"cluster_repair", "clusters/configure", in_clusters(to_json(repair))},
         {"cluster_repair_preview", "clusters/configure", in_clusters(to_json(repair_previewed))},
+        {"cluster_finish", "clusters/configure", in_clusters(to_json(finish))},
         {"cluster_repair_same", "clusters/configure", in_clusters(to_json(repair_same))},
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},

@@ -58,6 +58,15 @@ BOOST_AUTO_TEST_CASE(actions_of_the_machine_are_not_actions_of_a_service) {
     BOOST_TEST(hardware == "create confirm bootstrap delete ");
 }
 
+BOOST_AUTO_TEST_CASE(what_sets_a_machine_up_is_done_once) {
+    std::string once;
+    for (const auto& [action, word] : provisioner::base::words<Action>) {
+        if (is_set_up(action)) once += std::string(word) + " ";
+    }
+
+    BOOST_TEST(once == "create confirm bootstrap install initialize ");
+}
+
 BOOST_AUTO_TEST_CASE(every_word_stands_for_one_value) {
     check_that_words_and_values_are_one_to_one<Action>();
     check_that_words_and_values_are_one_to_one<Operation>();

@@ -22,7 +22,7 @@ ChangeRequest random_change(unsigned seed) {
     for (std::size_t at = 0; at < count; ++at) {
         ChangedNode node;
         node.name = "n" + std::to_string(at + 1);
-        node.membership = static_cast<Membership>(dice.below(4));
+        node.membership = static_cast<Membership>(dice.below(5));
         for (const std::string& name : dice.some(names, 2)) {
             const bool leaves = node.membership == Membership::stays && dice.one_in(4);
             (leaves ? node.leaving : node.services).push_back(name);
@@ -144,5 +144,57 @@ BOOST_AUTO_TEST_CASE(random_changes_are_planned_and_keep_their_orders) {
         BOOST_REQUIRE(graph.has_value());
         BOOST_TEST_INFO("seed " << seed << "\n" << draw(*graph));
         BOOST_REQUIRE_EQUAL(fault_of(request, *graph), "");
+    }
+}
+
+namespace {
+
+/// The same with some nodes that join as nodes that resume, on which everything is done that comes
+/// before a random step.
+ChangeRequest half_done(const ChangeRequest& whole, const TaskGraph& graph, unsigned seed) {
+    Dice dice(seed);
+    ChangeRequest request = whole;
+    for (ChangedNode& node : request.nodes) {
+        if (node.membership == Membership::joins) node.membership = Membership::resumes;
+    }
+    const auto before = everything_before(graph);
+    std::vector<bool> is_left(graph.tasks().size(), false);
+    for (std::size_t task = 0; task < is_left.size(); ++task) is_left[task] = dice.one_in(4);
+    for (std::size_t task = 0; task < is_left.size(); ++task) {
+        // Nothing is done whose predecessors are not.
+        const bool waits = std::ranges::any_of(
+            before[task], [&](const std::size_t earlier) { return is_left[earlier]; });
+        const TaskKey& key = graph.tasks()[task];
+        ChangedNode& node = request.nodes[key.node];
+        if (node.membership != Membership::resumes || !is_set_up(key.action)) continue;
+        if (is_left[task] || waits) node.rest.steps.emplace(key.action, key.service);
+    }
+    return request;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_left_of_random_changes_keeps_the_orders_of_the_whole) {
+    for (unsigned seed = 1; seed <= 1000; ++seed) {
+        const auto request = random_change(seed);
+        const auto whole = plan_change(request);
+        if (!whole) continue;
+
+        const auto rest = plan_change(half_done(request, *whole, seed));
+
+        BOOST_REQUIRE(rest);
+        const auto in_whole = everything_before(*whole);
+        const auto in_rest = everything_before(*rest);
+        for (std::size_t task = 0; task < rest->tasks().size(); ++task) {
+            const auto same = whole->find(rest->tasks()[task]);
+            BOOST_REQUIRE(same);
+            for (const std::size_t earlier : in_whole[*same]) {
+                const auto kept = rest->find(whole->tasks()[earlier]);
+                if (!kept) continue;
+                const bool is_same_node = whole->tasks()[earlier].node == rest->tasks()[task].node;
+                // The row of a node is one order of several that are allowed.
+                BOOST_TEST((is_same_node || in_rest[task].contains(*kept)), "seed " << seed);
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 #include "provisioner/planner/change.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "tests/support/builders.hpp"
@@ -243,6 +244,56 @@ BOOST_AUTO_TEST_CASE(a_large_growth_is_planned_with_few_orders) {
     }
     BOOST_TEST(graph->tasks().size() == 17000U);
     BOOST_TEST(orders < 100000U);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_machine_that_a_failed_job_left_unfinished_only_the_rest_is_planned) {
+    auto wanted =
+        request({node("n1", Membership::resumes, {"db"}), node("n2", Membership::resumes, {"web"}),
+                 node("n3", Membership::dropped, {"web"})},
+                {a_service("db", everything), needing(a_service("web", everything), {"db"})});
+    wanted.nodes[0].rest.begun = {"db"};
+    wanted.nodes[1].rest.steps = {
+        {Action::bootstrap, ""}, {Action::install, "web"}, {Action::initialize, "web"}};
+
+    BOOST_TEST(staged(wanted) ==
+               "[STOP db@n1, BOOTSTRAP n2] [CONFIGURE db@n1, INSTALL web@n2] "
+               "[START db@n1, CONFIGURE web@n2] [INITIALIZE web@n2] [START web@n2] [DELETE n3]");
+}
+
+BOOST_AUTO_TEST_CASE(what_waited_for_a_step_that_is_done_waits_for_what_that_step_waited_for) {
+    // The first start of web waits for its initialize, and that for the start of db.
+    auto wanted =
+        request({node("n1", Membership::resumes, {"db"}), node("n2", Membership::resumes, {"web"})},
+                {a_service("db", everything), needing(a_service("web", everything), {"db"})});
+
+    const auto graph = plan_change_dependencies(wanted);
+
+    BOOST_REQUIRE(graph);
+    BOOST_TEST(!graph->find({1, Action::initialize, "web"}));
+    const auto start = graph->find({0, Action::start, "db"});
+    const auto last = graph->find({1, Action::start, "web"});
+    BOOST_REQUIRE((start && last));
+    BOOST_TEST(std::ranges::count(graph->followers(*start), *last) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_large_cluster_is_resumed_with_few_orders) {
+    auto wanted =
+        request({}, {a_service("db", everything), needing(a_service("web", everything), {"db"})});
+    constexpr std::size_t of_each = 400;
+    for (std::size_t at = 0; at < 2 * of_each; ++at) {
+        wanted.nodes.push_back(
+            node("n" + std::to_string(at), Membership::resumes, {at < of_each ? "db" : "web"}));
+    }
+
+    const auto graph = plan_change(wanted);
+
+    BOOST_REQUIRE(graph);
+    std::size_t orders = 0;
+    for (std::size_t task = 0; task < graph->tasks().size(); ++task) {
+        orders += graph->followers(task).size();
+    }
+    BOOST_TEST(graph->tasks().size() == 4 * of_each);
+    BOOST_TEST(orders < 10 * 2 * of_each);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/changes/unfinished_part.hpp"
+
 using namespace fcgi;
 using namespace fcgi::pages;
 using namespace provisioner::model;
@@ -43,7 +45,7 @@ ChangePage page_of(Change change) {
     return page;
 }
 
-/// Three machines, and five that a growth did not finish.
+/// Three machines, and five more of a growth, which failed on two of these.
 ChangePage half_grown_page() {
     auto page = page_of(Change::shrink);
     page.cluster.status = ClusterStatus::incomplete;
@@ -55,9 +57,10 @@ ChangePage half_grown_page() {
         page.nodes.back().nodenum = number;
     }
     for (int number = 1010; number < 1015; ++number) {
-        page.unfinished.push_back(node(Membership::stays, number, {"web"}).node);
-        page.unfinished.back().nodenum = number;
+        page.nodes.push_back(node(Membership::stays, number, {"web"}).node);
+        page.nodes.back().nodenum = number;
     }
+    page.failed = {1010, 1012};
     return page;
 }
 
@@ -425,64 +428,60 @@ BOOST_AUTO_TEST_CASE(a_change_that_the_clusters_state_forbids_says_so_at_the_sta
     BOOST_TEST(blocked(Change::shrink, ClusterStatus::pending));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_job_left_unfinished_is_chosen_before_somebody_asks) {
-    const auto json = to_json(half_grown_page());
+BOOST_AUTO_TEST_CASE(machines_that_failed_are_chosen_before_somebody_asks) {
+    auto page = half_grown_page();
+    page.asked = first_choice(page);
 
+    const auto json = to_json(page);
+
+    BOOST_TEST(page.asked.all("nodes").size() == 2U);
     BOOST_TEST(json.at("blocked").is_null());
     BOOST_TEST(json.at("unfinished").at("words") ==
-               "The latest job left 5 machines unfinished: h1010, h1011, h1012 and 2 more. Shrink "
-               "removes all of them. To keep them, finish the job instead.");
+               "The latest job failed on 2 machines: h1010 and h1012. They are chosen below. The "
+               "remaining tasks of the latest job are run on the machines that stay.");
     BOOST_TEST(json.at("unfinished").at("ways")[0].at("label") == "Retry");
-    BOOST_TEST(json.at("unfinished").at("going").size() == 5U);
-    BOOST_TEST(json.at("unfinished").at("going")[0].at("number") == "1010");
-    BOOST_TEST(json.at("fields").empty());
-    BOOST_TEST(json.at("how_many").at("words") == "5 machines to remove");
+    BOOST_TEST(json.at("how_many").at("words") == "2 machines to remove");
     BOOST_TEST(json.at("can_ask") == true);
-    BOOST_TEST(json.at("choices").at("legend") == "Other machines to remove, too");
-    BOOST_TEST(json.at("choices").at("is_open") == false);
-    BOOST_TEST(json.at("choices").at("options").size() == 3U);
-}
-
-BOOST_AUTO_TEST_CASE(other_machines_go_with_the_unfinished_ones) {
-    auto page = half_grown_page();
-    page.asked.fields = {{"nodes", "1010"}, {"nodes", "1002"}};
-
-    const auto json = to_json(page);
-
-    BOOST_TEST(json.at("how_many").at("words") == "6 machines to remove");
     BOOST_TEST(json.at("choices").at("is_open") == true);
+    BOOST_TEST(json.at("choices").at("options").size() == 8U);
+    int checked = 0;
+    for (const auto& option : json.at("choices").at("options")) {
+        checked += option.at("checked") == true ? 1 : 0;
+    }
+    BOOST_TEST(checked == 2);
 }
 
-BOOST_AUTO_TEST_CASE(no_other_machine_is_asked_for_where_all_are_needed) {
+BOOST_AUTO_TEST_CASE(the_way_on_without_failed_machines_does_not_lead_to_its_own_page) {
     auto page = half_grown_page();
-    page.cluster.snapshot.cluster_template.constraints.size_min = 3;
+    page.cluster.node_count = 8;
+    page.end.failed_machines = 2;
 
-    const auto json = to_json(page);
+    const auto ways = to_json(page).at("unfinished").at("ways");
 
-    BOOST_TEST(json.at("can_ask") == true);
-    BOOST_TEST(json.at("choices").is_null());
+    BOOST_TEST(ways.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(unfinished_machines_that_are_needed_leave_no_form_but_the_reason) {
+BOOST_AUTO_TEST_CASE(failed_machines_that_the_cluster_needs_are_not_chosen) {
     auto page = half_grown_page();
-    page.cluster.snapshot.cluster_template.constraints.size_min = 4;
+    page.cluster.snapshot.cluster_template.constraints.size_min = 7;
+    page.leaving = 1;
 
-    auto json = to_json(page);
+    BOOST_TEST(first_choice(page).fields.empty());
+    BOOST_TEST(to_json(page).at("unfinished").at("words") ==
+               "The latest job failed on 2 machines: h1010 and h1012. The cluster cannot do "
+               "without all of them. The cluster has 8 machines and needs at least 7. The "
+               "remaining tasks of the latest job are run on the machines that stay. 1 machine "
+               "that the latest job was removing is removed in any case.");
+    BOOST_TEST(to_json(page).at("can_ask") == true);
+}
 
-    BOOST_TEST(json.at("blocked").at("words") ==
-               "Machines cannot be removed now: all 5 machines that the latest job left unfinished "
-               "would have to go, and the cluster needs some of them. The cluster has 8 machines "
-               "and needs at least 4. Finish the job first.");
-    BOOST_TEST(json.at("blocked").at("ways")[0].at("label") == "Retry");
-    BOOST_TEST(json.at("can_ask") == false);
-    BOOST_TEST(json.at("choices").is_null());
-    BOOST_TEST(json.at("unfinished").is_null());
+BOOST_AUTO_TEST_CASE(after_an_aborted_job_no_machine_has_failed) {
+    auto page = half_grown_page();
+    page.failed.clear();
 
-    page.nodes.clear();
-    json = to_json(page);
-    BOOST_TEST(json.at("blocked").at("words") ==
-               "The latest job left all machines of the cluster unfinished, so none can be kept. "
-               "Finish the job first, or delete the cluster.");
+    BOOST_TEST(first_choice(page).fields.empty());
+    BOOST_TEST(to_json(page).at("unfinished").at("words") ==
+               "The remaining tasks of the latest job are run on the machines that stay.");
 }
 
 BOOST_AUTO_TEST_CASE(machines_are_not_removed_before_a_wrong_configuration_is_changed) {
@@ -509,16 +508,19 @@ BOOST_AUTO_TEST_CASE(machines_are_not_removed_before_a_wrong_configuration_is_ch
     BOOST_TEST(to_json(active).at("lede") == "All data on the removed machines is lost.");
 }
 
-BOOST_AUTO_TEST_CASE(a_service_that_others_need_is_not_removed_with_what_is_unfinished) {
+BOOST_AUTO_TEST_CASE(a_failed_machine_with_a_service_that_others_need_is_not_chosen) {
     auto page = half_grown_page();
     Service web;
     web.header.name = "web";
     web.dependencies.runtime.required = {"cache"};
     page.cluster.snapshot.services = {web};
-    for (Node& unfinished : page.unfinished) unfinished.services = {"cache"};
+    for (Node& one : page.nodes) {
+        if (page.failed.contains(one.nodenum)) one.services = {"cache"};
+    }
 
-    const std::string words = to_json(page).at("blocked").at("words");
+    const std::string words = to_json(page).at("unfinished").at("words");
 
+    BOOST_TEST(first_choice(page).fields.empty());
     BOOST_TEST(words.find("cache") != std::string::npos, words);
 }
 

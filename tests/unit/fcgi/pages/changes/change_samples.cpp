@@ -1,5 +1,7 @@
 #include "change_samples.hpp"
 
+#include "fcgi/pages/changes/unfinished_part.hpp"
+
 namespace samples {
 
 namespace {
@@ -81,19 +83,25 @@ ChangePage unfinished_page() {
     page.cluster.snapshot.cluster_template.constraints.services = {
         {"load-balancer", {.hardware_types = {}, .image_types = {}, .min = 1}}};
     page.job->operation = Operation::cluster_grow;
+    const Node like = page.nodes.back();
     for (int i = 0; i < 184; ++i) {
-        Node& node = page.unfinished.emplace_back(page.nodes.back());
+        Node& node = page.nodes.emplace_back(like);
         node.nodenum = 1010 + i;
         node.hostname = "shop42-" + std::to_string(node.nodenum) + ".example.test";
+        if (i % 50 == 0) page.failed.insert(node.nodenum);
     }
+    page.end.failed_machines = static_cast<int>(page.failed.size());
+    page.leaving = 2;
+    page.asked = first_choice(page);
     return page;
 }
 
 ChangePage unfinished_creation_page() {
     auto page = unfinished_page();
     page.job->operation = Operation::cluster_create;
-    page.unfinished.front() = page.nodes.front();
-    page.nodes.erase(page.nodes.begin());
+    page.failed.insert(page.nodes.front().nodenum);
+    page.leaving = 0;
+    page.asked = first_choice(page);
     return page;
 }
 

@@ -12,9 +12,9 @@ ChangePage growing_page(int machines);
 ChangePage shrinking_page();
 /// A long list of machines to remove, filtered, with some chosen.
 ChangePage picking_page();
-/// After a failed growth: what it left unfinished goes, other machines may.
+/// After a growth that failed on some machines: they are chosen.
 ChangePage unfinished_page();
-/// After a failed creation that left unfinished what the cluster needs.
+/// After a creation that failed on machines that the cluster needs.
 ChangePage unfinished_creation_page();
 ChangePage removing_page();
 

@@ -266,7 +266,6 @@ class ClusterBuilder {
     ClusterPage machine_after_aborted_growth() {
         auto page = after_aborted_growth();
         page.tasks.clear();
-        page.has_others_unfinished = true;
         page.machines = {page.machines.back()};
         page.nodes = {page.nodes.back()};
         return page;

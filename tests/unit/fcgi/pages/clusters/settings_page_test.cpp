@@ -76,8 +76,8 @@ BOOST_AUTO_TEST_CASE(a_creation_whose_remaining_machines_wait_is_not_said_to_hav
     page.job->status = JobStatus::failed;
     page.job->message = left_out_message;
 
-    BOOST_TEST(to_json(page).at("creation_words") == "The creation is not finished.");
-    BOOST_TEST(to_json(page).at("creation_look") == "warn");
+    BOOST_TEST(to_json(page).at("job_words") == "The creation is not finished.");
+    BOOST_TEST(to_json(page).at("job_look") == "warn");
 }
 
 BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
@@ -113,15 +113,26 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     BOOST_TEST(words(false).starts_with("The latest configuration failed"));
     BOOST_TEST(ways(true) ==
                "Change the configuration. Go back to the last configuration that worked. Retry. ");
-    // The form of the configuration is no way out here.
+    // The configuration was not what failed.
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
-    BOOST_TEST(ways(false) == "Retry. Remove the unfinished machines. ");
+    BOOST_TEST(ways(false) == "Retry. ");
+    BOOST_TEST(ways(true) == "Change the configuration. Retry. ");
+    cluster.node_count = 1000;
+    cluster.snapshot.cluster_template.constraints.size_min = 990;
+    const auto without = blocked_json(cluster, job, {}, {.failed_machines = 10});
+    BOOST_TEST(without.at("words") ==
+               "The latest job failed. Retry it, or go on without the machines that failed.");
+    BOOST_TEST(without.at("ways")[1].at("label") == "Go on without the 10 machines that failed");
+    BOOST_TEST(without.at("ways")[1].at("href") == "/clusters/00000007/shrink");
+    const auto needed = blocked_json(cluster, job, {}, {.failed_machines = 11});
+    BOOST_TEST(needed.at("words") == "The latest job failed. Retry it.");
+    BOOST_TEST(needed.at("ways").size() == 1U);
     job.aborted = true;
     BOOST_TEST(words(false) == "The latest job was aborted. Run its remaining tasks.");
     BOOST_TEST(blocked_json(cluster, job, {}, {.aborted_by = "ada"}).at("words") ==
                "The latest job was aborted by ada. Run its remaining tasks.");
-    BOOST_TEST(ways(false) == "Run the remaining tasks. Remove the unfinished machines. ");
+    BOOST_TEST(ways(false) == "Run the remaining tasks. ");
     // The first one is filled.
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];
     BOOST_TEST(first.at("look") == "primary");
@@ -141,20 +152,41 @@ BOOST_AUTO_TEST_CASE(a_failed_or_aborted_creation_is_retried_with_another_config
     page.job->status = JobStatus::failed;
 
     BOOST_TEST(to_json(page).at("retries") == true);
-    BOOST_TEST(to_json(page).at("creation_words") ==
+    BOOST_TEST(to_json(page).at("job_words") ==
                "The creation failed: configure web failed on shop-1: port: eighty is no number");
     page.kinds = {{.kind = {Action::configure, "web"}, .state = TaskState::failed, .tasks = 52}};
-    BOOST_TEST(to_json(page).at("creation_words") ==
+    BOOST_TEST(to_json(page).at("job_words") ==
                "The creation failed: configure web failed on 52 machines");
     // It says itself what is restarted.
     BOOST_TEST(to_json(page).at("has_restarts") == false);
     page.job->aborted = true;
     BOOST_TEST(to_json(page).at("retries") == true);
-    BOOST_TEST(to_json(page).at("creation_words") == "The creation was aborted.");
-    BOOST_TEST(to_json(page).at("creation_look") == "warn");
+    BOOST_TEST(to_json(page).at("job_words") == "The creation was aborted.");
+    BOOST_TEST(to_json(page).at("job_look") == "warn");
     page.cluster.status = ClusterStatus::active;
     BOOST_TEST(to_json(page).at("retries") == false);
-    BOOST_TEST(to_json(page).at("creation_words") == "");
+    BOOST_TEST(to_json(page).at("job_words") == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_growth_that_met_a_wrong_value_is_finished_with_another_configuration) {
+    ConfigurePage page;
+    page.cluster.status = ClusterStatus::incomplete;
+    page.cluster.message = "configure web failed on shop-1: port: eighty is no number";
+    page.touched = {"web"};
+    page.job = Job();
+    page.job->operation = Operation::cluster_grow;
+    page.job->status = JobStatus::failed;
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("blocked").is_null());
+    BOOST_TEST(json.at("retries") == true);
+    BOOST_TEST(json.at("finishes") == true);
+    BOOST_TEST(json.at("job_words") ==
+               "The latest job failed: configure web failed on shop-1: port: eighty is no number");
+    page.job->operation = Operation::cluster_delete;
+    BOOST_TEST(!to_json(page).at("blocked").is_null());
+    BOOST_TEST(to_json(page).at("finishes") == false);
 }
 
 BOOST_AUTO_TEST_CASE(a_configuration_that_was_aborted_is_not_said_to_have_failed) {

@@ -163,10 +163,6 @@ BOOST_AUTO_TEST_CASE(machines_can_be_replaced_unless_the_cluster_is_worked_on_or
     BOOST_TEST(machine_json(half_gone).at("replace") == "");
     BOOST_TEST(replace(ClusterStatus::pending) == "");
     BOOST_TEST(replace(ClusterStatus::terminated) == "");
-    auto one_of_many = settled(ClusterStatus::incomplete, JobStatus::failed);
-    one_of_many.has_others_unfinished = true;
-    BOOST_TEST(machine_json(one_of_many).at("replace") == "");
-    BOOST_TEST(machine_json(one_of_many).at("others_unfinished") == true);
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_that_a_retry_of_others_has_left_is_not_under_way) {

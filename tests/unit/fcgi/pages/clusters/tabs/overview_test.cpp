@@ -328,20 +328,21 @@ BOOST_AUTO_TEST_CASE(machines_that_a_failed_deletion_has_deleted_have_no_links) 
     BOOST_TEST(none.at("has_links") == false);
 }
 
-BOOST_AUTO_TEST_CASE(a_failed_growth_can_be_retried_or_taken_back) {
+BOOST_AUTO_TEST_CASE(a_failed_growth_can_be_retried_or_go_on_without_what_failed) {
     auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
     failed.job->operation = Operation::cluster_grow;
     failed.cluster.node_count = 5;
+    failed.end.failed_machines = 2;
 
     const auto json = overview_json(failed);
 
     BOOST_TEST(json.at("trouble").at("way_out") ==
-               "The growth failed. Retry it, or remove the machines that it left unfinished.");
+               "The latest job failed. Retry it, or go on without the machines that failed.");
     std::string labels;
     for (const auto& button : json.at("buttons")) {
         labels += button.at("label").get<std::string>() + ", ";
     }
-    BOOST_TEST(labels == "Retry, Remove the unfinished machines, Change lease, Delete, ");
+    BOOST_TEST(labels == "Retry, Go on without the 2 machines that failed, Change lease, Delete, ");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is) {

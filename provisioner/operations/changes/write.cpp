@@ -1,0 +1,59 @@
+#include "provisioner/operations/changes/write.hpp"
+
+#include "provisioner/operations/jobs/start.hpp"
+#include "provisioner/store/clusters/cluster_store.hpp"
+
+namespace provisioner::operations {
+
+namespace {
+
+using planner::Membership;
+
+/// Stores new nodes, and changed services of nodes that stay. Returns the ids of all nodes, in the
+/// order of `nodes`.
+std::vector<model::NodeId> write_nodes(store::Connection& connection,
+                                       const std::vector<NodeChange>& nodes) {
+    std::vector<model::Node> coming;
+    for (const NodeChange& change : nodes) {
+        if (change.membership == Membership::joins) coming.push_back(change.node);
+        if (!change.arriving.empty() || !change.leaving.empty()) {
+            store::update_services_of(connection, change.node);
+        }
+    }
+    const auto new_ids = store::insert_nodes(connection, coming);
+    std::vector<model::NodeId> ids;
+    auto next = new_ids.begin();
+    for (const NodeChange& change : nodes) {
+        ids.push_back(change.membership == Membership::joins ? *next++ : change.node.id);
+    }
+    return ids;
+}
+
+std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) {
+    std::vector<model::NodeId> ids;
+    for (const NodeChange& change : nodes) {
+        if (is_going(change)) ids.push_back(change.node.id);
+    }
+    return ids;
+}
+
+}  // namespace
+
+bool is_going(const NodeChange& node) {
+    return node.membership == Membership::leaves || node.membership == Membership::dropped;
+}
+
+// Nodes come first, because the job's tasks refer to them. mark_leaving comes last, because it
+// needs the id of the job. The node count includes leaving nodes; the end of the job subtracts
+// them.
+void write_change(store::Connection& connection, PreparedChange& change,
+                  const model::Asker& asked_by, base::Timestamp now) {
+    const auto ids = write_nodes(connection, change.nodes);
+    store::update_services(connection, change.cluster);
+    store::update_node_count(connection, change.cluster.id, static_cast<int>(change.nodes.size()));
+    enqueue_job(connection, change.cluster, {.operation = change.operation, .asked_by = asked_by},
+                change.graph, ids, now);
+    store::mark_leaving(connection, ids_of_leaving(change.nodes), change.cluster.latest_job);
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,75 @@
+#include "provisioner/operations/changes/unfinished.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using model::Action;
+using model::Task;
+using model::TaskState;
+using planner::SetUpStep;
+
+BOOST_AUTO_TEST_SUITE(unfinished_work)
+
+namespace {
+
+model::Node node(int number, const std::vector<std::string>& services) {
+    model::Node node;
+    node.id = model::NodeId{number};
+    node.nodenum = number;
+    node.services = services;
+    return node;
+}
+
+Task task(int node, Action action, const std::string& service, TaskState state, int attempt = 1) {
+    Task task;
+    task.node = model::NodeId{node};
+    task.action = action;
+    task.service = service;
+    task.state = state;
+    task.attempt = attempt;
+    return task;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(is_what_of_the_set_up_is_not_done) {
+    const auto work =
+        operations::unfinished_in({node(1, {"web"}), node(2, {"web"})},
+                                  {task(1, Action::create, "", TaskState::done),
+                                   task(1, Action::confirm, "", TaskState::done),
+                                   task(1, Action::install, "web", TaskState::failed),
+                                   task(1, Action::configure, "web", TaskState::cancelled, 0),
+                                   task(2, Action::create, "", TaskState::done),
+                                   task(2, Action::start, "web", TaskState::cancelled, 0)});
+
+    BOOST_REQUIRE(work.half_made.size() == 1U);
+    const auto& rest = work.half_made.at(1);
+    BOOST_TEST((rest.steps == std::set<SetUpStep>{{Action::install, "web"}}));
+    BOOST_TEST(rest.begun.empty());
+    BOOST_TEST((work.failed == std::set<int>{1}));
+}
+
+BOOST_AUTO_TEST_CASE(knows_which_services_run_already) {
+    const auto work =
+        operations::unfinished_in({node(1, {"old", "tried", "new", "stopping"})},
+                                  {task(1, Action::install, "new", TaskState::cancelled, 0),
+                                   task(1, Action::start, "new", TaskState::cancelled, 0),
+                                   task(1, Action::start, "tried", TaskState::failed),
+                                   task(1, Action::stop, "stopping", TaskState::cancelled, 0)});
+
+    BOOST_TEST((work.half_made.at(1).begun == std::set<std::string>{"old", "stopping", "tried"}));
+}
+
+BOOST_AUTO_TEST_CASE(leaves_out_machines_that_are_being_removed) {
+    auto leaving = node(1, {"web"});
+    leaving.leaves = true;
+
+    const auto work = operations::unfinished_in(
+        {leaving}, {task(1, Action::create, "", TaskState::cancelled, 0),
+                    task(1, Action::delete_machine, "", TaskState::failed)});
+
+    BOOST_TEST(work.half_made.empty());
+    BOOST_TEST(work.failed.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
