@@ -140,6 +140,23 @@ provisioner::base::Problems problems_of_lease(const LeasePage& page) {
 
 }  // namespace
 
+std::vector<std::string> without_stopped(
+    std::vector<std::string> services, const std::vector<Node>& nodes,
+    const std::vector<provisioner::store::ServiceState>& states) {
+    std::set<std::pair<NodeId, std::string>> stopped;
+    for (const auto& state : states) {
+        const bool is_stopped = state.action == Action::stop && state.state == TaskState::done;
+        if (is_stopped) stopped.emplace(state.node, state.service);
+    }
+    std::erase_if(services, [&](const std::string& service) {
+        return std::ranges::none_of(nodes, [&](const Node& node) {
+            return std::ranges::count(node.services, service) > 0 &&
+                   !stopped.contains({node.id, service});
+        });
+    });
+    return services;
+}
+
 std::string sum_of_config(const Json& typed, const Json& present) {
     return std::to_string(provisioner::base::fnv1a(typed.dump() + '\n' + present.dump()));
 }

@@ -200,6 +200,29 @@ BOOST_AUTO_TEST_CASE(passwords_can_be_shown_whenever_some_are_hidden_in_what_was
     BOOST_TEST(to_json(page).at("has_mask") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_restart_interrupts_no_service_that_is_stopped_on_all_its_machines) {
+    using namespace provisioner::model;
+    Node first;
+    first.id = NodeId{1};
+    first.services = {"db", "web"};
+    Node second;
+    second.id = NodeId{2};
+    second.services = {"cache", "db", "web"};
+
+    const auto left = without_stopped({"cache", "db", "web"}, {first, second},
+                                      {{.node = first.id, .service = "web", .action = Action::stop},
+                                       {.node = second.id, .service = "web"},
+                                       {.node = first.id, .service = "db", .action = Action::stop},
+                                       {.node = second.id, .service = "db", .action = Action::stop},
+                                       {.node = second.id,
+                                        .service = "cache",
+                                        .action = Action::stop,
+                                        .state = TaskState::failed}});
+
+    BOOST_TEST(left == (std::vector<std::string>{"cache", "web"}),
+               boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edited) {
     const auto present = provisioner::base::parse_json(
         R"({"db": {"password": "old", "port": 1}, "users": [{"password": "a"}]})");
