@@ -112,6 +112,14 @@ std::string reason_of_failure(const ConfigurePage& page, const Labels& labels) {
     return counted.empty() ? reason_said_once(page.cluster.message, labels) : counted;
 }
 
+/// Of a configuration that did not end well.
+std::string title_of_end(const ConfigurePage& page) {
+    if (!page.job || !page.job->aborted) return translated("This configuration failed");
+    return page.end.aborted_by.empty()
+               ? translated("This configuration was aborted")
+               : translated("This configuration was aborted by {0}", page.end.aborted_by);
+}
+
 std::string creation_words(const ConfigurePage& page, const Labels& labels) {
     if (page.job->aborted && !page.end.aborted_by.empty()) {
         return translated("The creation was aborted by {0}.", page.end.aborted_by);
@@ -216,8 +224,7 @@ Json to_json(const ConfigurePage& page) {
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
         const bool is_aborted = page.job && page.job->aborted;
-        json["failed"] = {{"title", is_aborted ? translated("This configuration was aborted")
-                                               : translated("This configuration failed")},
+        json["failed"] = {{"title", title_of_end(page)},
                           {"reason", is_aborted ? "" : reason_of_failure(page, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};

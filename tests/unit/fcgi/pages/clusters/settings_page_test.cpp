@@ -171,6 +171,8 @@ BOOST_AUTO_TEST_CASE(a_configuration_that_was_aborted_is_not_said_to_have_failed
 
     BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration was aborted");
     BOOST_TEST(to_json(page).at("failed").at("reason") == "");
+    page.end.aborted_by = "ada";
+    BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration was aborted by ada");
 }
 
 BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
