@@ -43,7 +43,7 @@ constexpr std::array look_words{
     LookWords{CellLook::installed, "done", for_translation("installed")},
     LookWords{CellLook::runs, "done", for_translation("running")},
     LookWords{CellLook::stopped, "stopped", for_translation("stopped")},
-    LookWords{CellLook::gone, "gone", for_translation("gone")},
+    LookWords{CellLook::gone, "gone", for_translation("deleted")},
     LookWords{CellLook::stays, "done", for_translation("stays")},
     LookWords{CellLook::worked_on, "running", for_translation("changed")},
     LookWords{CellLook::comes, "planned", for_translation("new")},

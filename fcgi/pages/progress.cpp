@@ -25,39 +25,52 @@ struct OperationWords {
     const char* heading;
     const char* status;
     const char* failure;
+    const char* aborted;
 };
 
 constexpr std::array operation_words{
     OperationWords{Operation::solve_layout, for_translation("Laying out the cluster"),
-                   for_translation("being laid out"), for_translation("creation failed")},
+                   for_translation("being laid out"), for_translation("creation failed"),
+                   for_translation("creation aborted")},
     OperationWords{Operation::cluster_create, for_translation("Creating the cluster"),
-                   for_translation("being created"), for_translation("creation failed")},
+                   for_translation("being created"), for_translation("creation failed"),
+                   for_translation("creation aborted")},
     OperationWords{Operation::cluster_delete, for_translation("Deleting the cluster"),
-                   for_translation("being deleted"), for_translation("deletion failed")},
+                   for_translation("being deleted"), for_translation("deletion failed"),
+                   for_translation("deletion aborted")},
     OperationWords{Operation::cluster_configure, for_translation("Configuring the cluster"),
-                   for_translation("being configured"), for_translation("configuration failed")},
+                   for_translation("being configured"), for_translation("configuration failed"),
+                   for_translation("configuration aborted")},
     OperationWords{Operation::cluster_configure_with_restart,
                    for_translation("Configuring and restarting the cluster"),
-                   for_translation("being configured"), for_translation("configuration failed")},
+                   for_translation("being configured"), for_translation("configuration failed"),
+                   for_translation("configuration aborted")},
     OperationWords{Operation::stop_services, for_translation("Stopping services"),
-                   for_translation("services stopping"), for_translation("stop failed")},
+                   for_translation("services stopping"), for_translation("stop failed"),
+                   for_translation("stop aborted")},
     OperationWords{Operation::start_services, for_translation("Starting services"),
-                   for_translation("services starting"), for_translation("start failed")},
+                   for_translation("services starting"), for_translation("start failed"),
+                   for_translation("start aborted")},
     OperationWords{Operation::restart_services, for_translation("Restarting services"),
-                   for_translation("services restarting"), for_translation("restart failed")},
+                   for_translation("services restarting"), for_translation("restart failed"),
+                   for_translation("restart aborted")},
     OperationWords{Operation::add_services, for_translation("Adding services"),
                    for_translation("services being added"),
-                   for_translation("adding services failed")},
+                   for_translation("adding services failed"),
+                   for_translation("adding services aborted")},
     OperationWords{Operation::cluster_grow, for_translation("Growing the cluster"),
-                   for_translation("growing"), for_translation("growth failed")},
+                   for_translation("growing"), for_translation("growth failed"),
+                   for_translation("growth aborted")},
     OperationWords{Operation::cluster_shrink, for_translation("Shrinking the cluster"),
-                   for_translation("shrinking"), for_translation("shrink failed")},
+                   for_translation("shrinking"), for_translation("shrink failed"),
+                   for_translation("shrink aborted")},
     OperationWords{Operation::remove_services, for_translation("Removing services"),
                    for_translation("services being removed"),
-                   for_translation("removing services failed")},
+                   for_translation("removing services failed"),
+                   for_translation("removing services aborted")},
     OperationWords{Operation::replace_node, for_translation("Replacing a machine"),
-                   for_translation("machine being replaced"),
-                   for_translation("replacement failed")},
+                   for_translation("machine being replaced"), for_translation("replacement failed"),
+                   for_translation("replacement aborted")},
 };
 
 constexpr std::array state_words{
@@ -79,9 +92,7 @@ const OperationWords& words_of_operation(Operation operation) {
 /// What has failed: the API's words say what that means for the cluster.
 std::string words_of_failure(ClusterStatus status, const std::optional<Job>& latest_job) {
     if (latest_job && latest_job->aborted) {
-        if (latest_job->operation == Operation::cluster_create)
-            return translated("creation aborted");
-        return translated("change aborted");
+        return translated(words_of_operation(latest_job->operation).aborted);
     }
     const bool is_deletion = latest_job && latest_job->operation == Operation::cluster_delete;
     if (is_left_unfinished(latest_job) && !is_deletion) {
@@ -123,8 +134,9 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
         return {is_left_unfinished(latest_job) ? "stopped" : word,
                 stopped.empty() ? failure : failure + ", " + stopped};
     }
-    if (status == ClusterStatus::terminated && was_never_created(latest_job)) {
-        return {word, translated("never created")};
+    if (status == ClusterStatus::terminated) {
+        return {word, was_never_created(latest_job) ? translated("never created")
+                                                    : translated("deleted")};
     }
     if (status != ClusterStatus::pending || !latest_job) return {word, word};
     if (latest_job->aborted) return {word, translated("being aborted")};

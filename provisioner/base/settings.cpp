@@ -324,7 +324,7 @@ std::vector<Setting> of_retention() {
             "failure."),
         days("retention.tasks", "90", "Days that tasks and attempts are kept."),
         days("retention.jobs", "365", "Days that jobs of clusters that live are kept."),
-        days("retention.clusters", "365", "Days that terminated clusters are kept."),
+        days("retention.clusters", "365", "Days that deleted clusters are kept."),
         days("retention.unsatisfiable", "1", "Days that clusters without a layout are kept."),
         days("retention.callbacks", "30", "Days that callbacks are kept when they are over."),
         days("retention.catalogue", "365", "Days that replaced versions of entries are kept."),

@@ -39,7 +39,7 @@ constexpr std::array own_action_words{
     ActionWords{"sign-out", for_translation("Log out")},
     ActionWords{"proof", for_translation("Confirm identity")},
     ActionWords{"proof.refused", for_translation("Confirmation of identity refused")},
-    ActionWords{"cluster.give-up", for_translation("Terminate cluster without provider")},
+    ActionWords{"cluster.give-up", for_translation("Delete cluster without provider")},
     ActionWords{"cluster.create-unsatisfiable", for_translation("Create impossible cluster")},
     ActionWords{"login-key.give-up", for_translation("Give up login key")},
     ActionWords{"session.ended-by-provider", for_translation("Session ended by identity provider")},

@@ -67,10 +67,10 @@ std::optional<model::Operation> service_operation(Question question) {
     return std::nullopt;
 }
 
-store::ServicePlaces service_places_of(const QuestionPage& page,
+store::ServicePlaces service_places_of(const std::vector<model::Node>& nodes,
                                        const std::vector<std::string>& services) {
     store::ServicePlaces places;
-    for (const model::Node& node : page.nodes) {
+    for (const model::Node& node : nodes) {
         for (const std::string& service : services) {
             if (std::ranges::count(node.services, service) > 0) places.emplace(node.id, service);
         }
@@ -82,8 +82,8 @@ store::ServicePlaces service_places_of(const QuestionPage& page,
 std::vector<std::string> stopped_among(store::Connection& connection, const QuestionPage& page,
                                        const std::vector<std::string>& services) {
     std::set<std::string> stopped;
-    for (const auto& state :
-         store::service_states(connection, page.cluster.id, service_places_of(page, services))) {
+    for (const auto& state : store::service_states(connection, page.cluster.id,
+                                                   service_places_of(page.nodes, services))) {
         if (state.action == model::Action::stop) stopped.insert(state.service);
     }
     return {stopped.begin(), stopped.end()};
@@ -92,7 +92,7 @@ std::vector<std::string> stopped_among(store::Connection& connection, const Ques
 /// Those of the services that run on all their machines.
 std::vector<std::string> running_among(store::Connection& connection, const QuestionPage& page,
                                        const std::vector<std::string>& services) {
-    auto places = service_places_of(page, services);
+    auto places = service_places_of(page.nodes, services);
     for (const auto& state : store::service_states(connection, page.cluster.id, places)) {
         const bool runs =
             state.action == model::Action::start && state.state == model::TaskState::done;
@@ -241,9 +241,13 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
         const bool has_failed =
             page.job && page.job->status == model::JobStatus::failed && !page.job->aborted;
         if (has_failed) page.kinds = store::kinds_of_job(connection, page.job->id);
+        page.touched =
+            operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});
+        if (page.cluster.services_stopped == 0) return;
+        const auto places = service_places_of(page.nodes, page.touched);
+        page.touched = without_stopped(page.touched, page.nodes,
+                                       store::service_states(connection, page.cluster.id, places));
     });
-    page.touched =
-        operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
                  {.title = translated("Configure {0}", page.cluster.name), .section = "clusters"},
                  to_json(page));

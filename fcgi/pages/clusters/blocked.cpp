@@ -152,7 +152,8 @@ Json blocked_json(const Cluster& cluster, const std::optional<Job>& job,
                    .ways = {{.label = translated("Follow the job"), .href = href}}};
             break;
         case ClusterStatus::terminated:
-            out = {.words = translated("This cluster is terminated."),
+            out = {.words = was_never_created(job) ? translated("This cluster was never created.")
+                                                   : translated("This cluster was deleted."),
                    .ways = {{.label = translated("Create it again"),
                              .href = "/clusters/new?like=" + wire_id(cluster.id)}}};
             break;

@@ -60,7 +60,7 @@ std::string title_of_choice(const std::string& word) {
     if (word == "pending") return translated("In progress");
     if (word == "failing") return translated("With problems");
     if (word == "stopped") return translated("With stopped services");
-    return word == "terminated" ? translated("Terminated") : translated("Current");
+    return word == "terminated" ? translated("Deleted") : translated("Current");
 }
 
 std::string empty_title_of(const std::string& word) {
@@ -68,7 +68,7 @@ std::string empty_title_of(const std::string& word) {
     if (word == "pending") return translated("Nothing in progress");
     if (word == "failing") return translated("No clusters with problems");
     if (word == "stopped") return translated("No clusters with stopped services");
-    return word == "terminated" ? translated("No terminated clusters")
+    return word == "terminated" ? translated("No deleted clusters")
                                 : translated("No current clusters");
 }
 

@@ -6,6 +6,7 @@
 #include "fcgi/pages/clusters/blocked.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/labels.hpp"
+#include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
@@ -113,16 +114,17 @@ QuestionWords words_of_question(const QuestionPage& page) {
                 .action = "delete",
                 .refused = translated("Couldn't delete the cluster")};
         case Question::give_up:
-            return {.sentence = translated("The cluster is terminated at once, without waiting for "
-                                           "{0} to delete its machines.",
-                                           title_of(page.cluster.snapshot.provider.header)),
-                    .warning = translated(
-                        "Machines that still exist may go on running and costing money. Look for "
-                        "them at the provider."),
-                    .button = translated("Terminate {0} anyway", page.cluster.name),
-                    .keep = translated("Keep it"),
-                    .action = "give-up",
-                    .refused = translated("Couldn't terminate the cluster")};
+            return {
+                .sentence = translated("The cluster counts as deleted at once, without waiting for "
+                                       "{0} to delete its machines.",
+                                       title_of(page.cluster.snapshot.provider.header)),
+                .warning = translated(
+                    "Machines that still exist may go on running and costing money. Look for "
+                    "them at the provider."),
+                .button = translated("Delete {0} anyway", page.cluster.name),
+                .keep = translated("Keep it"),
+                .action = "give-up",
+                .refused = translated("Couldn't delete the cluster")};
         case Question::abort_job:
             return {.sentence = translated(
                         "Tasks that have not started are cancelled. Scripts that are running are "
@@ -173,7 +175,8 @@ std::string nothing_to_do(const QuestionPage& page) {
         return translated("No job is running on this cluster.");
     }
     if (page.cluster.status == ClusterStatus::terminated) {
-        return translated("This cluster is already terminated.");
+        return was_never_created(page.job) ? translated("This cluster was never created.")
+                                           : translated("This cluster was deleted.");
     }
     const bool runs_already = page.question == Question::start_services && !page.touched.empty() &&
                               services_that_change(page).empty();
@@ -208,7 +211,7 @@ std::string QuestionPage::title() const {
         case Question::delete_cluster:
             return translated("Delete {0}?", cluster.name);
         case Question::give_up:
-            return translated("Terminate {0} without deleting its machines?", cluster.name);
+            return translated("Delete {0} without deleting its machines?", cluster.name);
         case Question::abort_job:
             return translated("Abort the job on {0}?", cluster.name);
         case Question::start_services:

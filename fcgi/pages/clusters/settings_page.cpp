@@ -125,6 +125,14 @@ std::string job_words(const ConfigurePage& page, const Labels& labels) {
                           : translated("The latest job failed: {0}", reason);
 }
 
+/// Of a configuration that did not end well.
+std::string title_of_end(const ConfigurePage& page) {
+    if (!page.job || !page.job->aborted) return translated("This configuration failed");
+    return page.end.aborted_by.empty()
+               ? translated("This configuration was aborted")
+               : translated("This configuration was aborted by {0}", page.end.aborted_by);
+}
+
 std::string creation_words(const ConfigurePage& page, const Labels& labels) {
     if (page.job->aborted && !page.end.aborted_by.empty()) {
         return translated("The creation was aborted by {0}.", page.end.aborted_by);
@@ -152,6 +160,23 @@ provisioner::base::Problems problems_of_lease(const LeasePage& page) {
 }
 
 }  // namespace
+
+std::vector<std::string> without_stopped(
+    std::vector<std::string> services, const std::vector<Node>& nodes,
+    const std::vector<provisioner::store::ServiceState>& states) {
+    std::set<std::pair<NodeId, std::string>> stopped;
+    for (const auto& state : states) {
+        const bool is_stopped = state.action == Action::stop && state.state == TaskState::done;
+        if (is_stopped) stopped.emplace(state.node, state.service);
+    }
+    std::erase_if(services, [&](const std::string& service) {
+        return std::ranges::none_of(nodes, [&](const Node& node) {
+            return std::ranges::count(node.services, service) > 0 &&
+                   !stopped.contains({node.id, service});
+        });
+    });
+    return services;
+}
 
 std::string sum_of_config(const Json& typed, const Json& present) {
     return std::to_string(provisioner::base::fnv1a(typed.dump() + '\n' + present.dump()));
@@ -217,8 +242,7 @@ Json to_json(const ConfigurePage& page) {
     if (page.working && !page.preview) {
         const std::string href = "/clusters/" + wire_id(page.cluster.id) + "/configure";
         const bool is_aborted = page.job && page.job->aborted;
-        json["failed"] = {{"title", is_aborted ? translated("This configuration was aborted")
-                                               : translated("This configuration failed")},
+        json["failed"] = {{"title", title_of_end(page)},
                           {"reason", is_aborted ? "" : reason_of_failure(page, labels)},
                           {"restore_href", href + "?from=working#preview"},
                           {"difference", config_difference(*page.working, page.cluster.config)}};

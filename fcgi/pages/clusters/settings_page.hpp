@@ -10,6 +10,7 @@
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 
 namespace fcgi::pages {
@@ -35,11 +36,16 @@ struct ConfigurePage {
     /// The present nodes of the cluster.
     std::vector<provisioner::model::Node> nodes{};
     /// Names of the services that a restart of all stops and starts
-    /// (operations/clusters/touched_services.hpp).
+    /// (operations/clusters/touched_services.hpp), without those that are stopped.
     std::vector<std::string> touched{};
     /// Why the configuration was refused; those of field "config" are shown beside the control.
     provisioner::base::Problems problems{};
 };
+
+/// The services without those that were stopped last on every machine that has them.
+std::vector<std::string> without_stopped(
+    std::vector<std::string> services, const std::vector<provisioner::model::Node>& nodes,
+    const std::vector<provisioner::store::ServiceState>& states);
 
 /// Tells a configuration as typed, with its masks, from another one, and the one that it replaces.
 /// A form sends that of the configuration which was previewed, so that another one is previewed

@@ -62,7 +62,7 @@ constexpr std::array form_rows{
     FormRow{"/clusters/{id}/delete", "cluster.delete", for_translation("delete the cluster {0}"),
             "id"},
     FormRow{"/clusters/{id}/give-up", "cluster.give-up",
-            for_translation("terminate the cluster {0} without its provider"), "id"},
+            for_translation("delete the cluster {0} without its provider"), "id"},
     FormRow{"/clusters/{id}/abort", "cluster.abort",
             for_translation("abort the job of the cluster {0}"), "id"},
     FormRow{"/clusters/{id}/pause", "cluster.pause",

@@ -34,7 +34,7 @@ constexpr std::array site_actions{
     SiteAction{for_translation("New cluster"),
                for_translation("create make launch start provision build order"), "/templates",
                auth::Need::cluster_user},
-    SiteAction{for_translation("Terminated clusters"), for_translation("deleted ended old history"),
+    SiteAction{for_translation("Deleted clusters"), for_translation("terminated ended old history"),
                "/clusters?status=terminated", auth::Need::user, false},
     SiteAction{for_translation("Machines of all clusters"),
                for_translation("list hosts nodes servers ip"), "/machines", auth::Need::user,

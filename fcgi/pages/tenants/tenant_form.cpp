@@ -237,7 +237,7 @@ std::vector<FormField> tenant_fields(const TenantForm& form, const TenantLimits&
     fields.push_back(
         number_field("maxClusters", translated("Maximum clusters"), form.max_clusters, 0,
                      joined_sentences(proposal, translated("Empty means no limit, 0 means none. "
-                                                           "Terminated clusters do not count."))));
+                                                           "Deleted clusters do not count."))));
     fields.push_back(
         number_field("maxNodes", translated("Maximum machines"), form.max_nodes, 0,
                      joined_sentences(proposal, translated("In all clusters together. Empty means "

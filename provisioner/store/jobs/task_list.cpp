@@ -102,18 +102,32 @@ constexpr auto select_edges_to_waiting = R"sql(
 )sql";
 
 // The newest clusters are found by cluster_newest before any snapshot or header is looked at.
+// What people did to a job is looked up for the few that are left.
 constexpr auto select_earlier_runs = R"sql(
-    SELECT job.id, job.tasks_total
+    SELECT run.id, run.tasks_total,
+           IF(run.is_alike AND run.finished_at >= run.created_at AND NOT EXISTS (
+                  SELECT 1
+                  FROM audit_event
+                  WHERE audit_event.tenant_id = run.tenant_id AND
+                        audit_event.object_id = LPAD(run.cluster_id, GREATEST(8, LENGTH(run.cluster_id)), '0') AND
+                        audit_event.action IN ('cluster.retry', 'cluster.pause', 'cluster.abort') AND
+                        audit_event.at BETWEEN run.created_at AND run.finished_at),
+              TIMESTAMPDIFF(MICROSECOND, run.created_at, run.finished_at) DIV 1000, -1) AS took
+    FROM (
+    SELECT job.id, job.tasks_total, job.cluster_id, job.created_at, job.finished_at,
+           cluster.tenant_id, job.operation = ? AS is_alike
     FROM (SELECT id FROM (SELECT id FROM cluster WHERE tenant_id = ? ORDER BY id DESC LIMIT 100) AS newest
           UNION
           SELECT ?) AS candidate
     JOIN cluster ON cluster.id = candidate.id
     JOIN job ON job.cluster_id = cluster.id
-    WHERE cluster.tenant_id = ? AND cluster.provider_type = ? AND
+    WHERE cluster.tenant_id = ? AND cluster.provider_name = ? AND
           cluster.template_name = ? AND
           job.id < ? AND job.status = 'complete' AND job.kept <> 'itself' AND job.tasks_total > 0
-    ORDER BY job.id DESC
-    LIMIT ?
+    ORDER BY is_alike DESC, job.id DESC
+    LIMIT ?) AS run
+    ORDER BY run.is_alike DESC, run.id DESC
+    LIMIT 100
 )sql";
 
 // Of a task that was tried again only the last attempt counts, without what was before it. CRC32
@@ -374,15 +388,17 @@ std::vector<std::pair<model::TaskId, model::TaskId>> edges_to_waiting(Connection
 }
 
 std::vector<EarlierRun> earlier_runs(Connection& connection, const model::Cluster& cluster,
-                                     model::JobId job, int limit) {
+                                     const model::Job& job, int limit) {
     Rows row = connection.sql(select_earlier_runs)
-               << cluster.tenant.value << cluster.id.value << cluster.tenant.value
-               << cluster.snapshot.provider.provider_type
-               << cluster.snapshot.cluster_template.header.name << job.value << limit;
+               << std::string(base::to_word(job.operation)) << cluster.tenant.value
+               << cluster.id.value << cluster.tenant.value << cluster.snapshot.provider.header.name
+               << cluster.snapshot.cluster_template.header.name << job.id.value << limit;
     std::vector<EarlierRun> runs;
     while (row.next()) {
         runs.push_back(
             {.job = model::JobId{row.get<long long>("id")}, .tasks = row.get<int>("tasks_total")});
+        const auto took = row.get<long long>("took");
+        if (took >= 0) runs.back().took = std::chrono::milliseconds(took);
     }
     return runs;
 }

@@ -143,16 +143,19 @@ std::vector<std::pair<model::TaskId, model::TaskId>> edges_to_waiting(Connection
                                                                       model::JobId job);
 
 /// A job that has succeeded, on the same cluster or on another one of the tenant with the same
-/// template and type of provider.
+/// template and provider.
 struct EarlierRun {
     model::JobId job;
     int tasks = 0;
+    /// From its order to its end. Nothing if it is another operation than the job that it is
+    /// compared with, or if a person paused, aborted or retried it.
+    std::optional<std::chrono::milliseconds> took{};
 };
 
-/// The newest such jobs before `job`, newest first, at most `limit`. Looks at the newest 100
-/// clusters of the tenant and at the cluster itself.
+/// Such jobs before `job`, a job of the cluster, at most `limit`: those of its operation first, the
+/// newest of them first. Looks at the newest 100 clusters of the tenant and at the cluster itself.
 std::vector<EarlierRun> earlier_runs(Connection& connection, const model::Cluster& cluster,
-                                     model::JobId job, int limit);
+                                     const model::Job& job, int limit);
 
 /// The middle one of how long tasks of a kind took.
 struct TypicalTime {

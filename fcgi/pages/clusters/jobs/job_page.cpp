@@ -352,10 +352,22 @@ constexpr auto short_while = 2min;
 /// Below this it is about to end: what is late would stand at the same few seconds.
 constexpr auto shortest_while = 5s;
 
-/// "40 s", "4 minutes": seconds in steps of five, minutes rounded up.
-std::string left_words(milliseconds left) {
+/// What is not long is said in steps: of seconds, or of whole minutes from here on if it is rough.
+constexpr std::int64_t fine_step = 5;
+constexpr std::int64_t rough_step = 15;
+constexpr auto rough_minute = 45s;
+
+/// "40 s", "4 minutes": seconds in steps, minutes rounded up. "1 minute" if it is rough.
+std::string left_words(milliseconds left, bool is_rough) {
     const auto seconds = (left.count() + 999) / 1000;
-    if (left < short_while) return translated("{0} s", (seconds + 4) / 5 * 5LL);
+    if (left < short_while && is_rough && left > rough_minute) {
+        const auto minutes = static_cast<std::size_t>(seconds < 90 ? 1 : 2);
+        return translated_count(minutes, "{0} minute", "{0} minutes");
+    }
+    if (left < short_while) {
+        const auto step = is_rough ? rough_step : fine_step;
+        return translated("{0} s", (seconds + step - 1) / step * step);
+    }
     return spoken(std::chrono::minutes((seconds + 59) / 60));
 }
 
@@ -395,18 +407,20 @@ std::string forecast_words(const JobPage& job, Timestamp now) {
     const std::string from =
         job.earlier_runs == 0
             ? translated(" (based on the finished tasks)")
-            : translated(" (based on the times of tasks in {0})",
+            : translated(" (based on {0})",
                          translated_count(job.earlier_runs, "{0} earlier run", "{0} earlier runs"));
     const auto left = std::chrono::duration_cast<milliseconds>(job.forecast->end - now);
     if (job.forecast->is_late && left <= 0ms)
         return translated("Should have ended by now{0}", from);
     if (left <= shortest_while) return translated("About to end{0}", from);
-    if (left < short_while) return translated("About {0} left{1}", left_words(left), from);
+    if (left < short_while)
+        return translated("About {0} left{1}", left_words(left, job.forecast->is_rough), from);
     const std::string end = provisioner::base::to_rfc3339(job.forecast->end);
     const std::string day = end.substr(0, 10);
     const bool is_today = provisioner::base::to_rfc3339(now).starts_with(day);
     const std::string until = (is_today ? "" : day + ' ') + end.substr(11, 5);
-    return translated("About {0} left: should end at {1} UTC{2}", left_words(left), until, from);
+    return translated("About {0} left: should end at {1} UTC{2}", left_words(left, false), until,
+                      from);
 }
 
 Json job_json(const ClusterPage& page, const JobPage& job) {

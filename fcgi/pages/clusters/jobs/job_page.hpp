@@ -67,10 +67,10 @@ inline constexpr int tasks_on_a_page = 25;
 bool may_forecast(const provisioner::model::Job& job,
                   const std::vector<provisioner::store::KindCount>& kinds);
 
-/// "About 4 minutes left: should end at 10:04 UTC (based on the times of tasks in 12 earlier
-/// runs)": only how long a task takes is taken from earlier runs, whatever their size; how many
-/// tasks there are, their order, and how many run at once are those of this job. With the date if
-/// that is not today; empty without a forecast.
+/// "About 4 minutes left: should end at 10:04 UTC (based on 12 earlier runs)": how long a task
+/// takes is taken from earlier runs, whatever their size, and how long the whole takes at least
+/// from those of about this size; how many tasks there are, their order, and how many run at once
+/// are those of this job. With the date if that is not today; empty without a forecast.
 std::string forecast_words(const JobPage& job, provisioner::base::Timestamp now);
 
 /// views/clusters/tabs/job: when each task ran, the critical path, the forecast, and the tasks as a

@@ -23,7 +23,7 @@ constexpr std::size_t longest_filter = 255;
 constexpr int most_tasks_of_overview = 2000;
 
 std::vector<EarlierRun> runs_to_learn_from(Connection& connection, const Cluster& cluster,
-                                           JobId job) {
+                                           const Job& job) {
     auto runs = earlier_runs(connection, cluster, job, most_runs);
     int tasks = 0;
     const auto enough = std::ranges::find_if(runs, [&](const EarlierRun& run) {
@@ -38,11 +38,16 @@ std::vector<EarlierRun> runs_to_learn_from(Connection& connection, const Cluster
 std::vector<Task> read_forecast(Connection& connection, JobPage& page, std::vector<EarlierRun> runs,
                                 provisioner::base::Timestamp now) {
     page.earlier_runs = runs.size();
+    const auto usual = usual_time(runs, page.job.tasks_total);
     // What is done of this job is known, too.
     runs.push_back({.job = page.job.id, .tasks = page.job.tasks_total});
     const Durations durations(typical_times(connection, runs));
     auto unfinished = unfinished_tasks_of(connection, page.job.id);
     page.forecast = forecast(unfinished, edges_to_waiting(connection, page.job.id), durations, now);
+    if (page.forecast) {
+        const auto begin = page.job.created_at;
+        follow_usual_time(*page.forecast, usual, begin, idle_between(begin, now, page.breaks), now);
+    }
     return unfinished;
 }
 
@@ -140,7 +145,7 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
     std::vector<Task> unfinished;
     if (may_forecast(job.job, job.kinds)) {
         unfinished = read_forecast(connection, job,
-                                   runs_to_learn_from(connection, page.cluster, id), page.now);
+                                   runs_to_learn_from(connection, page.cluster, job.job), page.now);
     }
     job.path = read_path(connection, job, unfinished);
     std::set<NodeId> on_path;
@@ -154,9 +159,11 @@ std::optional<JobPage> read_job_page(Connection& connection, const ClusterPage& 
 
 std::string forecast_of_latest(Connection& connection, const ClusterPage& page) {
     if (!page.job || page.job->tasks_total > most_tasks_of_overview) return "";
-    JobPage job{.job = *page.job, .kinds = kinds_of_job(connection, page.job->id)};
+    JobPage job{.job = *page.job,
+                .kinds = kinds_of_job(connection, page.job->id),
+                .breaks = breaks_of(page.breaks, page.job->id)};
     if (!may_forecast(job.job, job.kinds)) return "";
-    auto runs = runs_to_learn_from(connection, page.cluster, job.job.id);
+    auto runs = runs_to_learn_from(connection, page.cluster, job.job);
     int tasks = 0;
     for (const EarlierRun& run : runs) tasks += run.tasks;
     if (tasks > most_tasks_of_overview) return "";

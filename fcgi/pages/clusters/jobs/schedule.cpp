@@ -8,6 +8,7 @@ namespace fcgi::pages {
 
 using namespace provisioner::model;
 using provisioner::base::Timestamp;
+using provisioner::store::EarlierRun;
 using provisioner::store::TaskKind;
 using provisioner::store::TypicalTime;
 
@@ -157,8 +158,48 @@ std::optional<Forecast> forecast(const std::vector<Task>& unfinished, const Task
     const Task& now_on_path = unfinished[first];
     const auto began = begin_so_far(now_on_path);
     made.is_late = began && *began + *durations.of(now_on_path) < now;
+    spread_until(made, load.end(now), now);
     made.end = std::max(made.end, load.end(now));
     return made;
+}
+
+void spread_until(Forecast& forecast, Timestamp end, Timestamp now) {
+    const Duration left = forecast.end - now;
+    if (end <= forecast.end || left <= Duration(0)) return;
+    const double stretch = std::chrono::duration<double>(end - now) / left;
+    bool has_waiting = false;
+    for (auto& [task, span] : forecast.spans) {
+        if (span.begin < now) continue;
+        has_waiting = true;
+        const Duration later =
+            std::chrono::duration_cast<Duration>((span.end - now) * stretch) - (span.end - now);
+        span.begin += later;
+        span.end += later;
+    }
+    if (has_waiting) forecast.end = end;
+}
+
+std::optional<UsualTime> usual_time(const std::vector<EarlierRun>& runs, int tasks) {
+    constexpr std::size_t most_runs = 5;
+    constexpr int unlike = 2;
+    constexpr int parts = 5;
+    std::vector<Duration> times;
+    for (const EarlierRun& run : runs) {
+        const bool is_alike = run.tasks <= tasks * unlike && tasks <= run.tasks * unlike;
+        if (run.took && is_alike && times.size() < most_runs) times.emplace_back(*run.took);
+    }
+    if (times.empty()) return std::nullopt;
+    std::ranges::sort(times);
+    const Duration typical = times[(times.size() - 1) / 2];
+    return UsualTime{.typical = typical, .is_wide = times.back() - times.front() > typical / parts};
+}
+
+void follow_usual_time(Forecast& forecast, const std::optional<UsualTime>& usual, Timestamp begin,
+                       Duration idle, Timestamp now) {
+    forecast.is_rough = !usual || usual->is_wide;
+    if (!usual) return;
+    const Timestamp latest = now + (forecast.end - now) * most_spread;
+    spread_until(forecast, std::min(begin + idle + usual->typical, latest), now);
 }
 
 }  // namespace fcgi::pages

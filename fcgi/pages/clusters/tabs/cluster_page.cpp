@@ -150,7 +150,7 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
     buttons.push_back({translated("Delete"), "", cluster + "delete", "quiet-danger"});
     if (page.is_half_deleted() && page.for_admin) {
         buttons.push_back(
-            {translated("Terminate without provider"), "", cluster + "give-up", "quiet-danger"});
+            {translated("Delete without provider"), "", cluster + "give-up", "quiet-danger"});
     }
     return buttons;
 }

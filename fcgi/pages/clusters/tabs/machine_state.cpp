@@ -35,7 +35,7 @@ constexpr std::array machine_words{
     LookWords{MachineLook::runs, "done", for_translation("running")},
     LookWords{MachineLook::installed, "done", for_translation("installed")},
     LookWords{MachineLook::ready, "done", for_translation("ready")},
-    LookWords{MachineLook::gone, "terminated", for_translation("gone")},
+    LookWords{MachineLook::gone, "terminated", for_translation("deleted")},
 };
 
 MachineTasks tasks_of(const ListedMachine& machine, MachinePart part) {

@@ -171,7 +171,7 @@ std::vector<ServiceSummary> summaries_of(const ClusterPage& page) {
 }
 
 std::string words_of_service(const ServiceSummary& service) {
-    if (service.is_gone) return translated("gone");
+    if (service.is_gone) return translated("deleted");
     struct Part {
         int count;
         std::string words;

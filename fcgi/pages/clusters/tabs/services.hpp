@@ -39,7 +39,7 @@ PlaceLooks looks_of_places(const ClusterPage& page);
 std::vector<ServiceSummary> summaries_of(const ClusterPage& page);
 
 /// "running", "stopped", "running on 3 and stopped on 1 of 4 machines", "installed" for a service
-/// that is never started, "gone" of a terminated cluster, "not started" and other words of machines
+/// that is never started, "deleted" of a deleted cluster, "not started" and other words of machines
 /// where the latest job has not come so far, "unknown" where nothing is known.
 std::string words_of_service(const ServiceSummary& service);
 

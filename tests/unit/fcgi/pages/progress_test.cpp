@@ -69,9 +69,10 @@ BOOST_AUTO_TEST_CASE(what_was_aborted_is_not_called_a_failure) {
     BOOST_TEST(shown.css == "stopped");
     job.operation = Operation::cluster_grow;
     BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::incomplete, job, 0).words ==
-               "change aborted");
+               "growth aborted");
+    job.operation = Operation::cluster_configure;
     BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::inconsistent, job, 2).words ==
-               "change aborted, 2 services stopped");
+               "configuration aborted, 2 services stopped");
 }
 
 BOOST_AUTO_TEST_CASE(the_status_of_a_failed_cluster_names_what_failed) {
@@ -119,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_without_a_layout_was_never_created) {
 
     job.operation = Operation::cluster_delete;
 
-    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::terminated, job, 0).words == "terminated");
+    BOOST_TEST(fcgi::pages::shown_status(ClusterStatus::terminated, job, 0).words == "deleted");
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_is_said_once) {

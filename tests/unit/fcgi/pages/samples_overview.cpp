@@ -326,7 +326,7 @@ SearchPage search_page() {
                                   .detail = "active, of ada: The shop, for the demo on Friday",
                                   .href = "/clusters/00000042"},
                                  {.label = "shop-test",
-                                  .detail = "terminated, of grace",
+                                  .detail = "deleted, of grace",
                                   .href = "/clusters/00000007"}}},
                        {.label = "Machines",
                         .hits = {{.label = "shop42-1000.local",

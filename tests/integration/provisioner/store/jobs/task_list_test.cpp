@@ -28,6 +28,13 @@ struct TaskListSite : tests::ClusterSite {
         return fresh.database.read(function);
     }
 
+    /// A creation that comes after all others.
+    static model::Job later_job() {
+        model::Job later;
+        later.id = model::JobId{1'000'000};
+        return later;
+    }
+
     std::size_t listed(const store::TaskFilter& filter, int limit = 1000, int offset = 0) {
         return read([&](store::Connection& c) {
                    return store::list_tasks(c, job, filter, limit, offset);
@@ -334,11 +341,11 @@ BOOST_AUTO_TEST_CASE(what_is_not_over_is_read_with_the_edges_that_lead_to_it) {
 
 BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_provider) {
     TaskListSite site;
-    const auto runs_before = [&](model::JobId job) {
+    const auto runs_before = [&](const model::Job& job) {
         return site.read(
             [&](store::Connection& c) { return store::earlier_runs(c, site.details(), job, 12); });
     };
-    const model::JobId later{site.job.value + 1000};
+    model::Job later = site.later_job();
     BOOST_TEST(runs_before(later).empty());
     const auto claims = site.claim(1);
     BOOST_REQUIRE(claims.size() == 1);
@@ -349,7 +356,15 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
     BOOST_REQUIRE(runs.size() == 1);
     BOOST_TEST(runs[0].job.value == site.job.value);
     BOOST_TEST(runs[0].tasks == std::ssize(site.tasks()));
-    BOOST_TEST(runs_before(site.job).empty());
+    const auto job = *site.summary().latest_job;
+    BOOST_REQUIRE(runs[0].took.has_value());
+    BOOST_TEST(runs[0].took->count() == std::chrono::duration_cast<std::chrono::milliseconds>(
+                                            *job.finished_at - job.created_at)
+                                            .count());
+    later.operation = model::Operation::cluster_delete;
+    BOOST_TEST(!runs_before(later).at(0).took);
+    later.operation = model::Operation::cluster_create;
+    BOOST_TEST(runs_before(job).empty());
 
     auto other = site.details();
     other.snapshot.cluster_template.header.name = "another";
@@ -357,7 +372,7 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
         site.read([&](store::Connection& c) { return store::earlier_runs(c, other, later, 12); })
             .empty());
     other = site.details();
-    other.snapshot.provider.provider_type = "another";
+    other.snapshot.provider.header.name = "another";
     BOOST_TEST(
         site.read([&](store::Connection& c) { return store::earlier_runs(c, other, later, 12); })
             .empty());
@@ -385,6 +400,21 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
     }
     BOOST_TEST(samples == std::ssize(site.tasks()));
     BOOST_TEST(times.size() == measured.size());
+}
+
+BOOST_AUTO_TEST_CASE(the_time_of_a_whole_job_that_a_person_paused_says_nothing_of_others) {
+    TaskListSite site;
+    const auto cluster = site.details().id;
+    BOOST_REQUIRE(operations::pause_job(site.fresh.database, site.caller, cluster).has_value());
+    BOOST_REQUIRE(operations::resume_job(site.fresh.database, site.caller, cluster).has_value());
+    site.succeed_all();
+    const auto later = site.later_job();
+
+    const auto runs = site.read(
+        [&](store::Connection& c) { return store::earlier_runs(c, site.details(), later, 12); });
+
+    BOOST_REQUIRE(runs.size() == 1);
+    BOOST_TEST(!runs[0].took);
 }
 
 BOOST_AUTO_TEST_CASE(a_job_knows_whether_its_configuration_is_what_failed) {

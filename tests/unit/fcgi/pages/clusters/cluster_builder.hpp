@@ -63,10 +63,7 @@ class ClusterBuilder {
         state_at(33, TaskState::claimed);
         state_at(7, TaskState::claimed);
         page_.tasks[33].message = "the machine does not answer yet";
-        page_.forecast =
-            "About 4 minutes left: should end at 10:04 UTC (based on the times of tasks in 12 "
-            "earlier "
-            "runs)";
+        page_.forecast = "About 4 minutes left: should end at 10:04 UTC (based on 12 earlier runs)";
         page_.retried = {page_.tasks[14]};
         page_.retried.front().attempt = 2;
         page_.retried.front().message = "exit status 100: could not get lock /var/lib/dpkg/lock";

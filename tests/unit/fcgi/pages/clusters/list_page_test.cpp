@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(an_empty_list_says_what_it_is_empty_of) {
 
     BOOST_TEST(title("") == "No current clusters");
     BOOST_TEST(title("failing") == "No clusters with problems");
-    BOOST_TEST(title("terminated") == "No terminated clusters");
+    BOOST_TEST(title("terminated") == "No deleted clusters");
 }
 
 BOOST_AUTO_TEST_CASE(headings_lead_to_an_order_and_then_to_the_other_way_round) {
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_without_a_layout_does_not_look_like_a_deleted_one
     BOOST_TEST(row.at("never_created") == "No layout was found.");
     cluster.latest_job->operation = provisioner::model::Operation::cluster_delete;
     row = to_json(page).at("clusters")[0];
-    BOOST_TEST(row.at("status_words") == "terminated");
+    BOOST_TEST(row.at("status_words") == "deleted");
     BOOST_TEST(row.at("never_created") == "");
 }
 

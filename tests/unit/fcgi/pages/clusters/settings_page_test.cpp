@@ -203,6 +203,8 @@ BOOST_AUTO_TEST_CASE(a_configuration_that_was_aborted_is_not_said_to_have_failed
 
     BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration was aborted");
     BOOST_TEST(to_json(page).at("failed").at("reason") == "");
+    page.end.aborted_by = "ada";
+    BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration was aborted by ada");
 }
 
 BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
@@ -230,6 +232,29 @@ BOOST_AUTO_TEST_CASE(passwords_can_be_shown_whenever_some_are_hidden_in_what_was
     page.preview.reset();
     page.config = page.cluster.config.dump(2);
     BOOST_TEST(to_json(page).at("has_mask") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_restart_interrupts_no_service_that_is_stopped_on_all_its_machines) {
+    using namespace provisioner::model;
+    Node first;
+    first.id = NodeId{1};
+    first.services = {"db", "web"};
+    Node second;
+    second.id = NodeId{2};
+    second.services = {"cache", "db", "web"};
+
+    const auto left = without_stopped({"cache", "db", "web"}, {first, second},
+                                      {{.node = first.id, .service = "web", .action = Action::stop},
+                                       {.node = second.id, .service = "web"},
+                                       {.node = first.id, .service = "db", .action = Action::stop},
+                                       {.node = second.id, .service = "db", .action = Action::stop},
+                                       {.node = second.id,
+                                        .service = "cache",
+                                        .action = Action::stop,
+                                        .state = TaskState::failed}});
+
+    BOOST_TEST(left == (std::vector<std::string>{"cache", "web"}),
+               boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(passwords_of_a_configuration_are_masked_where_they_are_edited) {

@@ -215,26 +215,38 @@ BOOST_AUTO_TEST_CASE(words_of_the_filter_are_what_the_store_asks_for) {
 
 BOOST_AUTO_TEST_CASE(a_forecast_says_how_long_until_when_and_from_what) {
     BOOST_TEST(forecast_words(foretold({.end = now + 230s}, 12), now) ==
-               "About 4 minutes left: should end at 10:03 UTC (based on the times of tasks in 12 "
-               "earlier runs)");
+               "About 4 minutes left: should end at 10:03 UTC (based on 12 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now + 41s}, 1), now) ==
-               "About 45 s left (based on the times of tasks in 1 earlier run)");
+               "About 45 s left (based on 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 120s}, 1), now) ==
-               "About 2 minutes left: should end at 10:02 UTC (based on the times of tasks in 1 "
-               "earlier run)");
+               "About 2 minutes left: should end at 10:02 UTC (based on 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 5s, .is_late = true}, 1), now) ==
-               "About to end (based on the times of tasks in 1 earlier run)");
+               "About to end (based on 1 earlier run)");
     BOOST_TEST(forecast_words(foretold({.end = now + 2h}, 0), now) ==
                "About 2 hours left: should end at 12:00 UTC (based on the finished tasks)");
     const std::string tomorrow = provisioner::base::to_rfc3339(now + 20h).substr(0, 10);
     BOOST_TEST(forecast_words(foretold({.end = now + 20h}, 2), now) ==
                "About 20 hours left: should end at " + tomorrow +
-                   " 06:00 UTC (based on the times of tasks in 2 earlier runs)");
+                   " 06:00 UTC (based on 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now}, 2), now) ==
-               "About to end (based on the times of tasks in 2 earlier runs)");
+               "About to end (based on 2 earlier runs)");
     BOOST_TEST(forecast_words(foretold({.end = now, .is_late = true}, 2), now) ==
-               "Should have ended by now (based on the times of tasks in 2 earlier runs)");
+               "Should have ended by now (based on 2 earlier runs)");
     BOOST_TEST(forecast_words(JobPage{}, now) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_rough_forecast_does_not_count_seconds) {
+    const auto left = [](std::chrono::seconds time) {
+        const auto words = forecast_words(foretold({.end = now + time, .is_rough = true}, 5), now);
+        return words.substr(0, words.find(" (based on 5 earlier runs)"));
+    };
+    BOOST_TEST(left(119s) == "About 2 minutes left");
+    BOOST_TEST(left(89s) == "About 1 minute left");
+    BOOST_TEST(left(46s) == "About 1 minute left");
+    BOOST_TEST(left(41s) == "About 45 s left");
+    BOOST_TEST(left(16s) == "About 30 s left");
+    BOOST_TEST(left(9s) == "About 15 s left");
+    BOOST_TEST(left(3min) == "About 3 minutes left: should end at 10:03 UTC");
 }
 
 BOOST_AUTO_TEST_CASE(only_a_job_that_can_succeed_has_a_forecast) {

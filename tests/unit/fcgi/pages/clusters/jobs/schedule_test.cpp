@@ -134,9 +134,79 @@ BOOST_AUTO_TEST_CASE(where_tasks_queue_for_workers_the_work_is_divided_by_what_r
     std::vector<Task> tasks{runs(1, 0s), runs(2, 0s)};
     for (int id = 3; id <= 12; ++id) tasks.push_back(queued(id));
     BOOST_TEST(seconds_left(forecast(tasks, {}, ten_seconds, now)) == 12 * 10 / 2);
+    const auto queue = forecast(tasks, {}, ten_seconds, now);
+    BOOST_TEST((queue->spans.at(TaskId{12}).end == queue->end));
     // Three wait a moment for the next look of a worker.
     tasks.resize(5);
     BOOST_TEST(seconds_left(forecast(tasks, {}, ten_seconds, now)) == 10);
+}
+
+BOOST_AUTO_TEST_CASE(a_job_takes_as_long_as_whole_jobs_like_it_and_not_only_as_its_tasks) {
+    // Three tasks of 10 s, one after the other.
+    const std::vector<Task> tasks{runs(1, 4s), waits(2), waits(3)};
+    auto made = forecast(tasks, edges({{1, 2}, {2, 3}}), ten_seconds, now);
+    BOOST_REQUIRE(made.has_value());
+
+    follow_usual_time(*made, UsualTime{.typical = 56s}, now - 4s, {}, now);
+
+    BOOST_TEST(seconds_left(made) == 52);
+    BOOST_TEST(!made->is_rough);
+    BOOST_TEST((made->spans.at(TaskId{1}).end == now + 6s));
+    BOOST_TEST((made->spans.at(TaskId{2}).begin == now + 22s));
+    BOOST_TEST((made->spans.at(TaskId{2}).end == now + 32s));
+    BOOST_TEST((made->spans.at(TaskId{3}).begin == now + 42s));
+    BOOST_TEST((made->spans.at(TaskId{3}).end == made->end));
+}
+
+BOOST_AUTO_TEST_CASE(what_has_passed_of_the_usual_time_is_not_left_but_breaks_did_not_pass) {
+    const auto left = [](std::chrono::seconds passed, std::chrono::seconds idle) {
+        auto made = forecast({runs(1, 2s), waits(2)}, edges({{1, 2}}), ten_seconds, now);
+        follow_usual_time(*made, UsualTime{.typical = 60s}, now - passed, idle, now);
+        return seconds_left(made);
+    };
+    BOOST_TEST(left(20s, 0s) == 40);
+    BOOST_TEST(left(35s, 0s) == 25);
+    BOOST_TEST(left(50s, 0s) == 18);
+    BOOST_TEST(left(90s, 0s) == 18);
+    BOOST_TEST(left(50s, 30s) == 40);
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_job_says_little_of_a_rest_that_is_short_or_runs_already) {
+    auto near = forecast({runs(1, 9s), waits(2)}, edges({{1, 2}}), ten_seconds, now);
+    follow_usual_time(*near, UsualTime{.typical = 1h}, now - 10s, {}, now);
+    BOOST_TEST(seconds_left(near) == most_spread * 11);
+    auto running = forecast({runs(1, 4s), runs(2, 2s)}, {}, ten_seconds, now);
+    follow_usual_time(*running, UsualTime{.typical = 1h}, now - 10s, {}, now);
+    BOOST_TEST(seconds_left(running) == 8);
+}
+
+BOOST_AUTO_TEST_CASE(the_usual_time_is_that_of_the_newest_jobs_of_about_the_same_size) {
+    const auto run = [](int tasks, std::optional<std::chrono::seconds> took) {
+        return provisioner::store::EarlierRun{.job = JobId{1}, .tasks = tasks, .took = took};
+    };
+    BOOST_TEST(!usual_time({}, 100));
+    BOOST_TEST(!usual_time({run(100, {}), run(49, 9s), run(201, 9s)}, 100));
+    const auto alike = usual_time({run(50, 60s), run(100, {}), run(200, 66s), run(300, 1h)}, 100);
+    BOOST_REQUIRE(alike.has_value());
+    BOOST_TEST((alike->typical == provisioner::base::Timestamp::duration(60s)));
+    BOOST_TEST(!alike->is_wide);
+    const auto newest = usual_time(
+        {run(9, 59s), run(9, 77s), run(9, 65s), run(9, 64s), run(9, 66s), run(9, 9s), run(9, 9s)},
+        9);
+    BOOST_REQUIRE(newest.has_value());
+    BOOST_TEST((newest->typical == provisioner::base::Timestamp::duration(65s)));
+    BOOST_TEST(newest->is_wide);
+}
+
+BOOST_AUTO_TEST_CASE(without_whole_jobs_or_with_unequal_ones_a_forecast_is_rough) {
+    const auto is_rough = [](const std::optional<UsualTime>& usual) {
+        auto made = forecast({runs(1, 2s)}, {}, ten_seconds, now);
+        follow_usual_time(*made, usual, now, {}, now);
+        return made->is_rough;
+    };
+    BOOST_TEST(is_rough(std::nullopt));
+    BOOST_TEST(is_rough(UsualTime{.typical = 9s, .is_wide = true}));
+    BOOST_TEST(!is_rough(UsualTime{.typical = 9s}));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_foretold_without_history_or_tasks) {

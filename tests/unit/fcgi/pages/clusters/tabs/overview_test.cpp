@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_deletion_that_fails_says_how_often_and_when_it_comes_agai
     BOOST_TEST(buttons(overview_json(stuck)) == "Retry! Change lease Delete ");
     stuck.for_admin = true;
     BOOST_TEST(buttons(overview_json(stuck)) ==
-               "Retry! Change lease Delete Terminate without provider ");
+               "Retry! Change lease Delete Delete without provider ");
     stuck.failed_deletions.reset();
     BOOST_TEST(overview_json(stuck).at("trouble").at("again").is_null());
 }
@@ -399,7 +399,7 @@ BOOST_AUTO_TEST_CASE(a_deleted_cluster_is_shown_as_gone) {
 
     const auto json = overview_json(counted_again(gone));
 
-    BOOST_TEST(draw(json) == "Machine cache web | shop-7-1000, gone, gone, gone");
+    BOOST_TEST(draw(json) == "Machine cache web | shop-7-1000, deleted, deleted, deleted");
     BOOST_TEST(json.at("follow") == "no");
     BOOST_TEST(buttons(json) == "Create again ");
     gone.may_operate = false;

@@ -109,8 +109,8 @@ BOOST_AUTO_TEST_CASE(services_of_a_terminated_cluster_are_gone_and_failed_ones_h
     BOOST_TEST(words(1) == "installed");
     BOOST_TEST(words(2) == "running");
     shown.cluster.status = ClusterStatus::terminated;
-    BOOST_TEST(words(1) == "gone");
-    BOOST_TEST(words(2) == "gone");
+    BOOST_TEST(words(1) == "deleted");
+    BOOST_TEST(words(2) == "deleted");
     BOOST_TEST(services_json(shown).at("services").at(2).at("look") == "terminated");
 }
 
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_service_of_a_machine_that_a_failed_deletion_has_deleted_d
 
     BOOST_REQUIRE(summaries.size() == 2U);
     BOOST_TEST(summaries[1].running == 1);
-    BOOST_TEST(words_of_service(summaries[1]) == "running on 1 and gone on 1 of 2 machines");
+    BOOST_TEST(words_of_service(summaries[1]) == "running on 1 and deleted on 1 of 2 machines");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
