@@ -231,6 +231,14 @@ std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
     });
 }
 
+/// Plans what the configuration that is previewed would do; a plan that cannot be made says why.
+void add_plan(ConfigurePage& page) {
+    if (!page.preview || is_repairable_creation(page.cluster, page.job)) return;
+    auto plan = operations::plan_configuration(page.cluster, page.nodes, page.restart);
+    if (plan) page.plan = *std::move(plan);
+    if (!plan && page.problems.empty()) page.problems = plan.error();
+}
+
 Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
     page.working = working_config(app, page.cluster);
     app.database.read([&](store::Connection& connection) {
@@ -241,6 +249,7 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
             page.job && page.job->status == model::JobStatus::failed && !page.job->aborted;
         if (has_failed) page.kinds = store::kinds_of_job(connection, page.job->id);
     });
+    add_plan(page);
     page.touched =
         operations::TouchedServices(page.cluster).by(model::Operation::restart_services, {});
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
@@ -350,7 +359,7 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     }
     // Nothing is applied that was not previewed: also not what was typed beside a preview, and not
     // over what somebody else has applied since.
-    const std::string sum = sum_of_config(config, page.cluster.config);
+    const std::string sum = sum_of_config(config, page.cluster.config, page.restart);
     const auto whole = model::with_masked_config(config, page.cluster.config);
     const bool changes = !whole || *whole != page.cluster.config || sent.has("anyway");
     if (sent.has("preview") || sent.trimmed("previewed") != sum || !changes) {

@@ -22,6 +22,16 @@ constexpr auto select_wrong_configuration = R"sql(
     LIMIT 1
 )sql";
 
+// On each machine up to the first task that is not done, which comes soon where a creation failed.
+constexpr auto select_finished_machine = R"sql(
+    SELECT 1
+    FROM node
+    WHERE node.cluster_id = ? AND NOT EXISTS (
+        SELECT 1 FROM task FORCE INDEX (task_node)
+        WHERE task.node_id = node.id AND task.job_id = ? AND task.state <> 'done')
+    LIMIT 1
+)sql";
+
 constexpr auto mark_recorded = R"sql(
     UPDATE job SET end_recorded = TRUE
     WHERE id = ? AND end_recorded = FALSE AND finished_at IS NOT NULL
@@ -55,6 +65,11 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
     ended.tasks_failed = row.get<int>("tasks_failed");
     ended.request = row.get<std::string>("request");
     return ended;
+}
+
+bool has_finished_machine(Connection& connection, model::ClusterId cluster, model::JobId job) {
+    Rows row = connection.sql(select_finished_machine) << cluster.value << job.value;
+    return row.next();
 }
 
 bool has_wrong_configuration(Connection& connection, model::JobId job) {

@@ -32,4 +32,7 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
 /// (model::exit_of_wrong_configuration), so that a retry fails again.
 bool has_wrong_configuration(Connection& connection, model::JobId job);
 
+/// Whether the cluster has a machine on which the job has left nothing to do.
+bool has_finished_machine(Connection& connection, model::ClusterId cluster, model::JobId job);
+
 }  // namespace provisioner::store

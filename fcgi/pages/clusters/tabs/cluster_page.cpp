@@ -140,7 +140,8 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
     const int machines = page.cluster.node_count;
     if (status == ClusterStatus::active && machines < rules.size_max)
         buttons.push_back({translated("Grow"), "", cluster + "grow"});
-    const bool may_shrink = !page.is_half_deleted() && !page.end.has_wrong_configuration;
+    const bool may_shrink =
+        !page.is_half_deleted() && !page.end.has_wrong_configuration && !page.keeps_no_machine;
     if (may_shrink && !removes_unfinished && machines > std::max(1, rules.size_min))
         buttons.push_back({translated("Shrink"), "", cluster + "shrink"});
     if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {

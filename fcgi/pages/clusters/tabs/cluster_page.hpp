@@ -36,6 +36,9 @@ struct ClusterPage {
     std::vector<provisioner::store::ServiceState> services{};
     /// The nodes with all that is known of them: for links, costs and the page of one machine.
     std::vector<provisioner::model::Node> nodes{};
+    /// Whether the creation failed before it had finished any machine: none could be kept by a
+    /// shrink.
+    bool keeps_no_machine = false;
     /// Whether the latest job of an incomplete cluster left other machines than the shown one
     /// unfinished, so that it cannot be replaced; only on the page of a machine.
     bool has_others_unfinished = false;

@@ -387,6 +387,23 @@ BOOST_AUTO_TEST_CASE(history_is_of_jobs_that_succeeded_with_this_template_and_pr
     BOOST_TEST(times.size() == measured.size());
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_is_finished_when_the_job_has_nothing_left_to_do_on_it) {
+    TaskListSite site;
+    const auto is_any_finished = [&] {
+        return site.read([&](store::Connection& c) {
+            return store::has_finished_machine(c, site.cluster, site.job);
+        });
+    };
+    BOOST_TEST(!is_any_finished());
+    for (bool is_first = true;; is_first = false) {
+        const auto claims = site.claim();
+        if (claims.empty()) break;
+        for (const auto& claim : claims) site.finish(claim, queue::Succeeded{});
+        if (is_first) BOOST_TEST(!is_any_finished());
+    }
+    BOOST_TEST(is_any_finished());
+}
+
 BOOST_AUTO_TEST_CASE(a_job_knows_whether_its_configuration_is_what_failed) {
     TaskListSite site;
     const auto is_wrong = [&] {

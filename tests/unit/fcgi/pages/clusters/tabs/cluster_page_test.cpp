@@ -85,6 +85,14 @@ BOOST_AUTO_TEST_CASE(a_failed_creation_can_be_made_again_with_other_values) {
                "Delete ");
 }
 
+BOOST_AUTO_TEST_CASE(a_creation_that_finished_no_machine_offers_no_shrink) {
+    auto failed = settled(ClusterStatus::incomplete, JobStatus::failed);
+    failed.keeps_no_machine = true;
+
+    BOOST_TEST(buttons(head(failed)) ==
+               "Retry! Change configuration and retry Create again Change lease Delete ");
+}
+
 BOOST_AUTO_TEST_CASE(what_the_template_does_not_allow_is_not_offered) {
     auto smallest = settled(ClusterStatus::active, JobStatus::complete);
     auto& rules = smallest.cluster.snapshot.cluster_template.constraints;
