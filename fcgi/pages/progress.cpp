@@ -280,6 +280,14 @@ bool may_be_retried(const Cluster& cluster, const std::optional<Job>& latest_job
     return is_settled && latest_job && latest_job->status == JobStatus::failed;
 }
 
+bool is_done_by_provider(const Task& task) {
+    return is_hardware_action(task.action) && task.action != Action::bootstrap;
+}
+
+std::optional<int> exit_code_of(const Task& task, std::optional<int> status) {
+    return is_done_by_provider(task) ? std::nullopt : status;
+}
+
 std::string short_name(const std::string& hostname) {
     return hostname.substr(0, hostname.find('.'));
 }

@@ -85,6 +85,13 @@ std::string reason_said_once(const std::string& reason, const Labels& labels = {
 bool may_be_retried(const provisioner::model::Cluster& cluster,
                     const std::optional<provisioner::model::Job>& latest_job);
 
+/// Whether the provider does the task: it answers, and prints nothing.
+bool is_done_by_provider(const provisioner::model::Task& task);
+
+/// The exit code of what a task ran on its machine, of the status that its last attempt ended with.
+/// Nothing for what the provider did: its answer is the message, and has no code.
+std::optional<int> exit_code_of(const provisioner::model::Task& task, std::optional<int> status);
+
 /// A host name up to its first dot.
 std::string short_name(const std::string& hostname);
 

@@ -170,6 +170,9 @@ test("a superadmin finds a cluster of another tenant, views the tenant and is le
         await page.goto(`/search?q=${encodeURIComponent(`add machines to ${name}`)}`);
         await page.click(`section[aria-label='Actions of clusters'] a:has-text('Grow ${name}')`);
         await page.waitForURL(/\/clusters\/\d+\/grow$/);
+        await page.goto(`/search?q=${encodeURIComponent(`resume ${name}`)}`);
+        const found = page.locator("section[aria-label='Actions of clusters']");
+        assert.match(await found.textContent(), new RegExp(`${name}[^]*Resume: not possible`));
     });
     await in_browser(async (page) => {
         await log_in(page, someone("user"));

@@ -47,6 +47,7 @@ test("a cluster is operated without scripts", async () => {
         await page.waitForURL(/configure\?draft=/);
         assert.match(await page.textContent("#preview"), /1 line added, 1 line removed[^]*Hello from Cooperage[^]*Hello again/);
         assert.equal(await page.isChecked("input[name=restart]"), false, "a preview keeps the form as it was");
+        assert.match(await page.textContent("#plan"), /\d+ tasks in \d+ stages?[^]*Reconfigured without a restart: /);
         await take_pictures(page, "cluster-configure-preview");
         // What was typed after the preview is previewed, too.
         await page.fill("#inputConfig", config.replace("Hello from Cooperage", "Hello once more"));
@@ -111,14 +112,21 @@ test("a cluster is operated without scripts", async () => {
         await page.click("button:text-is('Configure')");
         await page.waitForSelector("h1 + .badge.inconsistent", { timeout: longest_job });
         assert.equal(await page.textContent("h1 + .badge"), "configuration failed");
+        await page.click(".tabs a:has-text('Settings')");
+        assert.match(await page.textContent("#config-note"), /See the job[^]*Configure/);
+        await page.click(".tabs a:has-text('Overview')");
         await page.click("a.primary:has-text('Change the configuration')");
         assert.match(await page.textContent("section.bad"), /This configuration failed[^]*port[^]*"abc"/);
         await take_pictures(page, "cluster-configure-failed");
         await page.click("text=Go back to the last configuration that worked");
         assert.match(await page.textContent("#preview"), /"abc"[^]*80/);
         assert.match(await page.inputValue("#inputConfig"), /"port": 80\b/);
+        // Another choice of restarts is previewed first.
         await page.uncheck("input[name=restart]");
-        await page.click("button:has-text('Configure')");
+        await page.click("button:text-is('Configure')");
+        await page.waitForURL(/configure\?draft=/);
+        assert.match(await page.textContent("#touched"), /Reconfigured without a restart: /);
+        await page.click("button:text-is('Configure')");
         await page.waitForSelector(active, { timeout: longest_job });
 
         // Another cluster of the name is possible, and said to be another one.

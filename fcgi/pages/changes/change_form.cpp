@@ -98,6 +98,14 @@ struct Choices {
     std::vector<std::pair<std::string, std::string>> options{};
 };
 
+std::string words_without_choice(Change change) {
+    return change == Change::add_services
+               ? translated(
+                     "No service can be added: the cluster has all that its template allows and "
+                     "that you may use.")
+               : translated("There is nothing to choose from.");
+}
+
 std::optional<Choices> choices_of(const ChangePage& page) {
     Choices choices;
     switch (page.change) {
@@ -242,7 +250,7 @@ Json choices_json(const ChangePage& page, const NeededMachines& needed) {
     const bool is_shrink = page.change == Change::shrink;
     if (is_shrink) add_machines(json, page, needed);
     const bool has_none = is_shrink ? page.nodes.empty() : choices->options.empty();
-    json["hint"] = has_none ? translated("There is nothing to choose from.") : choices->hint;
+    json["hint"] = has_none ? words_without_choice(page.change) : choices->hint;
     json["problem"] = problem;
     json["described_by"] = problem.empty() ? "choices-hint" : "choices-hint choices-problem";
     json["is_folded"] =

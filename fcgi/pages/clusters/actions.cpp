@@ -232,6 +232,20 @@ std::optional<Json> working_config(App& app, const model::Cluster& cluster) {
     });
 }
 
+/// Plans what the configuration that is previewed would do; a plan that cannot be made says why.
+void add_plan(const Visitor& visitor, App& app, ConfigurePage& page) {
+    if (!page.preview || is_repairable_creation(page.cluster, page.job)) return;
+    if (operations::can_be_finished(page.cluster, page.job)) {
+        auto change = operations::preview_finish(app.database, visitor.who(), page.cluster.id);
+        if (change) page.plan = std::move(change->graph);
+        if (!change && page.problems.empty()) page.problems = change.error().problems;
+        return;
+    }
+    auto plan = operations::plan_configuration(page.cluster, page.nodes, page.restart);
+    if (plan) page.plan = *std::move(plan);
+    if (!plan && page.problems.empty()) page.problems = plan.error();
+}
+
 Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
     page.working = working_config(app, page.cluster);
     app.database.read([&](store::Connection& connection) {
@@ -248,6 +262,7 @@ Response configuration(const Visitor& visitor, App& app, ConfigurePage page) {
         page.touched = without_stopped(page.touched, page.nodes,
                                        store::service_states(connection, page.cluster.id, places));
     });
+    add_plan(visitor, app, page);
     return drawn(app, visitor, page.problems.empty() ? 200 : 422, "clusters/configure",
                  {.title = translated("Configure {0}", page.cluster.name), .section = "clusters"},
                  to_json(page));
@@ -355,7 +370,7 @@ Response configure_cluster(const Request& request, const Visitor& visitor, App& 
     }
     // Nothing is applied that was not previewed: also not what was typed beside a preview, and not
     // over what somebody else has applied since.
-    const std::string sum = sum_of_config(config, page.cluster.config);
+    const std::string sum = sum_of_config(config, page.cluster.config, page.restart);
     const auto whole = model::with_masked_config(config, page.cluster.config);
     const bool changes = !whole || *whole != page.cluster.config || sent.has("anyway");
     if (sent.has("preview") || sent.trimmed("previewed") != sum || !changes) {

@@ -196,6 +196,20 @@ std::optional<WithoutSize> without_size(const NewClusterPage& page) {
     return services_without_size(chosen->constraints, services, usual);
 }
 
+/// What is wrong with the chosen services, in a sentence of which the form has the buttons.
+std::string why_not_only_these(const NewClusterPage& page) {
+    const Labels labels = page.offer.labels();
+    std::string words;
+    for (const MissingService& missing : page.missing) {
+        words += (words.empty() ? "" : " ") + words_of_missing(missing, labels);
+        if (missing.offered.size() == 1) {
+            words += ' ' + translated("Add {0}.", labels.service(missing.offered.front()));
+        }
+    }
+    const auto none = without_size(page);
+    return words.empty() && none ? none->sentence : words;
+}
+
 /// Problems of secrets say what they are about: they have no control here. A lease that is too long
 /// says how long it may be.
 Problems shown_problems(const NewClusterPage& page) {
@@ -240,8 +254,7 @@ Problems shown_problems(const NewClusterPage& page) {
         if (without_size(page)) {
             std::erase_if(problems, [](const auto& one) { return one.field == "numMachines"; });
         }
-        // Which, and what would help, stands beside them.
-        problems.push_back({"services", translated("No cluster can have only these.")});
+        problems.push_back({"services", why_not_only_these(page)});
     }
     for (const PluginField& field : page.offer.provider_fields) {
         if (!field.is_secret()) continue;

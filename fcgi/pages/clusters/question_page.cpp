@@ -9,6 +9,8 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/model/action.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -100,6 +102,33 @@ Json services_json(const QuestionPage& page) {
     return services;
 }
 
+/// What is left of an aborted job, and the ways on, as ways_out() has them then.
+std::string words_after_abort(const std::optional<Job>& job) {
+    const Operation operation = job ? job->operation : Operation::cluster_create;
+    std::string words = translated("The cluster stays as it is at that moment.") + ' ';
+    const bool creates = operation == Operation::cluster_create;
+    const auto actions = actions_of(operation);
+    if (!creates && std::ranges::count(actions, Action::stop) > 0) {
+        words += translated("Services that the job has stopped stay stopped.") + ' ';
+    }
+    if (creates) {
+        return words + translated(
+                           "You can run the remaining tasks later, with the same configuration or "
+                           "another one, or delete the cluster.");
+    }
+    if (configures(operation)) {
+        return words + translated(
+                           "You can run the remaining tasks later, change the configuration, go "
+                           "back to the last configuration that worked, or delete the cluster.");
+    }
+    if (operation == Operation::cluster_grow) {
+        return words + translated(
+                           "You can run the remaining tasks later, remove the unfinished machines, "
+                           "or delete the cluster.");
+    }
+    return words + translated("You can run the remaining tasks later, or delete the cluster.");
+}
+
 QuestionWords words_of_question(const QuestionPage& page) {
     switch (page.question) {
         case Question::delete_cluster:
@@ -129,9 +158,7 @@ QuestionWords words_of_question(const QuestionPage& page) {
             return {.sentence = translated(
                         "Tasks that have not started are cancelled. Scripts that are running are "
                         "killed."),
-                    .warning = translated(
-                        "The cluster stays as it is at that moment. You can run the remaining "
-                        "tasks later, or delete the cluster."),
+                    .warning = words_after_abort(page.job),
                     .button = translated("Abort the job"),
                     .keep = translated("Let the job run"),
                     .action = "abort",

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "fcgi/pages/clusters/blocked.hpp"
+#include "fcgi/pages/clusters/configure_plan.hpp"
 #include "fcgi/pages/clusters/question_page.hpp"
 #include "fcgi/pages/differences/text_difference.hpp"
 #include "fcgi/pages/failure_words.hpp"
@@ -17,6 +18,7 @@
 #include "provisioner/model/jobs/job_end.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/changes/finish.hpp"
+#include "provisioner/operations/clusters/configure.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 
 namespace fcgi::pages {
@@ -178,8 +180,9 @@ std::vector<std::string> without_stopped(
     return services;
 }
 
-std::string sum_of_config(const Json& typed, const Json& present) {
-    return std::to_string(provisioner::base::fnv1a(typed.dump() + '\n' + present.dump()));
+std::string sum_of_config(const Json& typed, const Json& present, bool restart) {
+    return std::to_string(provisioner::base::fnv1a(typed.dump() + '\n' + present.dump() +
+                                                   (restart ? "\nrestart" : "")));
 }
 
 std::string text_of_config(const Json& config, const Json& present) {
@@ -236,7 +239,14 @@ Json to_json(const ConfigurePage& page) {
         page.preview ? Json{{"difference", config_difference(page.cluster.config, *page.preview)}}
                      : Json();
     const auto typed = provisioner::base::parse_json(page.config);
-    json["previewed"] = page.preview && typed ? sum_of_config(*typed, page.cluster.config) : "";
+    json["previewed"] = page.preview && typed
+                            ? sum_of_config(*typed, page.cluster.config, page.restart && !retries)
+                            : "";
+    const Operation operation =
+        finishes ? page.job->operation : provisioner::operations::configure_operation(page.restart);
+    const bool has_plan = page.plan && page.preview && json["same"] == false;
+    json["plan"] =
+        has_plan ? configuration_plan_json(*page.plan, operation, page.nodes, labels) : Json();
     json["failed"] = nullptr;
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {
@@ -253,9 +263,9 @@ Json to_json(const ConfigurePage& page) {
                                                .cluster = page.cluster,
                                                .nodes = page.nodes,
                                                .touched = page.touched});
-    // A cluster without machines has nothing to restart.
-    const bool has_any =
-        !retries && page.cluster.status != ClusterStatus::terminated && !page.touched.empty();
+    // A cluster without machines has nothing to restart; a plan says it itself.
+    const bool has_any = !retries && !has_plan &&
+                         page.cluster.status != ClusterStatus::terminated && !page.touched.empty();
     json["has_restarts"] = has_any;
     json["restarts"] = has_any ? question.at("services") : Json::array();
     json["extent"] = question.at("extent");

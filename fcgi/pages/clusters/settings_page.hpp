@@ -10,6 +10,7 @@
 #include "provisioner/model/clusters/cluster.hpp"
 #include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
+#include "provisioner/planner/task_graph.hpp"
 #include "provisioner/store/clusters/machine_list.hpp"
 #include "provisioner/store/jobs/task_list.hpp"
 
@@ -29,6 +30,9 @@ struct ConfigurePage {
     /// The configuration in the form, if a preview of it was asked for, with what its masks stand
     /// for.
     std::optional<provisioner::base::Json> preview{};
+    /// What the job with that configuration would do; nothing without a preview, and where the
+    /// creation is retried.
+    std::optional<provisioner::planner::TaskGraph> plan{};
     /// The configuration that worked last, if the present one has failed.
     std::optional<provisioner::base::Json> working{};
     /// Whether the box for restarting services is ticked.
@@ -49,9 +53,10 @@ std::vector<std::string> without_stopped(
 
 /// Tells a configuration as typed, with its masks, from another one, and the one that it replaces.
 /// A form sends that of the configuration which was previewed, so that another one is previewed
-/// first, and so that nobody replaces what somebody else has applied since.
+/// first, and so that nobody replaces what somebody else has applied since. So is the choice
+/// whether services restart.
 std::string sum_of_config(const provisioner::base::Json& typed,
-                          const provisioner::base::Json& present);
+                          const provisioner::base::Json& present, bool restart);
 
 /// A configuration for the form, with an indent of two. A value below a name that suggests a secret
 /// is the mask, which stands for the value in `present`, unless that has another one, or another

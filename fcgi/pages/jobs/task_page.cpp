@@ -201,13 +201,18 @@ void add_links(Json& json, const TaskPage& page, const LogWindow& window) {
     json["later"] = window.last < all ? page.href_of(window.last + 1) : "";
 }
 
+/// What stands in place of an output: an answer of the provider is its message.
+std::string words_without_output(const TaskPage& page) {
+    const bool is_answer = page.task.state == TaskState::failed && is_done_by_provider(page.task) &&
+                           !page.task.message.empty();
+    return is_answer ? translated("No output: there is only the message above.")
+                     : translated("No output");
+}
+
 /// How it ended, as a part of a sentence; empty if that is not known.
 std::string code_words(const TaskPage& page) {
-    if (!page.status_code || page.task.state != TaskState::failed) return "";
-    const Action action = page.task.action;
-    const bool is_of_provider = is_hardware_action(action) && action != Action::bootstrap;
-    return is_of_provider ? translated("status {0} of the provider", *page.status_code)
-                          : translated("exit code {0}", *page.status_code);
+    const auto code = exit_code_of(page.task, page.status_code);
+    return code && page.task.state == TaskState::failed ? translated("exit code {0}", *code) : "";
 }
 
 Json link_to(const TaskPage& page, const Task& task) {
@@ -342,6 +347,7 @@ Json to_json(const TaskPage& page) {
                               "they are shown plain.")
                         : "";
     json["has_lines"] = !page.log.empty();
+    json["no_output"] = page.log.empty() ? words_without_output(page) : "";
     json["lines_words"] = lines_words(page, window);
     add_matches(json, page);
     add_links(json, page, window);

@@ -49,7 +49,7 @@ struct TaskPage {
     provisioner::model::Operation operation{};
     /// State, attempt and message of the task.
     provisioner::model::Task task{};
-    /// How its last attempt ended, if that is known: exit code or the provider's status.
+    /// The status that its last attempt ended with, if that is known: see exit_code_of().
     std::optional<int> status_code{};
     /// Whether the viewer may retry the machine.
     bool may_retry = false;

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "fcgi/pages/clusters/tabs/services.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/search/actions.hpp"
-#include "provisioner/base/words.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
-#include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/jobs/job_store.hpp"
-#include "provisioner/store/overview/search_store.hpp"
+#include "provisioner/model/jobs/job_end.hpp"
 
 namespace fcgi::pages {
 
@@ -20,7 +18,6 @@ using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 namespace base = provisioner::base;
 namespace model = provisioner::model;
-namespace store = provisioner::store;
 
 namespace {
 
@@ -28,56 +25,70 @@ namespace {
 struct ClusterAction {
     /// The end of the address where it is done, as the head and the services of a cluster have it.
     const char* path;
+    /// Before the reason why it is not possible.
+    const char* verb;
     /// With the name of the cluster for {0}.
     const char* label;
     /// Other words that people type for it, in small letters.
     const char* words;
+    /// Words that mean it only beside others that do: "delete machines", and not "delete".
+    const char* beside = "";
 };
 
 // In the order in which they are shown. What is only seen stands at the end.
 constexpr std::array cluster_actions{
-    ClusterAction{"/resume", for_translation("Resume the job of {0}"),
+    ClusterAction{"/resume", for_translation("Resume"), for_translation("Resume the job of {0}"),
                   for_translation("continue go on unpause")},
-    ClusterAction{"/pause", for_translation("Pause the job of {0}"),
+    ClusterAction{"/pause", for_translation("Pause"), for_translation("Pause the job of {0}"),
                   for_translation("hold wait halt stop")},
-    ClusterAction{"/abort", for_translation("Abort the job of {0}"),
+    ClusterAction{"/abort", for_translation("Abort"), for_translation("Abort the job of {0}"),
                   for_translation("cancel stop kill end")},
-    ClusterAction{"/retry", for_translation("Retry the failed job of {0}"),
+    ClusterAction{"/retry", for_translation("Retry"),
+                  for_translation("Retry the failed job of {0}"),
                   for_translation("again repeat rerun repair fix run remaining tasks")},
-    ClusterAction{"/grow", for_translation("Grow {0} (add machines)"),
+    ClusterAction{"/grow", for_translation("Grow"), for_translation("Grow {0} (add machines)"),
                   for_translation("bigger larger more scale up out extend expand increase size "
                                   "resize hosts nodes servers")},
-    ClusterAction{"/shrink", for_translation("Shrink {0} (remove machines)"),
-                  for_translation("smaller fewer less scale down in reduce decrease delete take "
-                                  "away size resize hosts nodes servers")},
-    ClusterAction{"/services/start", for_translation("Start services of {0}"),
-                  for_translation("run on application")},
-    ClusterAction{"/services/restart", for_translation("Restart services of {0}"),
+    ClusterAction{"/shrink", for_translation("Shrink"),
+                  for_translation("Shrink {0} (remove machines)"),
+                  for_translation("smaller fewer less scale down in reduce decrease take away size "
+                                  "resize hosts nodes servers"),
+                  for_translation("delete")},
+    ClusterAction{"/services/start", for_translation("Start services"),
+                  for_translation("Start services of {0}"), for_translation("run on application")},
+    ClusterAction{"/services/restart", for_translation("Restart services"),
+                  for_translation("Restart services of {0}"),
                   for_translation("reboot bounce reload application")},
-    ClusterAction{"/services/stop", for_translation("Stop services of {0}"),
+    ClusterAction{"/services/stop", for_translation("Stop services"),
+                  for_translation("Stop services of {0}"),
                   for_translation("halt shut down off application")},
-    ClusterAction{"/services/add", for_translation("Add services to {0}"),
+    ClusterAction{"/services/add", for_translation("Add services"),
+                  for_translation("Add services to {0}"),
                   for_translation("install software application")},
-    ClusterAction{"/services/remove", for_translation("Remove services from {0}"),
-                  for_translation("uninstall delete software application")},
-    ClusterAction{"/configure", for_translation("Change the configuration of {0}"),
+    ClusterAction{"/services/remove", for_translation("Remove services"),
+                  for_translation("Remove services from {0}"),
+                  for_translation("uninstall software application"), for_translation("delete")},
+    ClusterAction{"/configure", for_translation("Configure"),
+                  for_translation("Change the configuration of {0}"),
                   for_translation("configure reconfigure edit settings set port values")},
     ClusterAction{
-        "/lease", for_translation("Change the lease of {0}"),
+        "/lease", for_translation("Change lease"), for_translation("Change the lease of {0}"),
         for_translation("extend prolong longer keep expire expires expiry end time days")},
-    ClusterAction{"/description", for_translation("Change the description of {0}"),
+    ClusterAction{"/description", for_translation("Change description"),
+                  for_translation("Change the description of {0}"),
                   for_translation("describe note text edit")},
-    ClusterAction{"/clusters/new", for_translation("Create {0} again"),
-                  for_translation("recreate copy like same")},
-    ClusterAction{"/delete", for_translation("Delete {0}"),
+    ClusterAction{"/clusters/new", for_translation("Create again"),
+                  for_translation("Create {0} again"), for_translation("recreate copy like same")},
+    ClusterAction{"/delete", for_translation("Delete"), for_translation("Delete {0}"),
                   for_translation("remove destroy terminate drop end kill")},
-    ClusterAction{"/give-up", for_translation("Delete {0} without provider"),
+    ClusterAction{"/give-up", for_translation("Delete without provider"),
+                  for_translation("Delete {0} without provider"),
                   for_translation("give up force terminate")},
-    ClusterAction{"/machines", for_translation("Machines of {0}"),
+    ClusterAction{"/machines", for_translation("Machines"), for_translation("Machines of {0}"),
                   for_translation("list hosts nodes servers ip ssh")},
-    ClusterAction{"/jobs", for_translation("Jobs and logs of {0}"),
+    ClusterAction{"/jobs", for_translation("Jobs"), for_translation("Jobs and logs of {0}"),
                   for_translation("output tasks history errors messages progress")},
-    ClusterAction{"/settings", for_translation("Settings of {0}"),
+    ClusterAction{"/settings", for_translation("Settings"), for_translation("Settings of {0}"),
                   for_translation("configuration lease template facts")},
 };
 
@@ -98,12 +109,30 @@ std::string words_of_label(const ClusterAction& action) {
 }
 
 /// Few letters begin too much: "out" is not asked for output.
-bool is_word_of(const ClusterAction& action, const std::string& word) {
+bool is_other_word(const std::string& words, const std::string& word) {
     constexpr std::size_t too_few_to_begin = 4;
-    if (begins_word_of(words_of_label(action), word)) return true;
-    const auto others = search_words(translated(action.words));
+    const auto others = search_words(words);
     return std::ranges::any_of(others, [&](const std::string& other) {
         return word.size() < too_few_to_begin ? other == word : other.starts_with(word);
+    });
+}
+
+bool is_word_of(const ClusterAction& action, const std::string& word) {
+    return begins_word_of(words_of_label(action), word) ||
+           is_other_word(translated(action.words), word);
+}
+
+bool is_word_beside(const ClusterAction& action, const std::string& word) {
+    return *action.beside != '\0' && is_other_word(translated(action.beside), word);
+}
+
+/// Whether all words that were typed are of its label, or of the name of the cluster.
+bool has_only_its_words(const ClusterAction& action, const std::vector<std::string>& typed,
+                        const std::string& cluster) {
+    const auto label_words = words_of_label(action);
+    return std::ranges::all_of(typed, [&](const std::string& word) {
+        return is_small(word) || begins_word_of(label_words, word) ||
+               cluster.find(word) != std::string::npos;
     });
 }
 
@@ -118,11 +147,14 @@ struct Reading {
 Reading reading_of(const ClusterAction& action, const std::vector<std::string>& typed) {
     Reading reading;
     bool is_first = true;
+    const bool is_meant = std::ranges::any_of(typed, [&](const std::string& word) {
+        return !is_small(word) && is_word_of(action, word);
+    });
     for (const std::string& word : typed) {
         if (is_small(word)) continue;
         const bool is_verb = is_first;
         is_first = false;
-        if (is_word_of(action, word)) {
+        if (is_word_of(action, word) || (is_meant && is_word_beside(action, word))) {
             ++reading.named;
             reading.begins = reading.begins || is_verb;
         } else {
@@ -168,25 +200,33 @@ std::string way_to(const ClusterAction& action, const ClusterPage& page) {
     return is_at_once ? page.href() : own;
 }
 
-/// How many clusters are looked at for a text without one: of those with problems, with stopped
-/// services or with a job under way; and of the others, with all of which the same can be done.
-constexpr int special_looked_at = 100;
-constexpr int newest_looked_at = 20;
-/// Of so many that were found, by names and descriptions, those count that are called so.
-constexpr std::size_t most_found = 20;
-
-void take_cluster(store::Connection& connection, const model::Caller& caller, model::ClusterId id,
-                  std::vector<ClusterPage>& pages) {
-    const bool is_there =
-        std::ranges::any_of(pages, [&](const ClusterPage& page) { return page.cluster.id == id; });
-    if (is_there) return;
-    auto cluster = store::find_cluster(connection, caller, id);
-    if (!cluster) return;
-    auto& page = pages.emplace_back();
-    page.cluster = *std::move(cluster);
-    page.job = store::find_job(connection, page.cluster.latest_job);
-    page.for_admin = caller.is_admin();
-    page.may_operate = caller.may(model::Right::use_clusters);
+/// Why an action, which is not possible now, is not; with its verb before it.
+std::string why_not(const ClusterAction& action, const ClusterPage& page) {
+    using enum model::ClusterStatus;
+    const std::string path = action.path;
+    const std::string verb = translated(action.verb);
+    const model::Cluster& cluster = page.cluster;
+    const std::string status =
+        shown_status(cluster.status, page.job, cluster.services_stopped).words;
+    if (!page.may_operate) return translated("{0}: not possible for you", verb);
+    const bool is_of_job =
+        path == "/pause" || path == "/resume" || path == "/abort" || path == "/retry";
+    if (cluster.status == pending && !is_of_job) {
+        const bool is_paused = page.job && page.job->status == model::JobStatus::paused;
+        return is_paused ? translated("{0}: not possible while its job is paused", verb)
+                         : translated("{0}: not possible while its job is running", verb);
+    }
+    if (cluster.status != active) return translated("{0}: not possible now ({1})", verb, status);
+    if (path == "/grow" || path == "/shrink") {
+        return translated("{0}: not possible, the template allows {1}", verb,
+                          size_words(cluster.snapshot.cluster_template.constraints));
+    }
+    if (path == "/services/start") return translated("{0}: not possible, none is stopped", verb);
+    if (path == "/services/add") return translated("{0}: not possible, it has all", verb);
+    if (is_of_job) {
+        return translated("{0}: not possible, no job is running and none has failed", verb);
+    }
+    return translated("{0}: not possible now ({1})", verb, status);
 }
 
 SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, std::string href) {
@@ -197,37 +237,6 @@ SearchHit hit_of_action(const ClusterAction& action, const ClusterPage& page, st
                          : translated(action.label, page.cluster.name),
         .detail = shown_status(page.cluster.status, page.job, page.cluster.services_stopped).words,
         .href = std::move(href)};
-}
-
-/// The clusters with the text in their names, or with that number: not those that are only
-/// described so, since what is done would be done with another cluster than the one that was meant.
-/// At most most_found; the newest.
-std::vector<model::ClusterId> clusters_called(store::Connection& connection,
-                                              const model::Caller& caller,
-                                              const std::string& text) {
-    std::vector<model::ClusterId> ids;
-    for (const auto& found : store::search_clusters(connection, caller, store::Tenants::own, text,
-                                                    static_cast<int>(most_found))) {
-        const bool is_called =
-            has_text(found.name, text) || base::parse_number(text) == found.id.value;
-        if (is_called) ids.push_back(found.id);
-    }
-    return ids;
-}
-
-/// What the text asks for of these clusters, one after the other up to the limit.
-SearchGroup actions_of_these(store::Connection& connection, const model::Caller& caller,
-                             const std::vector<model::ClusterId>& clusters, const std::string& text,
-                             std::size_t limit) {
-    SearchGroup group = found_cluster_actions({}, text, limit);
-    for (const model::ClusterId id : clusters) {
-        if (group.hits.size() == limit) break;
-        std::vector<ClusterPage> pages;
-        take_cluster(connection, caller, id, pages);
-        auto found = found_cluster_actions(pages, text, limit - group.hits.size());
-        std::ranges::move(found.hits, std::back_inserter(group.hits));
-    }
-    return group;
 }
 
 }  // namespace
@@ -257,19 +266,32 @@ SearchGroup found_cluster_actions(const std::vector<ClusterPage>& clusters, cons
         for (const bool by_name : {true, false}) {
             for (const ClusterAction& action : cluster_actions) {
                 if (reading_of(action, typed).cluster != asked.cluster) continue;
-                const auto label_words = words_of_label(action);
-                const bool is_called = std::ranges::all_of(typed, [&](const std::string& word) {
-                    return is_small(word) || begins_word_of(label_words, word) ||
-                           asked.cluster.find(word) != std::string::npos;
-                });
                 const std::string href = way_to(action, page);
-                if (is_called != by_name || href.empty()) continue;
+                if (has_only_its_words(action, typed, asked.cluster) != by_name || href.empty())
+                    continue;
                 if (group.hits.size() == limit) return group;
                 group.hits.push_back(hit_of_action(action, page, href));
             }
         }
     }
     return group;
+}
+
+std::optional<SearchHit> impossible_action(const ClusterPage& page, const std::string& text) {
+    const auto typed = search_words(text);
+    const AskedOfClusters asked = asked_of_clusters(text);
+    if (asked.cluster.empty()) return std::nullopt;
+    for (const bool by_name : {true, false}) {
+        for (const ClusterAction& action : cluster_actions) {
+            const Reading reading = reading_of(action, typed);
+            if (!reading.begins || reading.cluster != asked.cluster) continue;
+            if (has_only_its_words(action, typed, asked.cluster) != by_name) continue;
+            if (!way_to(action, page).empty()) return std::nullopt;
+            return SearchHit{
+                .label = page.cluster.name, .detail = why_not(action, page), .href = page.href()};
+        }
+    }
+    return std::nullopt;
 }
 
 SearchGroup actions_of_cluster(const ClusterPage& cluster, std::size_t limit) {
@@ -284,47 +306,6 @@ SearchGroup actions_of_cluster(const ClusterPage& cluster, std::size_t limit) {
     return group;
 }
 
-SearchGroup actions_asked_for(store::Connection& connection, const model::Caller& caller,
-                              const std::string& text, model::ClusterId open, std::size_t limit) {
-    const AskedOfClusters asked = asked_of_clusters(text);
-    if (!asked.is_any) return {};
-    if (!asked.cluster.empty()) {
-        const auto called = clusters_called(connection, caller, asked.cluster);
-        SearchGroup group = actions_of_these(connection, caller, called, text, limit);
-        if (called.size() == most_found) {
-            group.label = translated("Actions of clusters; add more of the name for others");
-        }
-        return group;
-    }
-    using enum model::ClusterStatus;
-    std::vector<model::ClusterId> looked_at;
-    if (open.value > 0) looked_at.push_back(open);
-    bool has_more = false;
-    const auto look_at = [&](store::ClusterQuery query, int most) {
-        query.limit = most + 1;
-        auto clusters = store::list_clusters(connection, caller, query);
-        if (std::ssize(clusters) > most) {
-            has_more = true;
-            clusters.resize(static_cast<std::size_t>(most));
-        }
-        for (const auto& cluster : clusters) {
-            const bool is_known = std::ranges::count(looked_at, cluster.id) > 0;
-            if (!is_known) looked_at.push_back(cluster.id);
-        }
-    };
-    // What needs a hand comes first, however old it is.
-    look_at({.statuses = {incomplete, inconsistent}}, special_looked_at);
-    look_at({.statuses = {active}, .only_stopped = true}, special_looked_at);
-    look_at({.statuses = {pending}}, special_looked_at);
-    look_at({.statuses = {active}}, newest_looked_at);
-    SearchGroup group = actions_of_these(connection, caller, looked_at, text, limit);
-    if (has_more) {
-        group.label = translated(
-            "Actions of clusters, problems first, then the newest; add a name for others");
-    }
-    return group;
-}
-
 model::ClusterId cluster_called(const SearchGroup& clusters, const std::string& text) {
     if (text.size() < 2) return {};
     const auto number = base::parse_number(text);
@@ -332,13 +313,6 @@ model::ClusterId cluster_called(const SearchGroup& clusters, const std::string& 
         return hit.cluster.value > 0 && (has_text(hit.label, text) || number == hit.cluster.value);
     });
     return found == clusters.hits.end() ? model::ClusterId() : found->cluster;
-}
-
-SearchGroup actions_of_found(store::Connection& connection, const model::Caller& caller,
-                             model::ClusterId cluster, std::size_t limit) {
-    std::vector<ClusterPage> pages;
-    if (cluster.value > 0) take_cluster(connection, caller, cluster, pages);
-    return pages.empty() ? SearchGroup() : actions_of_cluster(pages.front(), limit);
 }
 
 }  // namespace fcgi::pages

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ AskedOfClusters asked_of_clusters(const std::string& text);
 /// viewer may do are read. Pure.
 SearchGroup found_cluster_actions(const std::vector<ClusterPage>& clusters, const std::string& text,
                                   std::size_t limit);
+
+/// The cluster itself with the reason, where the text begins with an action that is not possible
+/// with it now, and names a cluster: "Configure: not possible while its job is running". Pure.
+std::optional<SearchHit> impossible_action(const ClusterPage& cluster, const std::string& text);
 
 /// All that may be done with a cluster now, at most `limit`, what is done more often first. Pure.
 SearchGroup actions_of_cluster(const ClusterPage& cluster, std::size_t limit);

@@ -283,7 +283,8 @@ awaitable<queue::Outcome> Performer::create(const Work& work, const TaskOutput& 
         co_return queue::Waiting{.poll_in = pending->poll_in, .reason = pending->reason};
     }
     const auto& machine = std::get<providers::Machine>(created);
-    output("note", "machine " + machine.id + " made\n");
+    output("note",
+           "machine " + work.node->hostname + " made; the provider calls it " + machine.id + "\n");
     queue::Succeeded succeeded;
     succeeded.facts = machine.facts;
     succeeded.facts["providerid"] = machine.id;

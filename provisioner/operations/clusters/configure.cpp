@@ -9,11 +9,21 @@
 
 namespace provisioner::operations {
 
+model::Operation configure_operation(bool restart) {
+    return restart ? model::Operation::cluster_configure_with_restart
+                   : model::Operation::cluster_configure;
+}
+
+base::Checked<planner::TaskGraph> plan_configuration(const model::Cluster& cluster,
+                                                     const std::vector<model::Node>& nodes,
+                                                     bool restart) {
+    return plan_on(nodes, cluster, {.operation = configure_operation(restart), .services = {}});
+}
+
 Result<void> configure_cluster(store::Database& database, const model::Caller& caller,
                                model::ClusterId id, const ConfigureCluster& wanted,
                                base::Timestamp now) {
-    const auto operation = wanted.restart ? model::Operation::cluster_configure_with_restart
-                                          : model::Operation::cluster_configure;
+    const auto operation = configure_operation(wanted.restart);
     return database.write([&](store::Connection& connection) -> Result<void> {
         auto cluster = store::lock_cluster(connection, caller, id);
         if (!cluster) {

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <vector>
+
 #include "provisioner/base/clock.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/model/tenants/tenant.hpp"
 #include "provisioner/operations/refusal.hpp"
+#include "provisioner/planner/task_graph.hpp"
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::operations {
@@ -19,6 +25,16 @@ struct ConfigureCluster {
     /// unchanged.
     base::Json provider_fields = base::Json::object();
 };
+
+/// What the job does that gives the cluster another configuration, as the planner orders it:
+/// TaskKey::node is an index into `nodes`, which are all of the cluster. Problems as of
+/// planner::plan. Pure.
+base::Checked<planner::TaskGraph> plan_configuration(const model::Cluster& cluster,
+                                                     const std::vector<model::Node>& nodes,
+                                                     bool restart);
+
+/// The operation of that job.
+model::Operation configure_operation(bool restart);
 
 /// Stores the configuration and queues the tasks that bring it to the nodes. The cluster must be
 /// active or inconsistent. One transaction, with the cluster's row locked.

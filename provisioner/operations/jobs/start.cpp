@@ -12,8 +12,6 @@
 
 namespace provisioner::operations {
 
-namespace {
-
 base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
                                           const model::Cluster& cluster,
                                           const NodeOperation& wanted) {
@@ -34,8 +32,6 @@ base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
     }
     return planner::plan(request);
 }
-
-}  // namespace
 
 void enqueue_job(store::Connection& connection, model::Cluster& cluster, const JobOrder& order,
                  const planner::TaskGraph& graph, const std::vector<model::NodeId>& nodes,

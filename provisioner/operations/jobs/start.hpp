@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "provisioner/base/clock.hpp"
+#include "provisioner/base/problem.hpp"
+#include "provisioner/model/clusters/node.hpp"
 #include "provisioner/model/jobs/job.hpp"
 #include "provisioner/operations/catalogue/provider_fields.hpp"
 #include "provisioner/operations/refusal.hpp"
@@ -54,6 +56,12 @@ void enqueue_job(store::Connection& connection, model::Cluster& cluster, const J
 /// as invalid for another region while the cluster has machines.
 Result<void> take_provider_fields(store::Connection& connection, model::Cluster& cluster,
                                   const base::Json& given, FieldsOf whose);
+
+/// The tasks of `wanted` on these nodes, which are all of the cluster; TaskKey::node is an index
+/// into them. Problems as of planner::plan. Pure.
+base::Checked<planner::TaskGraph> plan_on(const std::vector<model::Node>& nodes,
+                                          const model::Cluster& cluster,
+                                          const NodeOperation& wanted);
 
 /// Plans `wanted` on the present nodes, takes over the provider fields, and enqueues the job. A
 /// deletion needs neither the services nor, without provider fields, the snapshot: lock_outline is

@@ -143,6 +143,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
     }
     Task once = task;
     once.attempt = 1;
+    const auto code = exit_code_of(task, listed.status_code);
     return {{"number", task.id.value},
             {"what", what_it_does(task, job.labels)},
             {"host", short_name(listed.hostname)},
@@ -152,7 +153,7 @@ Json row_json(const ClusterPage& cluster, const JobPage& job, const ListedTask& 
             {"began", std::move(began)},
             {"took", begin ? time_taken(once, cluster.now) : ""},
             {"attempts", task.attempt <= 1 ? "" : std::to_string(task.attempt)},
-            {"code", listed.status_code ? std::to_string(*listed.status_code) : ""},
+            {"code", code ? std::to_string(*code) : ""},
             {"message", said_with_next(task, !listed.status_code)},
             {"href", task.started_at || task.attempt_began ? way_to_task(task) : ""}};
 }

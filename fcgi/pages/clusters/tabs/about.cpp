@@ -109,6 +109,23 @@ std::string config_words(Json config) {
     return config.dump(4);
 }
 
+/// What became of the configuration where the job that applies it did not succeed, with the ways
+/// on; null where it is in force.
+Json config_note_json(const ClusterPage& page) {
+    const bool has_failed = page.has_failed_configuration();
+    if (!page.job || !(has_failed || page.end.has_wrong_configuration)) return nullptr;
+    const std::string words =
+        page.end.has_wrong_configuration
+            ? translated("A value of this configuration is wrong: the latest job failed with it.")
+        : page.is_left_unfinished()
+            ? translated("This configuration is not applied everywhere: its job was not finished.")
+            : translated("This configuration did not work: the job that applied it failed.");
+    const bool may_change = page.may_operate && (has_failed || page.has_repairable_creation());
+    return {{"words", words},
+            {"job_href", page.href() + "/jobs/" + std::to_string(page.job->id.value)},
+            {"change_href", may_change ? page.href() + "/configure" : ""}};
+}
+
 }  // namespace
 
 Json settings_json(const ClusterPage& page) {
@@ -124,6 +141,7 @@ Json settings_json(const ClusterPage& page) {
     json["description_href"] = may_describe ? page.href() + "/description" : "";
     json["lease_href"] = is_settled ? page.href() + "/lease" : "";
     json["config"] = config_words(page.cluster.config);
+    json["config_note"] = config_note_json(page);
     return json;
 }
 

@@ -66,6 +66,14 @@ std::string where_words(const ClusterPage& page, const FailureGroup& group) {
         translated_count(machines_with_task(page, group), "{0} machine", "{0} machines"));
 }
 
+/// Where all that the task printed is read; empty if it printed nothing.
+std::string whole_output_href(const ClusterPage& page, const Task& task) {
+    const auto output = page.outputs.find(task.id);
+    const bool has_output =
+        output == page.outputs.end() ? !is_done_by_provider(task) : !output->second.empty();
+    return has_output ? page.href() + "/tasks/" + std::to_string(task.id.value) : "";
+}
+
 Json group_json(const ClusterPage& page, const Job& job, const FailureGroup& group) {
     const Task& first = *group.tasks.front();
     const auto output = page.outputs.find(first.id);
@@ -82,7 +90,7 @@ Json group_json(const ClusterPage& page, const Job& job, const FailureGroup& gro
     // All of that kind, whatever they say.
     json["more_href"] = page.href() + "/jobs/" + std::to_string(job.id.value) +
                         query_of_kind(first.action, first.service) + "&state=failed#tasks";
-    json["task"] = page.href() + "/tasks/" + std::to_string(first.id.value);
+    json["task"] = whole_output_href(page, first);
     json["output"] = output == page.outputs.end() ? "" : shown(output->second);
     return json;
 }

@@ -23,6 +23,7 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/deletion_store.hpp"
 #include "provisioner/store/jobs/callback_store.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/machines/sighting_store.hpp"
 
@@ -34,6 +35,11 @@ using provisioner::base::Json;
 using provisioner::messages::translated;
 using namespace provisioner::model;
 using namespace provisioner::store;
+
+void read_latest_job_of(Connection& connection, ClusterPage& page) {
+    page.job = find_job(connection, page.cluster.latest_job);
+    page.end = read_end(connection, page.cluster, page.job);
+}
 
 void read_machines_of(Connection& connection, ClusterPage& page) {
     page.machines = list_machines(connection, page.cluster.id, page.cluster.latest_job);
@@ -115,8 +121,7 @@ Response drawn_tab(const Request& request, const auth::Visitor& visitor, App& ap
         if (!cluster) return std::nullopt;
         ClusterPage read{.cluster = std::move(*cluster), .now = app.clock.now()};
         read.labels = labels_of(c, read.cluster);
-        read.job = find_job(c, read.cluster.latest_job);
-        read.end = read_end(c, read.cluster, read.job);
+        read_latest_job_of(c, read);
         read.for_admin = visitor.who().is_admin();
         read.may_operate = visitor.who().may(Right::use_clusters);
         if (!more(c, read)) return std::nullopt;

@@ -30,6 +30,8 @@ http::Response show_services(const http::Request& request, const auth::Visitor& 
 /// GET /clusters/{id}/settings.
 http::Response show_settings(const http::Request& request, const auth::Visitor& visitor, App& app);
 
+/// Adds the latest job of the cluster and how it ended: what its buttons depend on.
+void read_latest_job_of(provisioner::store::Connection& connection, ClusterPage& page);
 /// Adds the machines of the cluster, and which of them are lost.
 void read_machines_of(provisioner::store::Connection& connection, ClusterPage& page);
 /// Adds what is known of the services on these machines, whatever became of the latest job.

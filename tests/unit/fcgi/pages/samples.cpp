@@ -151,6 +151,9 @@ std::vector<Sample> of_clusters_and_others() {
     previewed.cluster.config = {{"web", {{"port", 80}}}, {"workers", 4}};
     previewed.preview = Json{{"web", {{"port", 8080}}}, {"workers", 4}};
     previewed.config = previewed.preview->dump(2);
+    previewed.plan.emplace();
+    previewed.plan->order({0, Action::stop, "web"}, {0, Action::configure, "web"});
+    previewed.plan->order({0, Action::configure, "web"}, {0, Action::start, "web"});
     ConfigurePage failed_config = configure;
     failed_config.problems = {};
     failed_config.cluster.config = {{"web", {{"port", "abc"}}}, {"db_password", "wine"}};
@@ -302,6 +305,8 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(done(settings_json(ClusterBuilder().active()), "Description changed."))},
         {"cluster_settings_outdated", "clusters/tabs/settings",
          in_clusters(settings_json(cluster_with_old_template()))},
+        {"cluster_settings_failed", "clusters/tabs/settings",
+         in_clusters(settings_json(cluster_with_failed_configuration()))},
         {"cluster_settings_plain", "clusters/tabs/settings",
          in_clusters(settings_json(cluster_with_long_description()))},
         {"cluster_task", "jobs/task", in_clusters(to_json(task_page()))},

@@ -209,6 +209,17 @@ BOOST_AUTO_TEST_CASE(machines_to_remove_are_those_of_a_group_if_one_is_named) {
     BOOST_TEST(fields[1].at("options")[1].at("value") == "cache,web");
 }
 
+BOOST_AUTO_TEST_CASE(where_no_service_can_be_added_the_page_says_why) {
+    auto page = page_of(Change::add_services);
+    page.offered.clear();
+    BOOST_TEST(to_json(page).at("choices").at("hint") ==
+               "No service can be added: the cluster has all that its template allows and that you "
+               "may use.");
+    page.offered = {{"web", "Web server"}};
+    BOOST_TEST(to_json(page).at("choices").at("hint") ==
+               "Services that the template allows and the cluster does not have.");
+}
+
 BOOST_AUTO_TEST_CASE(a_machine_that_cannot_go_cannot_be_chosen) {
     auto page = page_of(Change::shrink);
     page.nodes = {node(Membership::stays, 0, {"db"}).node,

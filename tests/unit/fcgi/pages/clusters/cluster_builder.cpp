@@ -139,6 +139,14 @@ ClusterPage cluster_with_old_template() {
     return page;
 }
 
+ClusterPage cluster_with_failed_configuration() {
+    ClusterPage page = ClusterBuilder().failed();
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.cluster.config = {{"web", {{"port", "abc"}}}};
+    page.job->operation = Operation::cluster_configure;
+    return page;
+}
+
 ClusterPage cluster_with_long_description() {
     ClusterPage page = ClusterBuilder().without_services();
     page.cluster.description =

@@ -375,5 +375,6 @@ ClusterPage large_and_done();
 ClusterPage cluster_with_old_template();
 /// Its services are none, too.
 ClusterPage cluster_with_long_description();
+ClusterPage cluster_with_failed_configuration();
 
 }  // namespace samples

@@ -272,6 +272,7 @@ BOOST_AUTO_TEST_CASE(services_that_leave_no_size_say_which_service_would_help) {
     BOOST_TEST(group.at("offered")[0].at("label") == "Add Application");
     BOOST_TEST(json.at("problems").size() == 1U);
     BOOST_TEST(json.at("problems")[0].at("label") == "Services");
+    BOOST_TEST(json.at("problems")[0].at("message") == group.at("problem"));
     BOOST_TEST(json.at("fields").at(1).at("hint") == "no size is possible");
     // An administrator need not be asked.
     BOOST_TEST(json.at("has_template_remedies") == false);
@@ -292,7 +293,9 @@ BOOST_AUTO_TEST_CASE(a_missing_service_is_named_once) {
                "Application needs Database, which is not chosen.");
     BOOST_TEST(json.at("has_remedies") == false);
     BOOST_REQUIRE(json.at("problems").size() == 1U);
-    BOOST_TEST(json.at("problems")[0].at("message") == "No cluster can have only these.");
+    BOOST_TEST(json.at("problems")[0].at("message") ==
+               "Application needs Database, which is not chosen. Add Database.");
+    BOOST_TEST(json.at("advanced_open") == true);
 }
 
 BOOST_AUTO_TEST_CASE(leaving_out_all_services_says_which_the_cluster_gets) {

@@ -33,6 +33,30 @@ BOOST_AUTO_TEST_CASE(work_is_aborted_only_while_it_is_under_way) {
                "No job is running on this cluster.");
 }
 
+BOOST_AUTO_TEST_CASE(the_question_of_an_abort_names_the_ways_on) {
+    using provisioner::model::Operation;
+    auto page = about(Question::abort_job, ClusterStatus::pending);
+    page.job = provisioner::model::Job{};
+    const auto warning = [&](Operation operation) {
+        page.job->operation = operation;
+        return to_json(page).at("warning").get<std::string>();
+    };
+
+    BOOST_TEST(warning(Operation::cluster_create) ==
+               "The cluster stays as it is at that moment. You can run the remaining tasks later, "
+               "with the same configuration or another one, or delete the cluster.");
+    BOOST_TEST(warning(Operation::cluster_configure_with_restart) ==
+               "The cluster stays as it is at that moment. Services that the job has stopped stay "
+               "stopped. You can run the remaining tasks later, change the configuration, go back "
+               "to the last configuration that worked, or delete the cluster.");
+    BOOST_TEST(warning(Operation::cluster_configure).find("stopped") == std::string::npos);
+    BOOST_TEST(warning(Operation::cluster_grow).find("remove the unfinished machines") !=
+               std::string::npos);
+    BOOST_TEST(warning(Operation::restart_services) ==
+               "The cluster stays as it is at that moment. Services that the job has stopped stay "
+               "stopped. You can run the remaining tasks later, or delete the cluster.");
+}
+
 BOOST_AUTO_TEST_CASE(services_of_a_cluster_that_was_not_made_are_not_asked_about) {
     auto page = about(Question::restart_services, ClusterStatus::incomplete);
     page.job = provisioner::model::Job{};

@@ -222,6 +222,26 @@ BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
     BOOST_TEST(to_json(page).at("empties") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_preview_has_the_plan_of_its_job_where_something_changes) {
+    ConfigurePage page;
+    page.cluster.config = {{"port", 80}};
+    page.preview = {{"port", 8080}};
+    page.nodes.resize(1);
+    page.touched = {"web"};
+    BOOST_TEST(to_json(page).at("plan").is_null());
+    BOOST_TEST(to_json(page).at("has_restarts") == true);
+    page.plan.emplace();
+    page.plan->add({0, Action::stop, "web"});
+
+    BOOST_TEST(to_json(page).at("plan").at("plan_sentence") ==
+               "1 task in 1 stage, counted by action");
+    BOOST_TEST(to_json(page).at("plan").at("tasks").size() == 1U);
+    // It says what restarts.
+    BOOST_TEST(to_json(page).at("has_restarts") == false);
+    page.preview = page.cluster.config;
+    BOOST_TEST(to_json(page).at("plan").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(passwords_can_be_shown_whenever_some_are_hidden_in_what_was_typed) {
     ConfigurePage page;
     page.cluster.config = {{"db", {{"password", "old"}}}};
@@ -309,10 +329,16 @@ BOOST_AUTO_TEST_CASE(a_form_says_which_configuration_was_previewed) {
 
     page.preview = provisioner::base::parse_json(page.config);
     const auto of = [&](const char* text) {
-        return sum_of_config(*provisioner::base::parse_json(text), page.cluster.config);
+        return sum_of_config(*provisioner::base::parse_json(text), page.cluster.config,
+                             page.restart);
     };
     BOOST_TEST(to_json(page).at("previewed") == of("{ \"web\":\r\n{\"port\": 80} }"));
     BOOST_TEST(to_json(page).at("previewed") != of(R"({"web": {"port": 81}})"));
+
+    // Another choice of restarts has another plan.
+    const std::string with_restart = to_json(page).at("previewed");
+    page.restart = false;
+    BOOST_TEST(to_json(page).at("previewed") != with_restart);
 
     // Somebody else has applied another one since.
     const std::string before = of(page.config.c_str());

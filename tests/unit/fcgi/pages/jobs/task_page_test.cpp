@@ -311,7 +311,12 @@ BOOST_AUTO_TEST_CASE(a_failure_has_its_code_a_retry_and_the_way_to_the_next_one)
     page.task.id = provisioner::model::TaskId{99};
     BOOST_TEST(to_json(page).at("next_failed").at("href") == "/clusters/00000007/tasks/12");
     page.task.action = provisioner::model::Action::create;
-    BOOST_TEST(to_json(page).at("code") == "status 100 of the provider");
+    // The provider's answer is its message, and has no code.
+    BOOST_TEST(to_json(page).at("code") == "");
+    page.log.clear();
+    BOOST_TEST(to_json(page).at("no_output") == "No output: there is only the message above.");
+    page.task.action = provisioner::model::Action::install;
+    BOOST_TEST(to_json(page).at("no_output") == "No output");
 }
 
 BOOST_AUTO_TEST_CASE(the_title_has_the_state_and_the_page_leads_along_its_machine) {

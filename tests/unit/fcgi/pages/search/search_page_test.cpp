@@ -248,6 +248,50 @@ BOOST_AUTO_TEST_CASE(only_what_is_possible_now_is_found) {
     BOOST_TEST(labels_of_acts(page, "delete") == Labels{});
 }
 
+BOOST_AUTO_TEST_CASE(a_named_cluster_says_why_what_is_asked_for_is_not_possible) {
+    const auto reason = [](const ClusterPage& page, const std::string& text) {
+        const auto hit = impossible_action(page, text);
+        return hit ? hit->detail : std::string();
+    };
+    auto page = active_cluster("shop", 42);
+    BOOST_TEST(reason(page, "configure shop") == "");
+    BOOST_TEST(reason(page, "resume shop") ==
+               "Resume: not possible, no job is running and none has failed");
+    page.cluster.node_count = 5;
+    BOOST_TEST(reason(page, "grow shop") ==
+               "Grow: not possible, the template allows 1 to 5 machines");
+
+    page.cluster.status = provisioner::model::ClusterStatus::pending;
+    page.job = provisioner::model::Job{};
+    BOOST_TEST(reason(page, "configure shop") ==
+               "Configure: not possible while its job is running");
+    BOOST_TEST(impossible_action(page, "configure shop")->label == "shop");
+    BOOST_TEST(impossible_action(page, "configure shop")->href == "/clusters/00000042");
+    // Without the name of a cluster nothing is said of those that happen to be there.
+    BOOST_TEST(!impossible_action(page, "configure").has_value());
+    // What is only seen is possible always.
+    BOOST_TEST(!impossible_action(page, "logs shop").has_value());
+    page.job->status = provisioner::model::JobStatus::paused;
+    BOOST_TEST(reason(page, "delete shop") == "Delete: not possible while its job is paused");
+
+    page.cluster.status = provisioner::model::ClusterStatus::incomplete;
+    page.job->status = provisioner::model::JobStatus::failed;
+    BOOST_TEST(reason(page, "grow shop") == "Grow: not possible now (creation failed)");
+    page.may_operate = false;
+    BOOST_TEST(reason(page, "grow shop") == "Grow: not possible for you");
+}
+
+BOOST_AUTO_TEST_CASE(machines_and_services_are_deleted_only_by_words_that_say_so) {
+    using Labels = std::vector<std::string>;
+    const auto shop = active_cluster("shop", 42);
+
+    BOOST_TEST(labels_of_acts(shop, "delete shop") == Labels{"Delete shop"});
+    BOOST_TEST(labels_of_acts(shop, "delete machines of shop") ==
+               Labels{"Shrink shop (remove machines)"});
+    BOOST_TEST(labels_of_acts(shop, "delete services from shop") ==
+               Labels{"Remove services from shop"});
+}
+
 BOOST_AUTO_TEST_CASE(words_that_name_no_action_name_the_cluster) {
     BOOST_TEST(asked_of_clusters("add machines to the shop").cluster == "shop");
     BOOST_TEST(asked_of_clusters("restart").cluster == "");

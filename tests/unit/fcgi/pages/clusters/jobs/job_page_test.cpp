@@ -269,7 +269,12 @@ BOOST_AUTO_TEST_CASE(a_row_has_attempts_exit_code_and_times) {
     listed.task.attempt = 3;
     listed.task.started_at = now - 4s;
     listed.task.finished_at = now - 3600ms;
+    listed.status_code = 201;
+    listed.task.action = Action::create;
+    BOOST_TEST(job_json(page(), job).at("tasks")[0].at("code") == "",
+               "what the provider did has no exit code");
     listed.status_code = 100;
+    listed.task.action = Action::install;
     const auto row = job_json(page(), job).at("tasks")[0];
     BOOST_TEST(row.at("attempts") == "3");
     BOOST_TEST(job_json(page(), job).at("has_attempts") == true);

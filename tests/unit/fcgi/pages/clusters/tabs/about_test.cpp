@@ -24,6 +24,31 @@ BOOST_AUTO_TEST_CASE(callbacks_say_what_came_of_them) {
     BOOST_TEST(item.at("words") == "failed after 45 attempts");
 }
 
+BOOST_AUTO_TEST_CASE(a_configuration_that_did_not_work_says_so_beside_its_values) {
+    auto page = settled(ClusterStatus::inconsistent, JobStatus::failed);
+    page.job->id = JobId{3};
+    page.job->operation = Operation::restart_services;
+    BOOST_TEST(settings_json(page).at("config_note").is_null());
+
+    page.job->operation = Operation::cluster_configure;
+    const auto note = settings_json(page).at("config_note");
+    BOOST_TEST(note.at("words") ==
+               "This configuration did not work: the job that applied it failed.");
+    BOOST_TEST(note.at("job_href") == page.href() + "/jobs/3");
+    BOOST_TEST(note.at("change_href") == page.href() + "/configure");
+
+    page.job->aborted = true;
+    BOOST_TEST(settings_json(page).at("config_note").at("words") ==
+               "This configuration is not applied everywhere: its job was not finished.");
+    page.end.has_wrong_configuration = true;
+    BOOST_TEST(settings_json(page).at("config_note").at("words") ==
+               "A value of this configuration is wrong: the latest job failed with it.");
+    page.may_operate = false;
+    BOOST_TEST(settings_json(page).at("config_note").at("change_href") == "");
+    page = settled(ClusterStatus::active, JobStatus::complete);
+    BOOST_TEST(settings_json(page).at("config_note").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_description_is_changed_also_while_a_job_runs) {
     auto page = settled(ClusterStatus::active, JobStatus::complete);
     page.may_operate = true;

@@ -54,6 +54,28 @@ BOOST_AUTO_TEST_CASE(a_failed_task_marks_its_cell_and_the_top_of_the_page) {
     BOOST_TEST(failure.at("output") == "no such file\n");
     BOOST_TEST(failure.at("hosts")[0].at("href") == "/clusters/00000007/machines/1000");
     BOOST_TEST(failure.at("more") == "");
+    BOOST_TEST(failure.at("task") == "/clusters/00000007/tasks/3");
+}
+
+BOOST_AUTO_TEST_CASE(no_output_is_linked_where_there_is_none) {
+    auto failed = page();
+    failed.tasks[2].state = TaskState::failed;
+    failed.job->status = JobStatus::failed;
+    failed.cluster.status = ClusterStatus::incomplete;
+    const auto link = [&] {
+        return overview_json(counted_again(failed))
+            .at("trouble")
+            .at("failures")[0]
+            .at("task")
+            .get<std::string>();
+    };
+    BOOST_TEST(link() == "/clusters/00000007/tasks/3", "it was not read");
+    failed.outputs[TaskId{3}] = "";
+    BOOST_TEST(link() == "");
+    // The provider answers, and prints nothing.
+    failed.outputs.clear();
+    failed.tasks[2].action = Action::create;
+    BOOST_TEST(link() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_layout_leads_to_the_form_that_says_why) {
