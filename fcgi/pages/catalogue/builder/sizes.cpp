@@ -168,11 +168,10 @@ Json minima_json(const SizeRun& run, const TemplateSizes& sizes,
     for (const std::string& service : services) {
         const std::vector<provisioner::solver::TemplatePart> parts{
             {.kind = Kind::at_least, .services = {service}, .bound = 1}};
-        const bool can_be_set = can_apply(form, parts);
         minima.push_back(
             {{"minimum", translated("Minimum machines of {0}: 1", labels.service(service))},
              {"minimum_href", form.is_json ? "" : control_of_minimum(form, service)},
-             {"button", can_be_set ? Json(button_for(parts)) : Json()}});
+             {"button", can_apply(form, parts) ? Json(button_for(parts)) : Json()}});
     }
     return minima;
 }
