@@ -103,4 +103,50 @@ Json budget_limits_json(const operations::BudgetState& state) {
     return limits;
 }
 
+std::string unpriced_words(const std::string& currency) {
+    if (currency.empty()) return "";
+    return translated(
+        "The tenant has a budget, but no machine has a price in {0}: it cannot create clusters "
+        "until there are prices.",
+        currency);
+}
+
+std::string unpriced_words(const std::vector<operations::TypeAtProvider>& types,
+                           const Labels& labels) {
+    if (types.empty()) return "";
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(types.size(), most_named); ++i) {
+        const auto& [type, provider] = types[i];
+        names.push_back(translated("{0} of {1}", labels.hardware_type(type),
+                                   labels.of(model::CatalogueKind::provider, provider)));
+    }
+    if (types.size() > most_named) {
+        names.push_back(translated("{0} more", grouped(types.size() - most_named)));
+    }
+    return translated(
+        "The tenant has a budget, and these hardware types have no price: {0}. No cluster can have "
+        "them until they have one.",
+        listed(names));
+}
+
+std::string read_unpriced_types(provisioner::store::Connection& connection,
+                                const model::Tenant& tenant, provisioner::base::Timestamp now) {
+    const auto types = operations::unpriced_types(connection, tenant, now);
+    if (types.empty()) return "";
+    return unpriced_words(
+        types, read_labels(connection, tenant.id,
+                           {model::CatalogueKind::hardware_type, model::CatalogueKind::provider}));
+}
+
+std::string unpriced_words(const provisioner::base::Problems& problems) {
+    const bool is_unpriced = std::ranges::any_of(problems, [](const auto& problem) {
+        return problem.message.find("There is no price for ") != std::string::npos;
+    });
+    if (!is_unpriced) return "";
+    return translated(
+        "The tenant has a budget, and machines as they are chosen here have no price: no such "
+        "cluster can be created until they have one.");
+}
+
 }  // namespace fcgi::pages

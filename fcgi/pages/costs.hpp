@@ -3,9 +3,12 @@
 #include <optional>
 #include <string>
 
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/json.hpp"
+#include "provisioner/base/problem.hpp"
 #include "provisioner/model/machines/price.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
+#include "provisioner/operations/prices/unpriced.hpp"
 
 namespace fcgi::pages {
 
@@ -31,5 +34,21 @@ provisioner::base::Json costs_json(const std::optional<provisioner::model::Hourl
 /// For each limit of a budget {what, words, max, used, look}, as a progress bar shows it: views/
 /// partials/_budget_limits.
 provisioner::base::Json budget_limits_json(const provisioner::operations::BudgetState& state);
+
+/// That a tenant with a budget cannot create clusters, because no machine has a price in the
+/// budget's currency (operations::unpriced_currency); empty for an empty one.
+std::string unpriced_words(const std::string& currency);
+
+/// The same of some hardware types, in the words of lists of choices; empty if all have prices.
+std::string unpriced_words(const std::vector<provisioner::operations::TypeAtProvider>& types,
+                           const Labels& labels);
+
+/// Those of a tenant with a budget. Reads its catalogue.
+std::string read_unpriced_types(provisioner::store::Connection& connection,
+                                const provisioner::model::Tenant& tenant,
+                                provisioner::base::Timestamp now);
+
+/// The same of one cluster, if it was refused because its machines have no price; empty otherwise.
+std::string unpriced_words(const provisioner::base::Problems& problems);
 
 }  // namespace fcgi::pages

@@ -156,6 +156,24 @@ std::string with_few_words_about_prices(const std::string& message) {
     return rest.empty() ? words : words + ' ' + rest;
 }
 
+/// A circle of services, with the names that the editor has for what they need.
+std::string with_words_about_circles(const std::string& message) {
+    static const std::regex pattern(
+        R"(^(.*): a circle of (install|runtime) dependencies leaves no order to work in\.?$)");
+    std::smatch found;
+    if (!std::regex_match(message, found, pattern)) return message;
+    const std::string circle = found[1].str();
+    return found[2] == "install"
+               ? translated(
+                     "{0}: “Required to install” and “Installs after” make a circle, so "
+                     "none of them can be installed first.",
+                     circle)
+               : translated(
+                     "{0}: “Required to run” and “Starts after” make a circle, so none of "
+                     "them can be started first.",
+                     circle);
+}
+
 /// The contract's words about a lease name the template; the form has it in its title.
 bool is_about_longest_lease(const std::string& message) {
     return message.starts_with("Initial lease duration cannot be more than max lease duration");
@@ -204,7 +222,8 @@ std::string problem_words(const std::string& message) {
     }
     const auto* const found = std::ranges::find(own_words, message, &OwnWords::message);
     if (found != own_words.end()) return translated(found->words);
-    std::string words = with_few_words_about_prices(with_grouped_counts(message));
+    std::string words =
+        with_words_about_circles(with_few_words_about_prices(with_grouped_counts(message)));
     if (words.empty()) return words;
     // A message that begins with a name keeps it: "dbServer is missing".
     const std::string first = words.substr(0, words.find(' '));

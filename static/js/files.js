@@ -47,7 +47,9 @@ document.addEventListener("DOMContentLoaded", () => {
         event.preventDefault();
         const called = name.value.trim() || chosen.name;
         const page = `${new URL(form.action).pathname}/${encodeURIComponent(called)}`;
-        const wants_use = event.submitter?.value === "use";
+        // A file of another name may be a slip: machines do not get it before somebody has looked.
+        const is_other = Boolean(form.elements.next) && called !== chosen.name;
+        const wants_use = event.submitter?.value === "use" && !is_other;
         const request = new XMLHttpRequest();
         request.open("POST", form.dataset.uploadTo + encodeURIComponent(called));
         request.setRequestHeader("X-CSRF-Token", form.elements.csrf.value);
@@ -59,7 +61,7 @@ document.addEventListener("DOMContentLoaded", () => {
             if (request.status === 400) return fail(name, "Enter a name of letters, digits, dots, hyphens and underscores only.");
             if (request.status !== 200) return fail(file, request.responseText || `The server answered ${request.status}.`);
             if (wants_use) return use(page, JSON.parse(request.responseText).version);
-            location.assign(`${page}?done=saved`);
+            location.assign(`${page}?done=${is_other ? "other" : "saved"}`);
         });
         request.addEventListener("error", () => fail(file, "The connection was lost. Please try again."));
         progress.hidden = false;

@@ -90,11 +90,14 @@ for (const current of document.querySelectorAll(".tabs [aria-current]")) {
 for (const all of document.querySelectorAll("input[data-ticks]")) {
     const boxes = document.querySelectorAll(`input[name="${all.dataset.ticks}"]`);
     all.closest("label").hidden = false;
+    // Of a list that is narrowed those that are shown.
+    const shown = () => [...boxes].filter((box) => !box.closest("[data-item][hidden]"));
     all.addEventListener("change", () => {
-        for (const box of boxes) box.checked = all.checked;
+        for (const box of shown()) box.checked = all.checked;
     });
-    const follow = () => { all.checked = [...boxes].every((box) => box.checked); };
+    const follow = () => { all.checked = shown().every((box) => box.checked); };
     for (const box of boxes) box.addEventListener("change", follow);
+    document.addEventListener("narrowed", follow);
     follow();
 }
 
@@ -129,6 +132,7 @@ for (const box of document.querySelectorAll("input[data-filters]")) {
         // In a table an item has a cell in each row.
         const number_of = (some) => new Set(some.map((item) => item.dataset.item)).size;
         said.textContent = typed === "" ? "" : `${number_of(items.filter(fits))} of ${number_of(items)}`;
+        document.dispatchEvent(new Event("narrowed"));
     };
     box.parentElement.hidden = false;
     // It is no field of the form.

@@ -9,6 +9,7 @@
 #include "fcgi/http/errors.hpp"
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/audit/event_words.hpp"
+#include "fcgi/pages/audit/name_parts.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
@@ -45,10 +46,11 @@ constexpr std::array filters{
            for_translation("In UTC, like 2026-11-20 or 2026-11-20T23:28")},
     Filter{"to", for_translation("Until"),
            for_translation("A date without a time means the end of that day.")},
-    Filter{"user", for_translation("User"), ""},
+    Filter{"user", for_translation("User"), for_translation("The name, or a part of it")},
     Filter{"action", for_translation("Action"), ""},
     Filter{"objectKind", for_translation("Kind of object"), ""},
-    Filter{"object", for_translation("Object"), for_translation("Its whole name or ID")},
+    Filter{"object", for_translation("Object"),
+           for_translation("Its name or a part of it, or its ID")},
     Filter{"outcome", for_translation("Outcome"), ""},
     Filter{"request", for_translation("Request"),
            for_translation("The X-Request-Id of a response")},
@@ -180,6 +182,8 @@ std::string query_of(const AuditPage& page, const std::string& more = "") {
     // One action is chosen, and not those whose names begin with it.
     const bool is_exact = value_of(page, "exact") == "yes" && !value_of(page, "action").empty();
     if (is_exact) query += "&exact=yes";
+    const bool has_names = !value_of(page, "user").empty() || !value_of(page, "object").empty();
+    if (has_names && value_of(page, "part") == "yes") query += "&part=yes";
     return query.empty() ? "" : '?' + query;
 }
 
@@ -318,6 +322,7 @@ Json audit_scopes(const AuditPage& page) {
 std::vector<std::pair<std::string, std::string>> parameters_of(const http::Request& request) {
     std::vector<std::pair<std::string, std::string>> parameters{
         {"exact", request.query_value("exact").value_or("")},
+        {"part", request.query_value("part").value_or("")},
         {"scope", request.query_value("scope").value_or("")}};
     for (const Filter& filter : filters) {
         parameters.emplace_back(
@@ -420,17 +425,23 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         page.problems = query.error();
         return draw(app, visitor, 400, page);
     }
+    std::vector<std::string> part_notes;
     const auto found = app.database.read([&](store::Connection& connection) {
         auto chain = forms::audit_chain(connection, visitor.who(), *query);
         if (page.superadmin) page.logs = store::list_logs(connection);
         page.is_of_all = chain.everywhere;
+        auto filter = query->filter;
+        filter.chain = chain.chain.value_or(provisioner::model::TenantId{});
+        const bool is_there = chain.everywhere || chain.chain;
+        if (is_there && has_name_parts(request)) {
+            part_notes = find_name_parts(connection, chain.chain, filter);
+        }
         if (chain.everywhere) {
-            page.events = store::list_events_of_all(connection, query->filter, place_of_all,
+            page.events = store::list_events_of_all(connection, filter, place_of_all,
                                                     events_at_once + 1, false);
             page.words = store::audit_words_of_all(connection);
         } else if (chain.chain) {
-            query->filter.chain = *chain.chain;
-            page.events = store::list_events(connection, query->filter, cursor.value_or(0),
+            page.events = store::list_events(connection, filter, cursor.value_or(0),
                                              events_at_once + 1, false);
             page.words = store::audit_words(connection, *chain.chain);
         }
@@ -443,6 +454,7 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         page.problems = {{found.status == 404 ? "tenant" : "", found.message}};
         return draw(app, visitor, found.status, page);
     }
+    notes.insert(notes.end(), part_notes.begin(), part_notes.end());
     page.has_older = page.events.size() > events_at_once;
     if (page.has_older) page.events.pop_back();
     return draw(app, visitor, 200, page, std::move(notes));

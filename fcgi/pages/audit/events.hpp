@@ -40,7 +40,8 @@ provisioner::base::Json to_json(const provisioner::model::audit::Event& event,
                                 const std::string& back, const EventLinks& links = {});
 
 /// GET /audit. The filters of GET /v2/audit, 50 events at once. Superadmins choose between the logs
-/// of their tenant, of another, of the installation, and all as one.
+/// of their tenant, of another, of the installation, and all as one. With part=yes, as the form of
+/// the page has it, user and object are parts of names, in capital or small letters.
 http::Response list_audit(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// What one file of events has at most.

@@ -1,5 +1,6 @@
 #include "fcgi/api/audit/events.hpp"
 #include "fcgi/pages/audit/events.hpp"
+#include "fcgi/pages/audit/name_parts.hpp"
 
 namespace fcgi::pages {
 
@@ -15,14 +16,16 @@ http::Response download_audit(const http::Request& request, const auth::Visitor&
     const auto events = app.database.read(
         [&](store::Connection& connection) -> std::optional<std::vector<audit::Event>> {
             const auto chain = forms::audit_chain(connection, visitor.who(), *query);
-            if (chain.everywhere) {
-                tenants = api::tenants_by_chain(connection);
-                return store::list_events_of_all(connection, query->filter, std::nullopt,
-                                                 audit_events_in_file);
+            if (!chain.everywhere && !chain.chain) return std::nullopt;
+            auto filter = query->filter;
+            filter.chain = chain.chain.value_or(provisioner::model::TenantId{});
+            if (has_name_parts(request)) find_name_parts(connection, chain.chain, filter);
+            if (!chain.everywhere) {
+                return store::list_events(connection, filter, 0, audit_events_in_file);
             }
-            if (!chain.chain) return std::nullopt;
-            query->filter.chain = *chain.chain;
-            return store::list_events(connection, query->filter, 0, audit_events_in_file);
+            tenants = api::tenants_by_chain(connection);
+            return store::list_events_of_all(connection, filter, std::nullopt,
+                                             audit_events_in_file);
         });
     return events ? api::events_as_csv(*events, tenants) : list_audit(request, visitor, app);
 }

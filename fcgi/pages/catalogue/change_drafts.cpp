@@ -262,6 +262,11 @@ Json to_json(const ChangeDraftPage& page) {
                                  .form = "use-draft",
                                  .is_asked = is_question(page.problems)}));
     json["difference"] = difference_json(page.in_force, merged.document);
+    // What both changed is below, as long as nothing of it is chosen.
+    const bool is_only_below =
+        !merged.overlaps.empty() && json["difference"].at("is_equal") == true;
+    json["is_only_below"] = is_only_below;
+    if (is_only_below) json["difference"] = nullptr;
     return json;
 }
 

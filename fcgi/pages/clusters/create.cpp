@@ -5,6 +5,7 @@
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/clusters/page_reads.hpp"
 #include "fcgi/pages/clusters/preview_page.hpp"
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
@@ -12,6 +13,7 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/plugins/sealed.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 
@@ -34,6 +36,10 @@ Frame form_frame() {
 
 Response form_page(App& app, const auth::Visitor& visitor, int status, NewClusterPage page) {
     page.is_admin = visitor.who().is_admin();
+    const auto unpriced = app.database.read([&](provisioner::store::Connection& connection) {
+        return operations::unpriced_currency(connection, visitor.who().tenant);
+    });
+    if (!unpriced.empty()) page.unpriced = unpriced_words(unpriced);
     return drawn(app, visitor, status, "clusters/new", form_frame(), to_json(page));
 }
 
@@ -80,6 +86,7 @@ Response form_again(App& app, const auth::Visitor& visitor, const ClusterForm& f
     const Labels labels = page.offer.labels();
     page.missing = missing_services_in(app, visitor, page.offer, form);
     page.problems = problems;
+    page.unpriced = unpriced_words(problems);
     if (!page.missing.empty()) {
         // The form says the same in its own words.
         std::erase_if(page.problems, [](const auto& problem) {
@@ -173,6 +180,7 @@ void add_doubts(App& app, const auth::Visitor& visitor, NewClusterPage& page) {
         page.doubts = words_of_lacking(preview->lacking, labels);
         return;
     }
+    page.unpriced = unpriced_words(preview.error().problems);
     if (preview.error().kind != operations::Refusal::Kind::unsatisfiable) return;
     page.is_impossible = true;
     for (const auto& problem : labels.in(preview.error().problems)) {

@@ -630,6 +630,8 @@ Json to_json(const NewClusterPage& page) {
                                        : "";
     json["doubts_way_words"] =
         page.form.of_draft ? translated("Change the draft") : translated("Change the template");
+    json["unpriced"] = page.unpriced;
+    json["may_price"] = page.is_admin;
     json["provider_drawn"] = provider;
     json["like"] = page.form.like;
     json["of_draft"] = page.form.of_draft ? page.form.cluster_template : "";

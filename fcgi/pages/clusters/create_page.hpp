@@ -75,6 +75,9 @@ struct NewClusterPage {
     std::vector<std::string> doubts{};
     /// Whether no layout fits.
     bool is_impossible = false;
+    /// That no such cluster can be created until there are prices (costs.hpp); empty: it is not so,
+    /// or not known.
+    std::string unpriced{};
     /// Whether the viewer may change the catalogue.
     bool is_admin = false;
 };

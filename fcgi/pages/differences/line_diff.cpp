@@ -1,5 +1,6 @@
 #include "fcgi/pages/differences/line_diff.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -121,6 +122,46 @@ std::vector<DiffLine> line_diff(const std::string& before, const std::string& af
     write_middle(writer, old_lines, new_lines, middle);
     for (std::size_t i = middle.old_end; i < old_lines.size(); ++i) writer.same();
     return writer.result();
+}
+
+ChangedPart changed_part(const std::string& before, const std::string& after, std::size_t around) {
+    const auto lines_in = [](std::string_view text) {
+        const auto ends = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+        return text.empty() || text.ends_with('\n') ? ends : ends + 1;
+    };
+    const std::size_t shorter = std::min(before.size(), after.size());
+    // A common beginning of whole lines ...
+    std::size_t head = 0;
+    while (head < shorter && before[head] == after[head]) ++head;
+    const auto back_to_line = [&](std::size_t at) {
+        const auto end = at == 0 ? std::string::npos : before.rfind('\n', at - 1);
+        return end == std::string::npos ? 0 : end + 1;
+    };
+    head = back_to_line(head);
+    // ... and a common end of whole lines.
+    std::size_t tail = 0;
+    while (tail < shorter - head &&
+           before[before.size() - tail - 1] == after[after.size() - tail - 1]) {
+        ++tail;
+    }
+    const auto on_to_line = [&](std::size_t left) {
+        const auto end = before.find('\n', before.size() - left);
+        return end == std::string::npos ? 0 : before.size() - end - 1;
+    };
+    const auto begins_line = [](const std::string& text, std::size_t at) {
+        return at == 0 || text[at - 1] == '\n';
+    };
+    if (!begins_line(before, before.size() - tail) || !begins_line(after, after.size() - tail)) {
+        tail = on_to_line(tail);
+    }
+    for (std::size_t i = 0; i < around; ++i) {
+        head = head == 0 ? 0 : back_to_line(head - 1);
+        tail = on_to_line(tail);
+    }
+    return {.before = before.substr(head, before.size() - head - tail),
+            .after = after.substr(head, after.size() - head - tail),
+            .lines_above = lines_in(std::string_view(before).substr(0, head)),
+            .lines_below = lines_in(std::string_view(before).substr(before.size() - tail))};
 }
 
 }  // namespace fcgi::pages

@@ -21,6 +21,18 @@ struct DiffLine {
 /// differs is removed and added. Work and memory are bounded by most_cells_of_diff.
 std::vector<DiffLine> line_diff(const std::string& before, const std::string& after);
 
+/// The lines of two texts from a little before the first difference to a little after the last one.
+struct ChangedPart {
+    std::string before{};
+    std::string after{};
+    /// How many lines both have before and after it.
+    std::size_t lines_above = 0;
+    std::size_t lines_below = 0;
+};
+
+/// With `around` lines that both have on each side, or all that there are. Linear in the texts.
+ChangedPart changed_part(const std::string& before, const std::string& after, std::size_t around);
+
 /// Pairs of lines that are compared at most.
 inline constexpr std::size_t most_cells_of_diff = 4'000'000;
 

@@ -63,47 +63,108 @@ Json folded_json(const FoldedLines& folded) {
     return json;
 }
 
+/// The rows of a difference, as long as the page has room for them.
+class Rows {
+ public:
+    void show(const DiffLine& line) {
+        if (!has_room()) return;
+        end_fold();
+        bytes_ += line.text.size();
+        // One line may be longer than all that a page can show.
+        if (has_room()) rows_.push_back(line_json(line));
+    }
+    void fold(const std::string& text) {
+        if (!has_room()) return;
+        ++folded_.count;
+        const bool fits =
+            ++all_folded_ <= most_lines_folded && bytes_ + text.size() < longest_folds;
+        if (fits) {
+            folded_.text += text + '\n';
+            bytes_ += text.size();
+        } else {
+            folded_.text.clear();
+            all_folded_ = most_lines_folded;
+        }
+    }
+    /// Lines whose text is left out.
+    void skip(std::size_t lines) {
+        if (lines == 0 || !has_room()) return;
+        folded_.count += lines;
+        folded_.text.clear();
+        end_fold();
+    }
+    bool has_room() const { return rows_.size() < most_lines_shown && bytes_ <= most_bytes_shown; }
+    Json take() {
+        if (!rows_.empty()) end_fold();
+        return std::move(rows_);
+    }
+
+ private:
+    /// Folded lines leave room for changed ones.
+    static constexpr std::size_t longest_folds = most_bytes_shown / 2;
+
+    void end_fold() {
+        if (folded_.count > 0) rows_.push_back(folded_json(folded_));
+        folded_ = {};
+    }
+
+    Json rows_ = Json::array();
+    FoldedLines folded_{};
+    std::size_t all_folded_ = 0;
+    std::size_t bytes_ = 0;
+};
+
+ChangedPart part_to_compare(const std::string& before, const std::string& after) {
+    constexpr std::size_t longest_whole = 512UL * 1024;
+    if (before.size() + after.size() <= longest_whole) return {.before = before, .after = after};
+    return changed_part(before, after, lines_around_a_change);
+}
+
+std::size_t line_ends(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+Json difference_of(Json rows, const std::string& summary, bool is_equal, bool is_cut) {
+    return {{"has_values", false}, {"values", Json::array()}, {"is_equal", is_equal},
+            {"summary", summary},  {"is_cut", is_cut},        {"lines", std::move(rows)}};
+}
+
 }  // namespace
 
 Json text_difference_json(const std::string& before, const std::string& after) {
-    const auto lines = line_diff(before, after);
+    const auto part = part_to_compare(before, after);
+    if (line_ends(part.before) + line_ends(part.after) > most_lines_compared) {
+        return difference_of(Json::array(),
+                             translated("More than {0} lines lie between the first and the last "
+                                        "change",
+                                        grouped(most_lines_compared)),
+                             false, true);
+    }
+    auto lines = line_diff(part.before, part.after);
     const auto near = near_changes(lines);
-    Json shown = Json::array();
-    FoldedLines folded;
-    std::size_t all_folded = 0;
-    const auto end_fold = [&] {
-        if (folded.count > 0) shown.push_back(folded_json(folded));
-        folded = {};
-    };
     std::size_t added = 0;
     std::size_t removed = 0;
+    Rows rows;
+    if (before != after) rows.skip(part.lines_above);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        added += lines[i].change == LineChange::added ? 1 : 0;
-        removed += lines[i].change == LineChange::removed ? 1 : 0;
-        if (shown.size() >= most_lines_shown) continue;
-        if (!near[i]) {
-            ++folded.count;
-            if (++all_folded <= most_lines_folded) {
-                folded.text += lines[i].text + '\n';
-            } else {
-                folded.text.clear();
-            }
-            continue;
+        DiffLine& line = lines[i];
+        added += line.change == LineChange::added ? 1 : 0;
+        removed += line.change == LineChange::removed ? 1 : 0;
+        const auto above = static_cast<int>(part.lines_above);
+        if (line.old_number > 0) line.old_number += above;
+        if (line.new_number > 0) line.new_number += above;
+        if (near[i]) {
+            rows.show(line);
+        } else {
+            rows.fold(line.text);
         }
-        end_fold();
-        shown.push_back(line_json(lines[i]));
     }
-    if (!shown.empty()) end_fold();
-    Json json;
-    json["has_values"] = false;
-    json["values"] = Json::array();
-    json["is_equal"] = added + removed == 0;
-    json["summary"] =
+    const bool is_cut = !rows.has_room();
+    if (before != after) rows.skip(part.lines_below);
+    const auto summary =
         translated("{0} added, {1} removed", translated_count(added, "{0} line", "{0} lines"),
                    translated_count(removed, "{0} line", "{0} lines"));
-    json["is_cut"] = shown.size() >= most_lines_shown;
-    json["lines"] = std::move(shown);
-    return json;
+    return difference_of(rows.take(), summary, added + removed == 0, is_cut);
 }
 
 }  // namespace fcgi::pages

@@ -216,6 +216,8 @@ Json to_json(const HomePage& page) {
         home_quota("quota-clusters", translated("Clusters"), page.use.clusters, page.max_clusters),
         home_quota("quota-machines", translated("Machines"), page.use.nodes, page.max_nodes)};
     json["limits"] = page.budget ? budget_limits_json(*page.budget) : Json::array();
+    json["unpriced"] = page.unpriced_currency.empty() ? page.unpriced_types
+                                                      : unpriced_words(page.unpriced_currency);
     json["may_create"] = page.may_create;
     json["show_owner"] = page.show_owner;
     json["is_empty"] = !page.installation && !has_own;
@@ -312,6 +314,9 @@ http::Response home(const http::Request& request, const auth::Visitor& visitor, 
         const bool is_whole_page = request.header("x-live-parts").empty();
         if (is_whole_page && auth::may_administer(visitor)) {
             read_broken_templates(connection, caller.tenant.id, page);
+            page.unpriced_currency =
+                provisioner::operations::unpriced_currency(connection, caller.tenant);
+            page.unpriced_types = read_unpriced_types(connection, caller.tenant, page.now);
         }
         page.expiring = store::list_expiring(connection, caller, page.now + expiring_within,
                                              static_cast<int>(home_rows) + 1);

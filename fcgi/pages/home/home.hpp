@@ -38,6 +38,10 @@ struct HomePage {
     int max_nodes = 0;
     /// Of the viewer's tenant, for those who see the tenant; nothing without one.
     std::optional<provisioner::operations::BudgetState> budget{};
+    /// For administrators: the budget's currency, if no machine has a price in it.
+    std::string unpriced_currency{};
+    /// Else the hardware types without one (costs.hpp), in words.
+    std::string unpriced_types{};
     /// Incomplete and inconsistent clusters, newest first, at most home_rows + 1.
     std::vector<provisioner::store::ClusterSummary> failing{};
     /// Why those failed that have several kinds of failures (failure_words.hpp).

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/costs.hpp"
 #include "fcgi/pages/filter_links.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
@@ -62,6 +63,8 @@ std::optional<PricesPage> read_page(const http::Request& request, const auth::Vi
                 type.header.name, label_and_name(type.header.label.value_or(""), type.header.name));
         }
         page.budget = operations::budget_state(connection, of->tenant, now);
+        page.unpriced_currency = operations::unpriced_currency(connection, of->tenant);
+        page.unpriced_types = read_unpriced_types(connection, of->tenant, now);
         page.shares =
             operations::cost_shares(connection, tenant, {.tenant = tenant}, page.month.begin, now);
         page.labels = read_labels(connection, tenant, {model::CatalogueKind::cluster_template});

@@ -85,6 +85,10 @@ struct PricesPage {
     bool may_change = true;
     /// Nothing for a tenant without a budget.
     std::optional<provisioner::operations::BudgetState> budget{};
+    /// Its currency, if no machine has a price in it.
+    std::string unpriced_currency{};
+    /// Else the hardware types without one (costs.hpp), in words.
+    std::string unpriced_types{};
     /// What was spent since the beginning of the month.
     std::vector<provisioner::operations::CostShare> shares{};
     /// Of cluster templates.

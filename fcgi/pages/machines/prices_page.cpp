@@ -416,6 +416,8 @@ Json to_json(const PricesPage& page) {
     json["of_tenant"] = page.tenant.name;
     json["filter"] = filter_json(page);
     json["budget"] = budget_json(page);
+    json["unpriced"] = page.unpriced_currency.empty() ? page.unpriced_types
+                                                      : unpriced_words(page.unpriced_currency);
     json["month"] = page.month.name;
     json["has_shares"] = !page.shares.empty() && has_prices;
     json["shares"] = shares_json(page);

@@ -16,7 +16,6 @@
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/daemons/daemons.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
-#include "provisioner/store/machines/price_store.hpp"
 #include "provisioner/store/sign_in/security_key_store.hpp"
 #include "provisioner/store/tenants/usage_store.hpp"
 
@@ -90,19 +89,6 @@ http::Response draw_tenant(App& app, const auth::Visitor& visitor, int status,
                  to_json(page));
 }
 
-/// The currency of the tenant's budget, if no price that counts for it is in that currency.
-std::string unpriced_currency_of(store::Connection& connection, const model::Tenant& tenant) {
-    if (!tenant.budget) return "";
-    const std::string& currency = tenant.budget->currency;
-    for (const model::TenantId owner : {tenant.id, model::TenantId{}}) {
-        const auto prices = store::list_prices(connection, owner);
-        const bool has_one = std::ranges::any_of(
-            prices, [&](const model::Price& price) { return price.per_hour.currency == currency; });
-        if (has_one) return "";
-    }
-    return currency;
-}
-
 /// The tenant with its use and users; nothing when there is none.
 std::optional<TenantPage> read_tenant_page(const http::Request& request, App& app) {
     TenantPage page{.now = app.clock.now()};
@@ -116,7 +102,7 @@ std::optional<TenantPage> read_tenant_page(const http::Request& request, App& ap
         page.running = store::queue_metrics(connection, tenant->id).front().in_progress;
         page.budget = operations::budget_state(connection, *tenant, page.now);
         page.free_workers = operations::free_workers(connection, page.now);
-        page.unpriced_currency = unpriced_currency_of(connection, *tenant);
+        page.unpriced_currency = operations::unpriced_currency(connection, *tenant);
         return true;
     });
     if (!is_there) return std::nullopt;
@@ -234,13 +220,7 @@ Json to_json(const TenantPage& page) {
     // That it was saved meanwhile stands above; beside fields stands what both have changed.
     json["has_clashes"] = page.problems.size() > 1;
     json["last_change"] = to_json(page.last_change, page.now);
-    json["unpriced"] =
-        page.unpriced_currency.empty()
-            ? std::string()
-            : translated(
-                  "The tenant has a budget, but no machine has a price in {0}: it cannot "
-                  "create clusters until there are prices.",
-                  page.unpriced_currency);
+    json["unpriced"] = unpriced_words(page.unpriced_currency);
     json["clusters"] = used_of(page.use.clusters, page.tenant.max_clusters);
     json["machines"] = used_of(page.use.nodes, page.tenant.max_nodes);
     json["workers"] = workers_words(page.running, page.tenant.workers);

@@ -322,7 +322,8 @@ Result<std::vector<ImportedEntry>> import_chosen(store::Database& database,
             audit(connection, caller,
                   {.action = "catalogue.import",
                    .object = {.kind = "catalogue"},
-                   .after = {{"entries", done}, {"names", names_in_audit(imported)}}});
+                   .after = {{"entries", done}, {"names", names_in_audit(imported)}},
+                   .reason = options.note});
             return Result<std::vector<ImportedEntry>>(std::move(imported));
         });
     } catch (ImportRefused& refused) {

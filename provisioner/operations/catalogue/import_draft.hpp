@@ -77,7 +77,7 @@ struct ImportedEntry {
 };
 
 struct ImportOptions {
-    /// For the histories of the entries.
+    /// For the histories of the entries and the audit log.
     std::string note{};
     /// Whether everybody may use new cluster templates from then on, but for those that lack
     /// something then. The others begin as drafts: they are for administrators only.

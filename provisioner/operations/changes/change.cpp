@@ -6,6 +6,7 @@
 #include "provisioner/operations/changes/situation.hpp"
 #include "provisioner/operations/changes/write.hpp"
 #include "provisioner/operations/clusters/layouts.hpp"
+#include "provisioner/operations/jobs/start.hpp"
 #include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/operations/prices/costs.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"

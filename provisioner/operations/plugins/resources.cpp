@@ -56,6 +56,16 @@ Result<void> check_upload(store::Connection& connection, const ResourceShelf& sh
     return {};
 }
 
+/// Call it with the tenant locked.
+Result<void> check_known_version(store::Connection& connection, const ResourceShelf& shelf,
+                                 const std::string& name, int known) {
+    if (known == 0) return {};
+    const auto all = store::list_resources(connection, shelf, name);
+    if (all.empty() || all.back().version <= known) return {};
+    return refuse(Refusal::Kind::conflict, "",
+                  "Version " + std::to_string(all.back().version) + " was saved meanwhile.");
+}
+
 /// Keeps the bytes that arrived, or equal bytes that are stored already. Calls `refer` in the same
 /// transaction, so that no sweep can remove the bytes before something refers to them. Afterwards
 /// it removes the copy that is not needed.
@@ -189,7 +199,7 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                                                const model::Caller& caller,
                                                const ResourceShelf& shelf, const std::string& name,
                                                contents::Source& from, std::uint64_t size,
-                                               base::Timestamp now, const std::string& reason) {
+                                               base::Timestamp now, const UploadOptions& options) {
     const auto allowed = database.read(
         [&](store::Connection& connection) { return check_upload(connection, shelf, name); });
     if (!allowed) return base::unexpected(allowed.error());
@@ -210,6 +220,7 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
     auto refer = [&](store::Connection& connection, model::ContentId content) -> Result<void> {
         // The plugin type may have been deleted while bytes arrived.
         auto still = check_upload(connection, shelf, name);
+        if (still) still = check_known_version(connection, shelf, name, options.known_version);
         if (!still) return still;
         if (is_secret) expect_newest_key(connection, sealed);
         version.version = store::insert_resource(connection, shelf, name, content, now);
@@ -219,7 +230,7 @@ Result<store::ResourceVersion> upload_resource(store::Database& database,
                     .after = {{"version", version.version},
                               {"size", version.size},
                               {"sha256", version.sha256}},
-                    .reason = reason});
+                    .reason = options.reason});
         return still;
     };
     const auto stored = keep_for(database, contents, shelf.tenant, arrived, refer);

@@ -31,17 +31,26 @@ Result<std::vector<store::ResourceVersion>> list_resources(store::Database& data
                                                            const store::ResourceShelf& shelf,
                                                            const std::string& name = "");
 
+/// What is told with an upload.
+struct UploadOptions {
+    /// Why, for the audit log; what is longer than its limit is cut.
+    std::string reason{};
+    /// The newest version that the sender knows of; 0: whichever it is.
+    int known_version = 0;
+};
+
 /// Reads `size` bytes from `from` and stores them as the next version of `name`, inactive. Checks
 /// shelf and name before it reads the first byte, and again after the last. No lock is held while
 /// bytes arrive, which may take long. Equal bytes that are stored already are used again. A new
 /// version always gets its own number.
 ///
-/// `reason` says why, for the audit log; what is longer than its limit is cut. Refused as invalid
-/// for a wrong name. Throws what contents::Contents::take_in throws; no bytes are left then.
+/// Refused as invalid for a wrong name, and as a conflict if there is a newer version than the
+/// known one: of two uploads that know the same one, the second is refused. Throws what
+/// contents::Contents::take_in throws; no bytes are left then.
 Result<store::ResourceVersion> upload_resource(
     store::Database& database, const contents::Contents& contents, const model::Caller& caller,
     const store::ResourceShelf& shelf, const std::string& name, contents::Source& from,
-    std::uint64_t size, base::Timestamp now, const std::string& reason = "");
+    std::uint64_t size, base::Timestamp now, const UploadOptions& options = {});
 
 /// Who uploaded versions of a file, when and why, by the version: events of the audit log, without
 /// documents, as long as it keeps them. Of the newest 1,000.

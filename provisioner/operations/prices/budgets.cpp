@@ -91,4 +91,17 @@ std::optional<BudgetState> budget_state(store::Connection& connection, const mod
     return state;
 }
 
+std::string unpriced_currency(store::Connection& connection, const model::Tenant& tenant) {
+    const auto budget = present_budget(connection, tenant);
+    if (!budget) return "";
+    for (const model::TenantId owner : {tenant.id, model::TenantId{}}) {
+        const auto prices = store::list_prices(connection, owner);
+        const bool has_one = std::ranges::any_of(prices, [&](const model::Price& price) {
+            return price.per_hour.currency == budget->currency;
+        });
+        if (has_one) return "";
+    }
+    return budget->currency;
+}
+
 }  // namespace provisioner::operations

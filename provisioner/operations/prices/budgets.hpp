@@ -45,4 +45,8 @@ struct BudgetState {
 std::optional<BudgetState> budget_state(store::Connection& connection, const model::Tenant& tenant,
                                         base::Timestamp now);
 
+/// The currency of the tenant's budget, if no price that counts for its machines is in that
+/// currency: it cannot create clusters then. Empty otherwise.
+std::string unpriced_currency(store::Connection& connection, const model::Tenant& tenant);
+
 }  // namespace provisioner::operations

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "provisioner/store/audit/audit_store.hpp"
+#include "provisioner/store/audit/name_store.hpp"
 
 namespace provisioner::store {
 

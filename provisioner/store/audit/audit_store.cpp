@@ -90,17 +90,6 @@ constexpr auto count_actions = R"sql(
     ) AS some
 )sql";
 
-// Both skip from word to word in an index.
-constexpr auto distinct_actions = R"sql(
-    SELECT DISTINCT action AS word FROM audit_event FORCE INDEX (audit_event_action)
-    WHERE tenant_id = ? ORDER BY action LIMIT 300
-)sql";
-
-constexpr auto distinct_kinds = R"sql(
-    SELECT DISTINCT object_kind AS word FROM audit_event FORCE INDEX (audit_event_kind)
-    WHERE tenant_id = ? ORDER BY object_kind LIMIT 300
-)sql";
-
 // A plain OR would read every event.
 constexpr auto join_named = R"sql(
     JOIN (
@@ -255,6 +244,18 @@ std::string pattern_of(const AuditFilter& filter) {
     return pattern;
 }
 
+/// Of `user` if there are no others.
+void add_users(const AuditFilter& filter, Conditions& conditions) {
+    if (filter.more_users.empty()) return conditions.add(" AND user_name = ?", filter.user);
+    conditions.sql += " AND user_name IN (?";
+    conditions.texts.push_back(filter.user);
+    for (const std::string& name : filter.more_users) {
+        conditions.sql += ", ?";
+        conditions.texts.push_back(name);
+    }
+    conditions.sql += ')';
+}
+
 constexpr auto refused_request = "request.refused";
 
 void add_action(const AuditFilter& filter, Conditions& conditions) {
@@ -274,7 +275,7 @@ void add_action(const AuditFilter& filter, Conditions& conditions) {
 
 Conditions conditions_of(const AuditFilter& filter) {
     Conditions conditions;
-    conditions.add(" AND user_name = ?", filter.user);
+    add_users(filter, conditions);
     add_action(filter, conditions);
     conditions.add(" AND object_kind = ?", filter.object_kind);
     conditions.add(" AND request = ?", filter.request);
@@ -309,19 +310,6 @@ void record(Connection& connection, std::vector<Event> events) {
     std::map<model::TenantId, std::vector<Event*>> chains;
     for (Event& event : events) chains[event.chain].push_back(&event);
     for (const auto& [chain, own] : chains) append(connection, chain, own);
-}
-
-AuditWords audit_words(Connection& connection, model::TenantId chain) {
-    const auto read = [&](const char* statement) {
-        std::vector<std::string> words;
-        Rows rows = connection.sql(statement) << chain.value;
-        while (rows.next()) {
-            auto word = rows.get<std::string>("word");
-            if (!word.empty()) words.push_back(std::move(word));
-        }
-        return words;
-    };
-    return {.actions = read(distinct_actions), .object_kinds = read(distinct_kinds)};
 }
 
 std::vector<Event> list_events(Connection& connection, const AuditFilter& filter,

@@ -26,8 +26,9 @@ struct AuditFilter {
     /// Both inclusive.
     std::optional<base::Timestamp> from{};
     std::optional<base::Timestamp> to{};
-    /// The exact name.
+    /// The exact name, and others of which an event may have one instead.
     std::string user{};
+    std::vector<std::string> more_users{};
     /// The beginning of the action: "cluster." or "cluster.create".
     std::string action{};
     /// Whether `action` is meant as a whole.
@@ -40,7 +41,7 @@ struct AuditFilter {
     /// A kind ("cluster"), and an exact id or name.
     std::string object_kind{};
     std::string object{};
-    /// Other names that `object` may have been recorded under.
+    /// Other names of which an event may have one instead of `object`.
     std::vector<std::string> more_names{};
     std::optional<model::audit::Outcome> outcome{};
     /// The exact id of a request.
@@ -53,17 +54,6 @@ struct AuditFilter {
 std::vector<model::audit::Event> list_events(Connection& connection, const AuditFilter& filter,
                                              std::int64_t before, int limit,
                                              bool has_documents = true);
-
-/// What the events of a chain are about, each word once and sorted; at most 300 of each.
-struct AuditWords {
-    /// "cluster.create", "sign-in.refused".
-    std::vector<std::string> actions{};
-    /// "cluster", "user".
-    std::vector<std::string> object_kinds{};
-};
-
-/// Read from the indexes of audit_event: as many steps as there are words, however many events.
-AuditWords audit_words(Connection& connection, model::TenantId chain);
 
 /// One event; nothing when there is none.
 std::optional<model::audit::Event> find_event(Connection& connection, model::TenantId chain,

@@ -134,14 +134,44 @@ std::string control_of_minimum(const TemplateForm& form, const std::string& serv
                : "#limit-" + std::to_string(row - form.limits.begin()) + "-min";
 }
 
-/// The services that no machine runs, each with the control that refuses such sizes.
-Json minima_json(const std::vector<std::string>& services, const TemplateForm& form,
+std::string words_of_least(int machines) {
+    return translated_count(machines, "Let clusters of the template have at least {0} machine.",
+                            "Let clusters of the template have at least {0} machines.");
+}
+
+/// The size from which on each that was tried has all services; 0 if the last one has not.
+int least_complete_size(const TemplateSizes& sizes) {
+    int least = 0;
+    for (auto size = sizes.sizes.rbegin(); size != sizes.sizes.rend(); ++size) {
+        const bool is_complete =
+            size->layout && services_without_place(size->layout, sizes.services).empty();
+        if (!is_complete) break;
+        least = size->machines;
+    }
+    return least;
+}
+
+/// What refuses sizes at which no machine runs `services`: a least size of the template, if these
+/// are its smallest, and for each service its minimum, with the control that sets it.
+Json minima_json(const SizeRun& run, const TemplateSizes& sizes,
+                 const std::vector<std::string>& services, const TemplateForm& form,
                  const Labels& labels) {
+    using Kind = provisioner::solver::TemplatePart::Kind;
     Json minima = Json::array();
+    if (services.empty()) return minima;
+    if (const int least = least_complete_size(sizes); run.first == sizes.least && least > 0) {
+        const auto parts = provisioner::solver::parts_of_size(least, sizes.most);
+        minima.push_back({{"minimum", words_of_least(least)},
+                          {"minimum_href", ""},
+                          {"button", button_for(parts)}});
+    }
     for (const std::string& service : services) {
+        const std::vector<provisioner::solver::TemplatePart> parts{
+            {.kind = Kind::at_least, .services = {service}, .bound = 1}};
         minima.push_back(
-            {{"minimum", translated("Minimum machines of {0}", labels.service(service))},
-             {"minimum_href", form.is_json ? "" : control_of_minimum(form, service)}});
+            {{"minimum", translated("Minimum machines of {0}: 1", labels.service(service))},
+             {"minimum_href", form.is_json ? "" : control_of_minimum(form, service)},
+             {"button", can_apply(form, parts) ? Json(button_for(parts)) : Json()}});
     }
     return minima;
 }
@@ -178,8 +208,7 @@ Json remedy_by_size(const SizeRun& run, const TemplateSizes& sizes) {
     if (!is_smallest && !is_above) return nullptr;
     const std::string sentence =
         is_smallest
-            ? translated_count(least, "Let clusters of the template have at least {0} machine.",
-                               "Let clusters of the template have at least {0} machines.")
+            ? words_of_least(least)
             : translated_count(most, "Let clusters of the template have at most {0} machine.",
                                "Let clusters of the template have at most {0} machines.");
     const auto parts = is_smallest ? provisioner::solver::parts_of_size(least, sizes.most)
@@ -223,7 +252,7 @@ Json run_json(const SizeRun& run, const TemplateSizes& sizes, const TemplateForm
                             : Json();
     const auto left_out = services_without_place(run.layout, sizes.services);
     json["nowhere"] = listed(around.labels.services(left_out));
-    json["minima"] = minima_json(left_out, form, around.labels);
+    json["minima"] = minima_json(run, sizes, left_out, form, around.labels);
     json["reasons"] = std::move(reasons);
     json["rules_title"] =
         run.why.clash.empty() ? translated("Where that is set:") : translated("Rules that clash:");

@@ -53,6 +53,14 @@ bool is_size(PartKind kind) {
     return kind == PartKind::machines_at_least || kind == PartKind::machines_at_most;
 }
 
+/// Whether a row can be added for a minimum: where there are parents it would replace their limits
+/// of the service.
+bool can_add_minimum(const TemplateForm& form, const TemplatePart& part) {
+    return part.kind == PartKind::at_least && part.bound.value_or(0) > 0 &&
+           part.services.size() == 1 && form.extends.empty() && form.includes.empty() &&
+           form.limits.size() < most_rows_of_a_form;
+}
+
 void apply(TemplateForm& form, const TemplatePart& part) {
     if (part.kind == PartKind::services) {
         form.services.clear();
@@ -63,6 +71,9 @@ void apply(TemplateForm& form, const TemplatePart& part) {
     if (part.kind == PartKind::machines_at_least) form.size_min = bound;
     if (part.kind == PartKind::machines_at_most) form.size_max = bound;
     const int row = is_size(part.kind) ? -1 : row_of(form, part);
+    if (row < 0 && can_add_minimum(form, part)) {
+        form.limits.push_back({.service = part.services.front(), .min = bound});
+    }
     if (row < 0) return;
     if (is_group(part.kind)) {
         form.groups.erase(form.groups.begin() + row);
@@ -193,7 +204,8 @@ void add_services(TemplateForm& form, const std::vector<std::string>& services) 
 
 bool can_apply(const TemplateForm& form, const std::vector<TemplatePart>& parts) {
     return !parts.empty() && std::ranges::all_of(parts, [&](const TemplatePart& part) {
-        return part.kind == PartKind::services || is_size(part.kind) || row_of(form, part) >= 0;
+        return part.kind == PartKind::services || is_size(part.kind) || row_of(form, part) >= 0 ||
+               can_add_minimum(form, part);
     });
 }
 

@@ -85,13 +85,15 @@ std::string keep_import(App& app, const Visitor& visitor, const std::string& fil
     return keep_draft(app, visitor, kept_imports, fields);
 }
 
-/// Where the choices of a kept import stand among its fields once it was asked about.
+/// Where the choices of a kept import stand among its fields, and whether it was asked about them.
 const std::string asked_import = "asked";
+constexpr auto was_asked = "yes";
+constexpr auto was_chosen = "no";
 
-/// Keeps what was chosen in an import, so that it is asked about at its own address: Back is no
+/// Keeps what was chosen in an import, so that it is drawn again at its own address: Back is no
 /// form to be sent again then. False if it is not kept.
 bool keep_choices(App& app, const Visitor& visitor, const std::string& id,
-                  const http::FormData& sent) {
+                  const http::FormData& sent, const std::string& asked) {
     auto kept = find_draft(app, visitor, id, kept_imports);
     if (!kept || kept->fields.empty()) return false;
     const auto is_choice = [](const auto& field) {
@@ -103,7 +105,7 @@ bool keep_choices(App& app, const Visitor& visitor, const std::string& id,
     });
     // The text stays last.
     auto text = std::move(kept->fields.back());
-    kept->fields.back() = {asked_import, "yes"};
+    kept->fields.back() = {asked_import, asked};
     std::ranges::copy_if(sent.fields, std::back_inserter(kept->fields), is_choice);
     kept->fields.push_back(std::move(text));
     const auto is_secret = [](const std::string&) { return false; };
@@ -213,6 +215,18 @@ Response drawn_draft(App& app, const Visitor& visitor, int status, const DraftPa
                  {.title = translated("Review the import"), .section = "catalogue"}, to_json(page));
 }
 
+/// The page with the entries that a form names; at its own address if the import is kept.
+Response select_entries(App& app, const Visitor& visitor, const Json& catalogue,
+                        const http::FormData& form) {
+    const auto kept = form.trimmed("kept");
+    if (keep_choices(app, visitor, kept, form, was_chosen)) {
+        return http::see_other(kept_imports + '/' + kept);
+    }
+    const DraftPage page{.text = form.first("text").value_or(""), .kept = kept};
+    return drawn_draft(app, visitor, 200,
+                       with_import(app, visitor, catalogue, with_choices(page, form)));
+}
+
 }  // namespace
 
 Response show_exchange(const Request& request, const Visitor& visitor, App& app) {
@@ -273,10 +287,10 @@ Response show_kept_import(const Request& request, const Visitor& visitor, App& a
         return ended_import(app, visitor, id);
     }
     DraftPage page{.text = text, .kept = id};
-    const bool was_asked = kept->has(asked_import);
-    if (was_asked) page = with_choices(std::move(page), *kept);
+    if (kept->has(asked_import)) page = with_choices(std::move(page), *kept);
     page = with_import(app, visitor, *catalogue, std::move(page));
-    if (was_asked && !changes_to_check(page).empty()) page.problems = {problem_of_unchecked()};
+    if (kept->first(asked_import) == was_asked && !changes_to_check(page).empty())
+        page.problems = {problem_of_unchecked()};
     return drawn_draft(app, visitor, 200, page);
 }
 
@@ -303,10 +317,14 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
         return drawn_exchange(app, visitor, 422, {.text = text, .problems = catalogue.error()});
     }
     const auto kept = sent.trimmed("kept");
+    const auto wish = sent.trimmed("do");
+    if (wish == "all" || wish == "none") {
+        return select_entries(app, visitor, *catalogue, with_all_selected(sent, wish == "all"));
+    }
     auto page =
         with_import(app, visitor, *catalogue, with_choices({.text = text, .kept = kept}, sent));
     if (!are_checked(sent, changes_to_check(page))) {
-        if (keep_choices(app, visitor, kept, sent)) {
+        if (keep_choices(app, visitor, kept, sent, was_asked)) {
             return http::see_other(kept_imports + '/' + kept);
         }
         page.problems = {problem_of_unchecked()};

@@ -129,6 +129,9 @@ bool is_no_text(const std::string& text);
 /// A sentence for each member of an import that is no list of a catalogue; of many, the first.
 std::vector<std::string> words_on_left_out(const provisioner::base::Json& catalogue);
 
+/// The form of an import with all entries selected that it has seen, or none. Pure.
+http::FormData with_all_selected(http::FormData form, bool is_all);
+
 /// The value of an entry's check box: "services/web". The reverse gives nothing for other texts.
 std::string choice_value(provisioner::model::CatalogueKind kind, const std::string& name);
 std::optional<std::pair<provisioner::model::CatalogueKind, std::string>> choice_in(

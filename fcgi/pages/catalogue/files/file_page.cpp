@@ -49,6 +49,14 @@ bool can_download(const FilePage& page, const ResourceVersion& version) {
     return !page.is_secret && version.size <= largest_download;
 }
 
+/// Whether the version that is shown, or would be if it were shorter, can be compared with it.
+bool can_compare(const FilePage& page, const ResourceVersion& other) {
+    const auto shown = std::ranges::find(page.versions, page.version, &ResourceVersion::version);
+    if (shown == page.versions.end() || shown->version == other.version) return false;
+    const bool is_long = shown->size > longest_shown && shown->size <= longest_compared;
+    return (page.text || is_long) && other.size <= longest_compared;
+}
+
 Json version_json(const FilePage& page, const ResourceVersion& version) {
     const std::string file_href = file_page(page.shelf, page.name);
     const bool may_change = page.may_change;
@@ -126,9 +134,7 @@ Json to_json(const FilePage& page) {
         auto item = version_json(page, *version);
         item["current"] = version->version == page.version;
         json["versions"].push_back(std::move(item));
-        const bool is_comparable =
-            version->version != page.version && page.text && version->size <= longest_shown;
-        if (!is_comparable) continue;
+        if (!can_compare(page, *version)) continue;
         Json other;
         other["other"] = version->version;
         other["selected"] = version->version == page.compared;
@@ -144,9 +150,8 @@ Json to_json(const FilePage& page) {
     json["no_text"] =
         page.text ? (page.text->empty() ? translated("It is empty.") : "") : page.no_text;
     json["compared"] = page.compared == 0 ? Json() : Json(page.compared);
-    const bool is_compared = page.compared != 0 && page.text;
     json["difference"] =
-        is_compared ? text_difference_json(page.compared_text, *page.text) : Json();
+        page.compared == 0 ? Json() : text_difference_json(page.compared_text, page.text_compared);
     return json;
 }
 

@@ -11,7 +11,7 @@ namespace fcgi::pages {
 
 // What the pages about files of plugins have in common. Pure.
 
-/// "1,234 bytes", "56 KiB".
+/// "1,234 bytes", "56 KiB", "1.5 MiB".
 std::string size_of_file(std::uint64_t bytes);
 
 /// "scripts of automator shell": several plugins have files of one kind.

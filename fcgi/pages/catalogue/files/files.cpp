@@ -134,12 +134,20 @@ void show_version(App& app, const FoundShelf& found, FilePage& page, int version
     };
     page.version = has(version) ? version : page.versions.back().version;
     page.text = text_of_version(app, found, page.name, page.version, page.no_text);
-    if (!has(compared) || compared == page.version || !page.text) return;
+    if (!has(compared) || compared == page.version) return;
     std::string reason;
-    const auto other = text_of_version(app, found, page.name, compared, reason);
-    if (!other) return;
+    const auto text = [&](int number) {
+        return text_of_version(app, found, page.name, number, reason, longest_compared);
+    };
+    auto newer = page.text ? page.text : text(page.version);
+    auto older = newer ? text(compared) : std::nullopt;
+    if (!older) {
+        if (!page.text) page.no_text = reason;
+        return;
+    }
     page.compared = compared;
-    page.compared_text = *other;
+    page.compared_text = *std::move(older);
+    page.text_compared = *std::move(newer);
 }
 
 }  // namespace

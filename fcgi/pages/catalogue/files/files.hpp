@@ -17,9 +17,10 @@ http::Response sync_files(const http::Request& request, const auth::Visitor& vis
 http::Response show_shelf(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST to the same: a text, or a file of the sender, as the next version of a file. Field "do" is
 /// save, or use: then machines get this version from now on; `note` says why. The bytes of the
-/// newest version make no other one. A text that was made from an older version than the newest is
-/// asked about first: `edited_version` and `known_version` are what its form was made from, and the
-/// newest of which it told.
+/// newest version make no other one. With `next` the form is that of a file: what is uploaded from
+/// a file of another name is not put to use. A text that was made from an older version than the
+/// newest is asked about first: `edited_version` and `known_version` are what its form was made
+/// from, and the newest of which it told.
 http::Response save_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}?version=3&with=2
 http::Response show_file(const http::Request& request, const auth::Visitor& visitor, App& app);

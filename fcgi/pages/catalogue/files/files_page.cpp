@@ -148,9 +148,12 @@ bool names_file(const std::string& text, const std::string& file) {
 }  // namespace
 
 std::string size_of_file(std::uint64_t bytes) {
+    constexpr std::uint64_t kib = 1024;
+    constexpr std::uint64_t mib = 1024 * kib;
     if (bytes < 10'000) return translated("{0} bytes", grouped(bytes));
-    if (bytes < 10'000'000) return grouped(bytes / 1024) + " KiB";
-    return grouped(bytes / 1024 / 1024) + " MiB";
+    if (bytes < mib) return grouped(bytes / kib) + " KiB";
+    // One decimal, rounded down: a limit is no larger than it is said to be.
+    return grouped(bytes / mib) + '.' + std::to_string(bytes % mib * 10 / mib) + " MiB";
 }
 
 std::string words_of_shelf(const ResourceShelf& shelf) {

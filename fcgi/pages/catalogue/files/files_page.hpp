@@ -90,8 +90,9 @@ struct UploadFacts {
 /// Longest file that is sent to be kept on the reader's computer: it is held in memory.
 constexpr std::uint64_t largest_download = 4 * http::file_form_limit;
 
-/// Longest file that is shown, edited or compared, in bytes.
+/// Longest file that is shown or edited, and longest one that is compared, in bytes.
 constexpr std::uint64_t longest_shown = 256ULL * 1024;
+constexpr std::uint64_t longest_compared = 4ULL * 1024 * 1024;
 
 /// One file: views/catalogue/file.
 struct FilePage {
@@ -117,8 +118,9 @@ struct FilePage {
     std::string no_text{};
     /// The version it is compared with; 0: with none.
     int compared = 0;
-    /// The text of that version.
+    /// The texts of that version and of `version`.
     std::string compared_text{};
+    std::string text_compared{};
     bool may_change = true;
     std::string done{};
     provisioner::base::Timestamp now{};

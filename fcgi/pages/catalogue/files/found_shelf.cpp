@@ -1,6 +1,6 @@
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
 
-#include "fcgi/pages/catalogue/files/files_page.hpp"
+#include "fcgi/pages/catalogue/files/file_words.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -43,10 +43,24 @@ std::size_t count_pending(store::Connection& connection, model::TenantId tenant)
     return operations::changes_of_sync(store::pending_resources(connection, tenant)).size();
 }
 
-/// The bytes of a version for the page, or why there are none.
+namespace {
+
+std::string words_on_length(std::uint64_t size) {
+    if (size > largest_download) return translated("It is too large to show or compare here.");
+    if (size > longest_compared) {
+        return translated(
+            "It is too large to show or compare here. Download it, and the version to compare it "
+            "with.");
+    }
+    return translated("Files above {0} are not shown here, but their versions can be compared.",
+                      size_of_file(longest_shown));
+}
+
+}  // namespace
+
 std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
                                            const std::string& name, int version,
-                                           std::string& reason) {
+                                           std::string& reason, std::uint64_t longest) {
     const auto content = app.database.read([&](store::Connection& connection) {
         return store::find_resource_content(connection, found.shelf, name, version);
     });
@@ -54,12 +68,8 @@ std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
         reason = translated("Files of providers can be secrets and are never shown.");
     } else if (!content) {
         reason = translated("There is no such version.");
-    } else if (content->size > longest_shown) {
-        reason = content->size > largest_download
-                     ? translated("It is too large to show or compare here.")
-                     : translated(
-                           "It is too large to show or compare here. Download it, and the "
-                           "version to compare it with.");
+    } else if (content->size > longest) {
+        reason = words_on_length(content->size);
     } else {
         std::string bytes(content->size, '\0');
         const auto source = app.contents.open(*content);
@@ -117,6 +127,11 @@ std::string done_to_files(const Request& request) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved")
         return translated("Saved. Machines do not get it before it is put to use.");
+    if (done == "other") {
+        return translated(
+            "Saved, but not put to use, because the uploaded file had another name. If it is the "
+            "right one, put it to use below.");
+    }
     if (done == "unchanged") {
         return translated("Nothing was changed: the newest version has the same bytes.");
     }

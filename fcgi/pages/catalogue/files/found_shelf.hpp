@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/catalogue/files/files_page.hpp"
 #include "provisioner/contents/content_store.hpp"
 #include "provisioner/store/plugins/resource_store.hpp"
 
@@ -24,10 +25,12 @@ std::optional<FoundShelf> shelf_in_path(const http::Request& request, const auth
 std::size_t count_pending(provisioner::store::Connection& connection,
                           provisioner::model::TenantId tenant);
 
-/// The text of a version for a page; nothing if there is none to show, with why in `reason`.
+/// The text of a version for a page; nothing if there is none to show, or it has more than
+/// `longest` bytes, with why in `reason`.
 std::optional<std::string> text_of_version(App& app, const FoundShelf& found,
                                            const std::string& name, int version,
-                                           std::string& reason);
+                                           std::string& reason,
+                                           std::uint64_t longest = longest_shown);
 
 /// Why machines could not unpack bytes of an archive; empty for good ones, and for other files.
 /// Reads up to a gigabyte of what is in it.

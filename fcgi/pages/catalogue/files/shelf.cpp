@@ -5,6 +5,8 @@
 #include "fcgi/pages/catalogue/files/found_shelf.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/words.hpp"
+#include "provisioner/base/utf8.hpp"
 #include "provisioner/contents/sources.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/plugins/resources.hpp"
@@ -56,6 +58,8 @@ struct FileToSave {
     /// Why it is saved, for the audit log.
     std::string note{};
     bool is_upload = false;
+    /// The name of the uploaded file, if the form was that of a file with another name.
+    std::string from{};
     /// Whether a version of a file was edited, which one, and the newest that its form knew of.
     bool is_editing = false;
     int edited_version = 0;
@@ -74,6 +78,10 @@ FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
         return wanted;
     }
     if (wanted.name.empty()) wanted.name = file->name;
+    if (sent.has("next") && wanted.name != file->name) {
+        constexpr std::size_t longest_named = 100;
+        wanted.from = provisioner::base::utf8_prefix(file->name, longest_named);
+    }
     wanted.bytes = file->bytes;
     return wanted;
 }
@@ -90,6 +98,17 @@ FileToSave typed_file(const http::FormData& sent) {
         wanted.problems = {{"text", translated("Enter the text of the file.")}};
     }
     return wanted;
+}
+
+/// What the list of versions says of it, and which version it is made from.
+operations::UploadOptions options_of(const FileToSave& wanted) {
+    operations::UploadOptions options{.reason = wanted.note};
+    if (wanted.is_editing) options.known_version = wanted.known_version;
+    if (!wanted.from.empty()) {
+        options.reason =
+            joined_sentences(translated("Uploaded from {0}.", wanted.from), wanted.note);
+    }
+    return options;
 }
 
 /// Says who uploaded the newest version of the file that is edited, if another one is edited.
@@ -119,14 +138,13 @@ Response draw_again(App& app, const auth::Visitor& visitor, ShelfPage page,
 }
 
 /// Asks before a text that was made from an older version becomes the newest one.
-std::optional<Response> if_overtaken(App& app, const auth::Visitor& visitor,
-                                     const FoundShelf& found, FileToSave wanted) {
-    if (!wanted.is_editing) return std::nullopt;
+Response ask_about_newer(App& app, const auth::Visitor& visitor, const FoundShelf& found,
+                         FileToSave wanted) {
     auto page = read_shelf(app, visitor, found);
-    if (!has_newer_version(page, wanted.name, wanted.known_version)) return std::nullopt;
+    const auto* newest = newest_version(page, wanted.name);
     wanted.problems = {{"", translated("Version {0} was saved meanwhile. Your text is below and "
                                        "not saved.",
-                                       newest_version(page, wanted.name)->version)}};
+                                       newest == nullptr ? 0 : newest->version)}};
     return draw_again(app, visitor, std::move(page), wanted, 409);
 }
 
@@ -168,20 +186,22 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     }
     const auto same =
         operations::newest_with_bytes(app.database, found->shelf, wanted.name, wanted.bytes);
-    if (auto asked = same ? std::nullopt : if_overtaken(app, visitor, *found, wanted)) {
-        return *std::move(asked);
-    }
     provisioner::contents::TextSource source(wanted.bytes);
     const auto saved =
         same ? operations::Result<store::ResourceVersion>(*same)
              : operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
                                            wanted.name, source, wanted.bytes.size(),
-                                           app.clock.now(), wanted.note);
+                                           app.clock.now(), options_of(wanted));
+    const bool is_overtaken =
+        !saved && wanted.is_editing && saved.error().kind == operations::Refusal::Kind::conflict;
+    if (is_overtaken) return ask_about_newer(app, visitor, *found, wanted);
     if (!saved) return with_status_of(saved.error(), drawn_again(saved.error().problems));
     const std::string page = file_page(found->shelf, wanted.name);
-    const std::string done = same ? "?done=unchanged" : "?done=saved";
+    const bool is_other = !same && !wanted.from.empty();
+    const std::string done = same ? "?done=unchanged" : is_other ? "?done=other" : "?done=saved";
     const bool is_in_use = same && same->live && same->slated;
-    if (sent.first("do") != "use" || is_in_use) return http::see_other(page + done);
+    // A file of another name may be a slip: machines do not get it before somebody has looked.
+    if (sent.first("do") != "use" || is_in_use || is_other) return http::see_other(page + done);
     const auto used = operations::use_resource(app.database, visitor.who(), found->shelf,
                                                wanted.name, saved->version);
     // It is saved; somebody may have deleted it since.

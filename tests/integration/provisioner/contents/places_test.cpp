@@ -189,7 +189,8 @@ BOOST_AUTO_TEST_CASE(the_audit_log_says_who_uploaded_a_version_and_what_a_sync_d
     places.upload("one");
     contents::TextSource two("two");
     BOOST_REQUIRE(operations::upload_resource(database, places.contents, places.caller(),
-                                              places.shelf, "f", two, 3, places.now, "faster"));
+                                              places.shelf, "f", two, 3, places.now,
+                                              {.reason = "faster"}));
     BOOST_REQUIRE(operations::use_resource(database, places.caller(), places.shelf, "f", 1));
     BOOST_REQUIRE(operations::stage_resource(database, places.caller(), places.shelf, "f", 2));
     operations::sync_resources(database, places.caller());
@@ -208,6 +209,25 @@ BOOST_AUTO_TEST_CASE(the_audit_log_says_who_uploaded_a_version_and_what_a_sync_d
         // It is found by the name of the only file.
         BOOST_TEST(syncs[0].object.name == operations::name_in_audit(places.shelf, "f"));
     });
+}
+
+BOOST_AUTO_TEST_CASE(of_two_uploads_that_know_the_same_version_the_second_is_refused) {
+    Places places;
+    places.upload("one");
+    const auto save = [&](int known) {
+        contents::TextSource source("text");
+        return operations::upload_resource(places.fresh.database, places.contents, places.caller(),
+                                           places.shelf, "f", source, 4, places.now,
+                                           {.known_version = known});
+    };
+
+    BOOST_TEST(save(1).value().version == 2);
+
+    const auto second = save(1);
+    BOOST_REQUIRE(!second.has_value());
+    BOOST_TEST((second.error().kind == operations::Refusal::Kind::conflict));
+    BOOST_TEST(save(2).value().version == 3);
+    BOOST_TEST(save(0).value().version == 4);
 }
 
 BOOST_AUTO_TEST_CASE(a_version_is_live_since_it_was_put_to_use) {

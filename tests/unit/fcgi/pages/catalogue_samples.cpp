@@ -344,6 +344,7 @@ FilePage file_of_scripts() {
     page.text = "#!/bin/sh\necho b\n";
     page.compared = 2;
     page.compared_text = "#!/bin/sh\necho a\n";
+    page.text_compared = *page.text;
     page.done = "Staged.";
     page.now = moment_of_catalogue;
     return page;

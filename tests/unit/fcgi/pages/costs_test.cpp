@@ -18,6 +18,29 @@ HourlyCost a_cost(std::int64_t micros, int unpriced) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_refusal_for_lack_of_prices_is_told_from_others) {
+    using provisioner::base::Problems;
+
+    BOOST_TEST(unpriced_words(Problems{{"name", "Enter a name."}}) == "");
+    BOOST_TEST(!unpriced_words(Problems{{"numMachines",
+                                         "There is no price for flavor m9 of provider main (2 "
+                                         "machines). A tenant with a budget needs one."}})
+                    .empty());
+}
+
+BOOST_AUTO_TEST_CASE(hardware_types_without_a_price_are_named) {
+    Labels labels;
+    labels.add(CatalogueKind::hardware_type, {{"large", "Large"}});
+    std::vector<provisioner::operations::TypeAtProvider> types;
+    BOOST_TEST(unpriced_words(types, labels) == "");
+    types = {{"large", "sim"}};
+    BOOST_TEST(unpriced_words(types, labels) ==
+               "The tenant has a budget, and these hardware types have no price: Large of sim. No "
+               "cluster can have them until they have one.");
+    types.assign(7, {"large", "sim"});
+    BOOST_TEST(unpriced_words(types, labels).find("and 2 more") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_cost_per_hour_says_what_has_no_price) {
     BOOST_TEST(cost_words(a_cost(46'400, 0)) == "0.0464 USD per hour");
     BOOST_TEST(cost_words(a_cost(46'400, 2)) ==

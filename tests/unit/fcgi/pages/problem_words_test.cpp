@@ -55,6 +55,16 @@ BOOST_AUTO_TEST_CASE(flavors_without_a_price_are_not_named) {
                "Some of the tenant's machines have no price: its budget leaves them out.");
 }
 
+BOOST_AUTO_TEST_CASE(a_circle_is_told_with_the_names_of_the_fields_that_make_it) {
+    BOOST_TEST(problem_words("a needs b and b needs a: a circle of runtime dependencies leaves no "
+                             "order to work in") ==
+               "a needs b and b needs a: “Required to run” and “Starts after” make a circle, so "
+               "none of them can be started first.");
+    BOOST_TEST(problem_words("a needs b and b needs a: a circle of install dependencies leaves no "
+                             "order to work in")
+                   .find("“Required to install”") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(every_message_is_a_sentence) {
     BOOST_TEST(problem_words("must be an array of names") == "Must be an array of names.");
     BOOST_TEST(problem_words("Line 2, column 3: unexpected '}'.") ==

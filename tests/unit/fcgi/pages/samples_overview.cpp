@@ -69,6 +69,7 @@ HomePage home_page() {
                            .reason = "ada and bob may not use its default service Database.",
                            .weight = TroubleWeight::some_works});
     page.broken_count = 17;
+    page.unpriced_currency = "EUR";
     for (int i = 0; i < 8; ++i) {
         page.failing.push_back(
             cluster(40 + i, "shop-" + std::to_string(i), ClusterStatus::incomplete));
@@ -87,6 +88,7 @@ HomePage installation_home_page() {
     HomePage page = home_page();
     // It is of their own tenant's administrators.
     page.broken.clear();
+    page.unpriced_currency.clear();
     page.of_tenant = "superadmin";
     page.active.clear();
     page.expiring.clear();

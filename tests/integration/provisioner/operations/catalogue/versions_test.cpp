@@ -191,6 +191,7 @@ BOOST_AUTO_TEST_CASE(chosen_entries_of_an_import_are_written_all_or_none) {
     BOOST_REQUIRE(events.size() == 1U);
     BOOST_TEST(events.front().after ==
                R"({"entries":2,"names":["image type i1","image type i2"]})");
+    BOOST_TEST(events.front().reason == "why");
 }
 
 BOOST_AUTO_TEST_CASE(the_newest_lines_of_an_entry_are_kept) {

@@ -8,6 +8,7 @@
 #include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/lease.hpp"
 #include "provisioner/operations/clusters/preview.hpp"
+#include "provisioner/operations/prices/unpriced.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 #include "tests/integration/provisioner/operations/prices/priced_site.hpp"
@@ -48,6 +49,26 @@ struct Site : PricedSite {
 };
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(a_budget_lacks_prices_if_none_is_in_its_currency) {
+    Site site;
+    const auto unpriced = [&] {
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return operations::unpriced_currency(connection, site.caller.tenant);
+        });
+    };
+    BOOST_TEST(unpriced() == "", "without a budget");
+    site.save_budget(dollar / 2, -1);
+    BOOST_TEST(unpriced() == "");
+
+    site.load("simulated,s,EUR,0.1,\n", site.now);
+
+    BOOST_TEST(unpriced() == "USD");
+    const auto types = site.fresh.database.read([&](store::Connection& connection) {
+        return operations::unpriced_types(connection, site.caller.tenant, site.now);
+    });
+    BOOST_TEST(!types.empty());
+}
 
 BOOST_AUTO_TEST_CASE(of_two_submissions_for_the_last_of_a_budget_exactly_one_passes) {
     Site site;

@@ -14,6 +14,7 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
+#include "provisioner/store/audit/name_store.hpp"
 #include "provisioner/store/audit/seal_store.hpp"
 #include "provisioner/store/audit/verification.hpp"
 #include "tests/integration/provisioner/fixture.hpp"
@@ -466,6 +467,35 @@ BOOST_AUTO_TEST_CASE(audit_events_are_listed_by_each_filter) {
                5);
     BOOST_TEST(count({.from = now + std::chrono::hours{1}}) == 0);
     BOOST_TEST(count({.to = now - std::chrono::hours{1}}) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_names_find_them_in_capital_and_small_letters) {
+    Chain site(1);
+    site.fresh.database.write([&](store::Connection& connection) {
+        for (int i = 0; i <= store::most_names_of_part; ++i) {
+            Event event;
+            event.chain = site.chain;
+            event.actor.name = i == 0 ? "Annabel" : "bob";
+            event.object = {.kind = "provider", .id = "", .name = "x_" + std::to_string(i)};
+            event.action = "provider.create";
+            store::record(connection, {event});
+        }
+    });
+
+    site.fresh.database.read([&](store::Connection& connection) {
+        const auto users = store::user_names_with(connection, site.chain, "ANN").names;
+        BOOST_TEST(users == (std::vector<std::string>{"Annabel", "ann"}),
+                   boost::test_tools::per_element());
+        const auto objects = store::object_names_with(connection, std::nullopt, "LOU").names;
+        BOOST_TEST(objects == std::vector<std::string>{"cloud"}, boost::test_tools::per_element());
+        const auto many = store::object_names_with(connection, site.chain, "x_");
+        BOOST_TEST(many.names.size() == 50U);
+        BOOST_TEST(many.has_more);
+        BOOST_TEST(store::object_names_with(connection, site.chain, "%").names.empty());
+        const auto found = store::list_events(
+            connection, {.chain = site.chain, .user = "ann", .more_users = {"Annabel"}}, 0, 10);
+        BOOST_TEST(found.size() == 2U);
+    });
 }
 
 BOOST_AUTO_TEST_CASE(edits_of_the_catalogue_are_in_the_audit_log_without_secrets) {

@@ -118,6 +118,17 @@ BOOST_AUTO_TEST_CASE(one_action_is_not_those_that_begin_like_it_also_in_the_file
     BOOST_TEST(file().find("exact") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(parts_of_names_are_parts_in_the_file_of_the_audit_log_and_on_older_pages) {
+    AuditPage page{.parameters = {{"object", "web"}, {"part", "yes"}}};
+    const auto file = [&] { return to_json(page).at("csv").get<std::string>(); };
+
+    BOOST_TEST(file() == "/audit.csv?object=web&part=yes");
+    page.parameters = {{"outcome", "done"}, {"part", "yes"}};
+    BOOST_TEST(file() == "/audit.csv?outcome=done");
+    page.parameters = {{"user", "ada"}};
+    BOOST_TEST(file() == "/audit.csv?user=ada", "a link to events of one user");
+}
+
 BOOST_AUTO_TEST_CASE(
     the_page_and_the_file_of_an_action_have_the_requests_for_it_that_were_refused) {
     fcgi::http::Request request;

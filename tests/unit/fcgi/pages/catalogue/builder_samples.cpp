@@ -428,7 +428,7 @@ DraftPage draft_page() {
     auto larger = shop();
     larger.constraints.size_max = 40;
     const auto before = without(entry_of(shop()), "version");
-    return {
+    DraftPage page{
         .text = "{}",
         .kept = "0123456789abcdef0123456789abcdef",
         .entries = {{.kind = CatalogueKind::service,
@@ -473,6 +473,14 @@ DraftPage draft_page() {
                                   "not have yet."}}},
         .note = "From the other site",
         .problems = {problem_of_unchecked()}};
+    // So many that they can be narrowed.
+    for (int i = 0; i < 12; ++i) {
+        page.entries.push_back({.kind = CatalogueKind::image_type,
+                                .name = "debian-" + std::to_string(i),
+                                .state = DraftEntry::State::same,
+                                .version = 1});
+    }
+    return page;
 }
 
 provisioner::model::TemplateDraft draft_of_shop() {

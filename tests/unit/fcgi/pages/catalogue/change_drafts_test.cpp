@@ -187,6 +187,20 @@ BOOST_AUTO_TEST_CASE(what_both_changed_is_asked_for_and_stays_until_the_draft_is
     BOOST_TEST(reason_of_use(page) == "For the sale. Kept of version 7: Maximum machines.");
 }
 
+BOOST_AUTO_TEST_CASE(a_draft_with_conflicts_alone_is_not_said_to_change_nothing) {
+    ChangeDraftPage page{.draft = draft_of_store({{"label", "Shop"}}, {{"label", "Store"}}),
+                         .in_force = {{"label", "Market"}, {"version", 7}}};
+
+    const Json undecided = to_json(page);
+    page.choices = choices_in_form(http::parse_form("overlap.label=draft"));
+    const Json decided = to_json(page);
+
+    BOOST_TEST(undecided.at("is_only_below") == true);
+    BOOST_TEST(undecided.at("difference").is_null());
+    BOOST_TEST(decided.at("is_only_below") == false);
+    BOOST_TEST(decided.at("difference").at("is_equal") == false);
+}
+
 BOOST_AUTO_TEST_CASE(a_tick_of_an_older_look_puts_no_draft_to_use) {
     ChangeDraftPage page{.draft = draft_of_store({}, {}), .in_force = {{"version", 7}}};
     BOOST_TEST(to_json(page).at("is_to_check") == false);

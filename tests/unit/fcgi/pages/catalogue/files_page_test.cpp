@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/catalogue/files/file_words.hpp"
+
 using namespace fcgi::pages;
 using provisioner::base::Json;
 
@@ -17,6 +19,13 @@ BOOST_AUTO_TEST_CASE(a_file_is_named_by_services_that_run_it) {
     const std::vector<std::string> expected{"web", "db"};
     BOOST_TEST(services_with_file(services, "shell", "web.sh") == expected,
                boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(sizes_of_files_are_said_in_one_manner) {
+    BOOST_TEST(size_of_file(9'999) == "9,999 bytes");
+    BOOST_TEST(size_of_file(262'144) == "256 KiB");
+    BOOST_TEST(size_of_file(1'556'973) == "1.4 MiB");
+    BOOST_TEST(size_of_file(10'400'010) == "9.9 MiB");
 }
 
 BOOST_AUTO_TEST_CASE(only_text_is_shown) {
@@ -228,23 +237,42 @@ BOOST_AUTO_TEST_CASE(a_file_leads_to_the_first_services_that_use_it_and_counts_t
     BOOST_TEST(few.at("more_users").is_null());
 }
 
-BOOST_AUTO_TEST_CASE(only_versions_that_can_be_shown_are_offered_for_a_comparison) {
+BOOST_AUTO_TEST_CASE(versions_that_are_not_too_large_are_offered_for_a_comparison) {
     FilePage page{
         .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
         .name = "web.sh",
         .versions = {version("web.sh", 1, false, false), version("web.sh", 2, false, false),
                      version("web.sh", 3, false, false)},
         .version = 3};
-    page.versions[0].size = longest_shown + 1;
+    page.versions[0].size = longest_compared + 1;
     page.text = "echo";
 
     const Json others = to_json(page).at("others");
     page.text.reset();
-    page.no_text = "It is too large to show or compare here.";
+    page.no_text = "This file is not text.";
 
     BOOST_REQUIRE(others.size() == 1U);
     BOOST_TEST(others[0].at("other") == 2);
     BOOST_TEST(to_json(page).at("has_others") == false);
+    // Too large to be shown, but what changed is not.
+    page.versions[2].size = longest_shown + 1;
+    BOOST_TEST(to_json(page).at("has_others") == true);
+    page.versions[2].size = longest_compared + 1;
+    BOOST_TEST(to_json(page).at("has_others") == false);
+}
+
+BOOST_AUTO_TEST_CASE(two_versions_are_compared_also_where_no_text_is_shown) {
+    FilePage page{.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+                  .name = "web.sh",
+                  .versions = {version("web.sh", 1, false, false)},
+                  .version = 2,
+                  .compared = 1,
+                  .compared_text = "a\n",
+                  .text_compared = "b\n"};
+
+    BOOST_TEST(to_json(page).at("difference").at("summary") == "1 line added, 1 line removed");
+    page.compared = 0;
+    BOOST_TEST(to_json(page).at("difference").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(clusters_set_up_before_a_version_came_have_an_older_one) {

@@ -582,12 +582,39 @@ BOOST_AUTO_TEST_CASE(the_preview_does_not_call_sizes_without_a_service_possible_
     BOOST_TEST(json.at("sizes_sentence") ==
                "2 of 2 sizes possible, 2 of them without cache; machines come from sim.");
     const Json minimum = json.at("runs").at(0).at("minima").at(0);
-    BOOST_TEST(minimum.at("minimum") == "Minimum machines of cache");
+    BOOST_TEST(minimum.at("minimum") == "Minimum machines of cache: 1");
     BOOST_TEST(minimum.at("minimum_href") == "#limit-1-min");
     form.limits.clear();
     const Json without_row = sizes_json({.sizes = sizes}, form);
     BOOST_TEST(without_row.at("runs").at(0).at("minima").at(0).at("minimum_href") ==
                "#limits-title");
+}
+
+BOOST_AUTO_TEST_CASE(sizes_without_a_service_are_refused_by_a_button) {
+    const provisioner::operations::TemplateSizes sizes{.provider = "sim",
+                                                       .services = {"db", "web"},
+                                                       .sizes = sizes_with({{1, 0}, {1, 1}}),
+                                                       .least = 1,
+                                                       .most = 9};
+    TemplateForm form;
+    const auto minima = [&] {
+        return sizes_json({.sizes = sizes}, form).at("runs").at(0).at("minima");
+    };
+
+    const Json offered = minima();
+    BOOST_REQUIRE(offered.size() == 2U);
+    BOOST_TEST(offered[0].at("minimum") ==
+               "Let clusters of the template have at least 2 machines.");
+    press(form, offered[0].at("button").get<std::string>());
+    BOOST_TEST(form.size_min == "2");
+    press(form, offered[1].at("button").get<std::string>());
+    BOOST_REQUIRE(form.limits.size() == 1U);
+    BOOST_TEST(form.limits[0].service == "web");
+    BOOST_TEST(form.limits[0].min == "1");
+    // A row of its own would replace what the parent says of the service.
+    form.limits.clear();
+    form.extends = "parent";
+    BOOST_TEST(minima()[1].at("button").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_about_one_service_is_refused_because_it_has_no_effect) {

@@ -263,6 +263,45 @@ BOOST_AUTO_TEST_CASE(a_draft_in_the_way_of_an_import_is_said_beforehand_and_not_
                "1 template has a draft of a change already. It is not selected.");
 }
 
+BOOST_AUTO_TEST_CASE(entries_of_an_import_that_need_a_look_come_first_and_are_linked) {
+    using State = provisioner::operations::DraftEntry::State;
+    const auto entry = [](const std::string& name, State state) {
+        return provisioner::operations::DraftEntry{
+            .kind = CatalogueKind::service, .name = name, .state = state};
+    };
+    DraftPage page{.entries = {entry("same", State::same), entry("new", State::fresh),
+                               entry("wrong", State::wrong), entry("changed", State::changed),
+                               entry("lacking", State::fresh), entry("newer", State::fresh)}};
+    page.entries[4].missing = {{CatalogueKind::service, "php"}};
+
+    const Json json = to_json(page);
+
+    std::string order;
+    for (const Json& row : json.at("entries")) {
+        const auto opens = row.at("opens_group").get<std::string>();
+        order += (opens.empty() ? "" : '[' + opens + "] ") + row.at("name").get<std::string>() +
+                 (row.at("closes_group") == true ? ". " : ", ");
+    }
+    BOOST_TEST(order ==
+               "[Invalid: 1] wrong. [To be looked at: 1] lacking. [Changed: 1] changed. "
+               "[New: 2] new, newer. [Unchanged: 1] same. ");
+    BOOST_TEST(json.at("left_out").at(0).at("group_href") == "#import-invalid");
+    BOOST_TEST(json.at("left_out").at(1).at("group_href") == "#import-unsound");
+    BOOST_TEST(json.at("filter").is_null());
+    page.entries.resize(15, entry("more", State::fresh));
+    BOOST_TEST(to_json(page).at("filter").at("filtered_list") == "import-entries");
+}
+
+BOOST_AUTO_TEST_CASE(all_entries_of_an_import_or_none_are_selected_also_without_scripts) {
+    const fcgi::http::FormData sent{
+        {{"seen.services/web", "1"}, {"entry", "services/web"}, {"seen.services/db", "0"}}};
+
+    BOOST_TEST(with_all_selected(sent, false).all("entry").empty());
+    BOOST_TEST(with_all_selected(sent, true).all("entry") ==
+                   (std::vector<std::string>{"services/web", "services/db"}),
+               boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(an_unfinished_import_is_called_by_what_it_has) {
     const Json catalogue{{"services", {{{"name", "web"}}, Json(), {{"name", "php"}}}},
                          {"clustertemplates", {{{"name", "shop"}}, {{"name", "store"}}}}};

@@ -147,6 +147,15 @@ BOOST_AUTO_TEST_CASE(the_form_says_that_no_layout_fits_before_it_is_sent) {
     BOOST_TEST(to_json(page).at("has_doubts") == false);
 }
 
+BOOST_AUTO_TEST_CASE(administrators_are_led_from_the_form_to_the_prices_that_it_lacks) {
+    auto page = page_of("sim");
+    page.unpriced = "No cluster can be created.";
+    BOOST_TEST(to_json(page).at("unpriced") == "No cluster can be created.");
+    BOOST_TEST(to_json(page).at("may_price") == false);
+    page.is_admin = true;
+    BOOST_TEST(to_json(page).at("may_price") == true);
+}
+
 BOOST_AUTO_TEST_CASE(a_form_is_judged_by_the_types_that_it_begins_with) {
     auto page = page_of("sim");
     auto& web = page.offer.templates.front();

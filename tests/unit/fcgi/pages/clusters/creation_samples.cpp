@@ -106,6 +106,7 @@ NewClusterPage new_cluster_in_doubt(bool is_admin) {
     page.doubts = {is_admin ? "Web server needs sql, and no machine of this layout has that."
                             : "Web server and Cache must not share a machine."};
     page.is_impossible = !is_admin;
+    page.unpriced = "No machine has a price in EUR: no cluster can be created.";
     page.is_admin = is_admin;
     return page;
 }

@@ -88,6 +88,52 @@ BOOST_AUTO_TEST_CASE(lines_without_changes_are_folded_with_their_text) {
     BOOST_TEST(!long_one.at("lines").at(0).at("skipped").is_null());
 }
 
+BOOST_AUTO_TEST_CASE(the_changed_part_of_two_texts_is_whole_lines_with_some_around) {
+    const auto part_of = [](const std::string& before, const std::string& after) {
+        const auto part = changed_part(before, after, 1);
+        return std::to_string(part.lines_above) + '|' + part.before + '|' + part.after + '|' +
+               std::to_string(part.lines_below);
+    };
+    BOOST_TEST(part_of("a\nb\nc\nd\ne\n", "a\nb\nx\nd\ne\n") == "1|b\nc\nd\n|b\nx\nd\n|1");
+    // A line that ends as another one does is another line.
+    BOOST_TEST(part_of("a\nb\nc\n", "a\nb\nbc\n") == "1|b\nc\n|b\nbc\n|0");
+    BOOST_TEST(part_of("c\nd", "bc\nd") == "0|c\nd|bc\nd|0");
+    BOOST_TEST(part_of("a\na\n", "a\na\na\n") == "1|a\n|a\na\n|0");
+    BOOST_TEST(part_of("", "a\n") == "0||a\n|0");
+}
+
+BOOST_AUTO_TEST_CASE(of_long_texts_only_what_is_near_the_changes_is_shown) {
+    std::string lines;
+    for (int i = 0; i < 100'000; ++i) lines += "line " + std::to_string(i) + '\n';
+    auto changed = lines;
+    changed.replace(changed.find("line 50000\n"), 10, "changed");
+
+    const Json json = text_difference_json(lines, changed);
+
+    BOOST_TEST(json.at("summary") == "1 line added, 1 line removed");
+    BOOST_TEST(json.at("is_cut") == false);
+    const Json& shown = json.at("lines");
+    BOOST_REQUIRE(shown.size() == 10U);
+    BOOST_TEST(shown[0].at("skipped") == "49,997 lines without changes");
+    BOOST_TEST(shown[1].at("old_number") == 49'998);
+    BOOST_TEST(shown[5].at("text") == "changed");
+    BOOST_TEST(shown[5].at("new_number") == 50'001);
+    BOOST_TEST(shown[9].at("skipped") == "49,996 lines without changes");
+    BOOST_TEST(text_difference_json(lines, lines).at("is_equal") == true);
+}
+
+BOOST_AUTO_TEST_CASE(what_differs_in_too_much_is_cut) {
+    std::string before;
+    for (std::size_t i = 0; i <= most_lines_compared; ++i) before += "0123456789\n";
+
+    BOOST_TEST(text_difference_json(before, "").at("is_cut") == true);
+    BOOST_TEST(text_difference_json(before, "").at("lines").empty());
+    // A line may be longer than a page can be.
+    const std::string line(most_bytes_shown + 1, 'x');
+    BOOST_TEST(text_difference_json(line, "").at("is_cut") == true);
+    BOOST_TEST(text_difference_json(line, "").dump().size() < 1'000U);
+}
+
 BOOST_AUTO_TEST_CASE(a_difference_shows_no_secret) {
     const Json before{
         {"name", "cloud"},

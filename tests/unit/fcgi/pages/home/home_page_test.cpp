@@ -32,6 +32,18 @@ BOOST_AUTO_TEST_CASE(quotas_are_said_in_words_and_drawn_only_where_there_is_a_li
     BOOST_TEST(quotas[1].at("full") == false);
 }
 
+BOOST_AUTO_TEST_CASE(a_budget_without_prices_is_told_before_a_cluster_is_asked_for) {
+    HomePage page = a_page();
+    BOOST_TEST(to_json(page).at("unpriced") == "");
+    page.unpriced_types = "Some types have no price.";
+    BOOST_TEST(to_json(page).at("unpriced") == page.unpriced_types);
+    page.unpriced_currency = "EUR";
+
+    BOOST_TEST(to_json(page).at("unpriced") ==
+               "The tenant has a budget, but no machine has a price in EUR: it cannot create "
+               "clusters until there are prices.");
+}
+
 BOOST_AUTO_TEST_CASE(templates_that_do_not_work_lead_to_their_pages) {
     HomePage page = a_page();
     BOOST_TEST(to_json(page).at("has_broken") == false);

@@ -261,6 +261,7 @@ PricesPage prices_of_other() {
     page.own.problems = {};
     page.own.added = {};
     page.own.problems_added = {};
+    page.unpriced_currency = "EUR";
     return page;
 }
 

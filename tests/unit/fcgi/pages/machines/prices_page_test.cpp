@@ -48,6 +48,20 @@ BOOST_AUTO_TEST_CASE(the_costs_of_a_month_name_templates_as_other_pages_do) {
     BOOST_TEST(json.at("shares")[1].at("template") == "gone");
 }
 
+BOOST_AUTO_TEST_CASE(the_page_says_that_a_budget_needs_prices) {
+    PricesPage page = a_page(0);
+    BOOST_TEST(to_json(page).at("unpriced") == "");
+
+    page.unpriced_types = "Some types have no price.";
+    BOOST_TEST(to_json(page).at("unpriced") == page.unpriced_types);
+    page.unpriced_currency = "EUR";
+
+    BOOST_TEST(to_json(page)
+                   .at("unpriced")
+                   .get<std::string>()
+                   .starts_with("The tenant has a budget, but no machine has a price in EUR"));
+}
+
 BOOST_AUTO_TEST_CASE(only_superadmins_get_the_form_for_all_tenants) {
     PricesPage page = a_page(0);
     BOOST_TEST(to_json(page).at("forms")[1].at("can_change") == false);
