@@ -15,6 +15,7 @@
 #include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/overview/search_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -62,9 +63,24 @@ std::string done_words(const std::string& what) {
     if (what == "password") return translated("Password changed. Your other sessions have ended.");
     if (what == "factor")
         return translated("The authenticator app is off. Your other sessions have ended.");
+    if (what == "session") return translated("The session has ended.");
     if (what == "sessions") return translated("The sessions have ended.");
     if (what == "key") return translated("API key deleted.");
     return "";
+}
+
+/// Those of the user's own tenant that are not terminated.
+std::vector<model::ClusterId> clusters_called(store::Connection& connection,
+                                              const model::Caller& caller,
+                                              const std::string& name) {
+    constexpr int most_looked_at = 50;
+    std::vector<model::ClusterId> found;
+    for (const auto& cluster :
+         store::search_clusters(connection, caller, store::Tenants::own, name, most_looked_at)) {
+        const bool is_there = cluster.status != model::ClusterStatus::terminated;
+        if (is_there && cluster.name == name) found.push_back(cluster.id);
+    }
+    return found;
 }
 
 }  // namespace
@@ -153,7 +169,7 @@ Response end_own_session(const Request& request, const auth::Visitor& visitor, A
     if (!id || *id == 0) return nothing_there(translated("session"));
     operations::end_sessions(app.database, caller, caller.tenant.name, caller.user.name,
                              model::SessionId{*id});
-    return http::see_other("/profile?done=sessions");
+    return http::see_other("/profile?done=session");
 }
 
 Response end_other_sessions(const Request&, const auth::Visitor& visitor, App& app) {
@@ -178,12 +194,22 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
                        .clusters = sent.trimmed("clusters"),
                        .days = sent.trimmed("expireTime")};
     const auto now = app.clock.now();
-    const auto wanted = forms::api_key(body_of_key(form, now));
-    auto problems = app.database.read([&](store::Connection& connection) {
-        return problems_of_key(form, visitor.who().user.role, [&](model::ClusterId id) {
-            return store::find_summary(connection, visitor.who(), id).has_value();
-        });
+    Problems problems;
+    KeyForm with_ids;
+    app.database.read([&](store::Connection& connection) {
+        with_ids = with_cluster_ids(
+            form,
+            [&](const std::string& name) {
+                return clusters_called(connection, visitor.who(), name);
+            },
+            problems);
+        const auto others =
+            problems_of_key(with_ids, visitor.who().user.role, [&](model::ClusterId id) {
+                return store::find_summary(connection, visitor.who(), id).has_value();
+            });
+        problems.insert(problems.end(), others.begin(), others.end());
     });
+    const auto wanted = forms::api_key(body_of_key(with_ids, now));
     if (!wanted) {
         const bool has_own_words = asks_for_no_right(form);
         for (const auto& problem : wanted.error()) {
