@@ -70,9 +70,8 @@ std::string done_words(const std::string& what) {
 }
 
 /// Those of the user's own tenant that are not terminated.
-std::vector<model::ClusterId> clusters_called(store::Connection& connection,
-                                              const model::Caller& caller,
-                                              const std::string& name) {
+std::vector<model::ClusterId> clusters_named(store::Connection& connection,
+                                             const model::Caller& caller, const std::string& name) {
     constexpr int most_looked_at = 50;
     std::vector<model::ClusterId> found;
     for (const auto& cluster :
@@ -81,6 +80,24 @@ std::vector<model::ClusterId> clusters_called(store::Connection& connection,
         if (is_there && cluster.name == name) found.push_back(cluster.id);
     }
     return found;
+}
+
+/// The form with the ids of clusters for their names, and what is wrong with it.
+std::pair<KeyForm, Problems> checked_against_database(App& app, const model::Caller& caller,
+                                                      const KeyForm& form) {
+    return app.database.read([&](store::Connection& connection) {
+        const auto named = [&](const std::string& name) {
+            return clusters_named(connection, caller, name);
+        };
+        const auto is_there = [&](model::ClusterId id) {
+            return store::find_summary(connection, caller, id).has_value();
+        };
+        Problems problems;
+        KeyForm with_ids = with_cluster_ids(form, named, problems);
+        const auto others = problems_of_key(with_ids, caller.user.role, is_there);
+        problems.insert(problems.end(), others.begin(), others.end());
+        return std::pair(std::move(with_ids), std::move(problems));
+    });
 }
 
 }  // namespace
@@ -194,21 +211,7 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
                        .clusters = sent.trimmed("clusters"),
                        .days = sent.trimmed("expireTime")};
     const auto now = app.clock.now();
-    Problems problems;
-    KeyForm with_ids;
-    app.database.read([&](store::Connection& connection) {
-        with_ids = with_cluster_ids(
-            form,
-            [&](const std::string& name) {
-                return clusters_called(connection, visitor.who(), name);
-            },
-            problems);
-        const auto others =
-            problems_of_key(with_ids, visitor.who().user.role, [&](model::ClusterId id) {
-                return store::find_summary(connection, visitor.who(), id).has_value();
-            });
-        problems.insert(problems.end(), others.begin(), others.end());
-    });
+    auto [with_ids, problems] = checked_against_database(app, visitor.who(), form);
     const auto wanted = forms::api_key(body_of_key(with_ids, now));
     if (!wanted) {
         const bool has_own_words = asks_for_no_right(form);
