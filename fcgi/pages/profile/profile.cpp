@@ -15,7 +15,6 @@
 #include "provisioner/operations/sign_in/viewing.hpp"
 #include "provisioner/operations/tenants/api_keys.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
-#include "provisioner/store/overview/search_store.hpp"
 #include "provisioner/store/sign_in/session_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
 #include "provisioner/store/tenants/user_store.hpp"
@@ -69,25 +68,16 @@ std::string done_words(const std::string& what) {
     return "";
 }
 
-/// Those of the user's own tenant that are not terminated.
-std::vector<model::ClusterId> clusters_named(store::Connection& connection,
-                                             const model::Caller& caller, const std::string& name) {
-    constexpr int most_looked_at = 50;
-    std::vector<model::ClusterId> found;
-    for (const auto& cluster :
-         store::search_clusters(connection, caller, store::Tenants::own, name, most_looked_at)) {
-        const bool is_there = cluster.status != model::ClusterStatus::terminated;
-        if (is_there && cluster.name == name) found.push_back(cluster.id);
-    }
-    return found;
-}
-
 /// The form with the ids of clusters for their names, and what is wrong with it.
 std::pair<KeyForm, Problems> checked_against_database(App& app, const model::Caller& caller,
                                                       const KeyForm& form) {
     return app.database.read([&](store::Connection& connection) {
         const auto named = [&](const std::string& name) {
-            return clusters_named(connection, caller, name);
+            std::vector<model::ClusterId> ids;
+            for (const auto& cluster : store::clusters_named(connection, caller, name)) {
+                ids.push_back(cluster.id);
+            }
+            return ids;
         };
         const auto is_there = [&](model::ClusterId id) {
             return store::find_summary(connection, caller, id).has_value();
