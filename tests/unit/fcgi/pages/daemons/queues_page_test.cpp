@@ -147,11 +147,11 @@ BOOST_AUTO_TEST_CASE(emails_that_cannot_be_sent_are_told_with_the_reason) {
     numbers.mails_failing_seconds = 720;
     numbers.mail_error = "smtp://mail.example: Connection refused";
     BOOST_TEST(mail_warning(numbers) ==
-               "1 email cannot be sent, for 12 min now (smtp://mail.example: Connection "
+               "1 email cannot be sent, for 12 minutes now (smtp://mail.example: Connection "
                "refused).");
     numbers.mails_failing = 1200;
     BOOST_TEST(mail_warning(numbers) ==
-               "1,200 emails cannot be sent, for 12 min now (smtp://mail.example: Connection "
+               "1,200 emails cannot be sent, for 12 minutes now (smtp://mail.example: Connection "
                "refused).");
 }
 

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_account_that_was_never_listed_is_not_said_to_be_empty) {
     for (const auto& account : json["accounts"]) {
         BOOST_TEST(account["none_words"] == "Not listed yet.");
     }
-    BOOST_TEST(json["accounts"][0]["state_words"] == "not listed yet");
+    BOOST_TEST(json["accounts"][1]["state_words"] == "not listed yet");
 }
 
 BOOST_AUTO_TEST_CASE(many_unknown_machines_are_on_pages_and_no_account_is_said_to_be_empty) {
