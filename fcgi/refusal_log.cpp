@@ -119,7 +119,7 @@ RefusalKind kind_of(const http::Request& request, const Route* route, const audi
 
 std::optional<audit::Event> refusal_event(const http::Request& request, const Route* route,
                                           const http::Response& response) {
-    if (!is_refused(request, route, response.status)) return std::nullopt;
+    if (response.has_own_event || !is_refused(request, route, response.status)) return std::nullopt;
     audit::Event event;
     const bool has_failed = response.status >= 500;
     event.action = has_failed ? "request.failed" : "request.refused";
@@ -203,9 +203,8 @@ void RefusalFolder::close(const Folded& folded, Events& events) const {
     if (folded.more == 0) return;
     audit::Event event = folded.event;
     event.times = folded.more;
-    event.reason = "The same again " + std::to_string(folded.more) +
-                   " times within a minute after request " + event.actor.request + ": " +
-                   event.reason;
+    event.reason = (folded.more == 1 ? "Once more" : std::to_string(folded.more) + " more times") +
+                   " within a minute: " + event.reason;
     event.actor.request.clear();
     events.push_back(std::move(event));
 }

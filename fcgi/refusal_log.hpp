@@ -31,7 +31,8 @@ bool is_wrong_token(const http::Request& request, const Route* route, int status
 ///   409 and 422, but for the routes that everybody may use. A form of a page that was mistyped, or
 ///   came too late, is none;
 ///
-/// but not 403 and 404 of a superadmin who looks around: in a view of a tenant, or for an id.
+/// but not those of which an event was written already (Response::has_own_event), and not 403 and
+/// 404 of a superadmin who looks around: in a view of a tenant, or for an id.
 ///
 /// Of somebody known it is in the chain of their tenant, else in the installation's, with the name
 /// that was claimed. `route` is null if none was found.

@@ -733,6 +733,8 @@ CREATE TABLE mail (
   until      DATETIME(6)  NOT NULL COMMENT 'later it is not sent any more',
   next_at    DATETIME(6)  NOT NULL COMMENT 'when it is sent, or sent again if nobody says how it went',
   created_at DATETIME(6)  NOT NULL,
+  error      VARCHAR(500) NOT NULL DEFAULT '' COMMENT 'why the last attempt failed, with the mail server; empty: none failed',
+  failing_since DATETIME(6) NULL COMMENT 'when the first attempt failed; null: none failed',
   KEY mail_due (next_at),
   KEY mail_user (user_id),
   CONSTRAINT mail_user FOREIGN KEY (user_id) REFERENCES user (id) ON DELETE CASCADE

@@ -95,6 +95,9 @@ struct Response {
     std::string sentence{};
     /// Why the page of a refusal refuses, for the audit log; empty where the sentence says it.
     std::string refusal{};
+    /// Whether whoever made the answer has written an event about the refusal: the audit log needs
+    /// no other one.
+    bool has_own_event = false;
     /// What that page is headed with; empty: words that fit the status.
     std::string heading{};
     /// True for a form that a button only drew anew: nothing was carried out, and it may be sent

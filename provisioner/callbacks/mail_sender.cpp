@@ -92,7 +92,9 @@ void MailSender::settle(const model::Mail& mail, const http_client::MailReply& r
     }
     database_.write([&](store::Connection& connection) {
         if (again) {
-            store::put_off_mail(connection, mail.id, *again);
+            store::put_off_mail(
+                connection, mail.id, *again,
+                base::without_credentials(rules_.server.url) + ": " + base::to_utf8(reply.error));
         } else {
             store::delete_mail(connection, mail.id);
         }

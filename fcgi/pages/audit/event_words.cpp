@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "fcgi/auth/sign_ins.hpp"
 #include "fcgi/pages/audit/price_events.hpp"
 #include "fcgi/pages/kept/form_words.hpp"
 #include "fcgi/pages/labels.hpp"
@@ -70,33 +69,6 @@ constexpr std::array own_action_words{
     // Without a permission an entry is everybody's.
     ActionWords{"permission.remove", for_translation("Offer to everybody")},
     ActionWords{"permission.set", for_translation("Change who may use")},
-};
-
-/// What a log-in was refused for, as it is recorded (operations::SignInResult::End), and requests
-/// of nobody.
-constexpr std::array recorded_end_words{
-    ActionWords{"wrong_password", for_translation("Tenant, user or password is wrong, or the user "
-                                                  "may not log in.")},
-    ActionWords{"Coopr-UserID not found in request headers.",
-                for_translation("Nobody was logged in.")},
-    ActionWords{"wrong_code", for_translation("The second factor is wrong.")},
-    ActionWords{"no_first_step", for_translation("The first step is too long ago.")},
-    ActionWords{"provider_away", for_translation("The identity provider does not answer.")},
-    ActionWords{"provider_refused", for_translation("The identity provider refuses.")},
-    ActionWords{"not_admitted", for_translation("The rules of the identity provider have no place "
-                                                "for this person.")},
-};
-
-/// Why a view ended (operations/sign_in/viewing.cpp), and an identity provider was saved that lets
-/// nobody in (tenants/identity_providers.cpp), as it is recorded.
-constexpr std::array recorded_sentences{
-    for_translation("The superadmin stopped it."),
-    for_translation("The tenant was deleted."),
-    for_translation("The superadmin logged out."),
-    for_translation("No page was looked at for 30 minutes."),
-    for_translation("The session of the superadmin ended."),
-    for_translation("Saved although its test failed."),
-    for_translation("Saved although it has no rules."),
 };
 
 constexpr std::array mail_event_words{
@@ -312,34 +284,6 @@ std::string group_of_action(const std::string& action) {
         action.starts_with("proof") || action.starts_with("session"))
         return translated("login");
     return kind_in_words(action.substr(0, action.find('.')));
-}
-
-std::string reason_words(const audit::Event& event) {
-    // The answer of a handler that looked at more than the role.
-    if (event.reason == "Forbidden" && !event.actor.role.empty()) {
-        return translated("The role {0} does not have the right to do this.", event.actor.role);
-    }
-    // Who confirms who they are is known: nothing but the password can be wrong.
-    if (event.action == "proof.refused" && event.reason == "wrong_password") {
-        return translated("The password is wrong.");
-    }
-    const auto* const sentence = std::ranges::find(recorded_sentences, event.reason);
-    if (sentence != recorded_sentences.end()) return translated(*sentence);
-    const std::string said =
-        event.reason.substr(0, event.reason.find(auth::before_technical_reason));
-    const auto colon = said.find(": ");
-    const std::string word = said.substr(0, colon);
-    const auto* const known = std::ranges::find(recorded_end_words, word, &ActionWords::action);
-    if (known == recorded_end_words.end()) return event.reason;
-    const std::string more =
-        colon == std::string::npos ? "" : ' ' + with_capital(said.substr(colon + 2));
-    return translated(known->words) + more;
-}
-
-std::string technical_reason_words(const audit::Event& event) {
-    const auto at = event.reason.find(auth::before_technical_reason);
-    if (event.outcome != audit::Outcome::refused || at == std::string::npos) return "";
-    return event.reason.substr(at + auth::before_technical_reason.size());
 }
 
 std::string tried_by(const audit::Event& event) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "fcgi/pages/words.hpp"
+#include "provisioner/messages/translated.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 
 namespace fcgi::pages {
 
 using provisioner::base::Json;
+using provisioner::messages::translated;
 namespace model = provisioner::model;
 namespace store = provisioner::store;
 
@@ -24,8 +26,9 @@ bool is_about_it_only(const model::audit::Event& event) {
 
 }  // namespace
 
-std::optional<LastChange> last_change_of(store::Connection& connection, model::TenantId chain,
-                                         const std::string& kind, const std::string& name) {
+std::optional<LastChange> last_change_of(store::Connection& connection, model::UserId reader,
+                                         model::TenantId chain, const std::string& kind,
+                                         const std::string& name) {
     const auto events = store::list_events(connection,
                                            {.chain = chain,
                                             .object_kind = kind,
@@ -38,13 +41,14 @@ std::optional<LastChange> last_change_of(store::Connection& connection, model::T
     return LastChange{.user = event.actor.name,
                       .at = event.at,
                       .href = "/audit/" + std::to_string(event.number) +
-                              (chain.value == 0 ? "?scope=installation" : "")};
+                              (chain.value == 0 ? "?scope=installation" : ""),
+                      .is_own = event.actor.user == reader};
 }
 
 Json to_json(const std::optional<LastChange>& change, provisioner::base::Timestamp now) {
     if (!change) return nullptr;
     Json json;
-    json["changed_by"] = change->user;
+    json["changed_by"] = change->is_own ? translated("you, in another window") : change->user;
     json["changed"] = moment(change->at, now);
     json["change_href"] = change->href;
     return json;

@@ -16,11 +16,14 @@ struct LastChange {
     provisioner::base::Timestamp at{};
     /// The event in the audit log, which shows what was changed.
     std::string href{};
+    /// Whether whoever is told did it themselves, in another window.
+    bool is_own = false;
 };
 
 /// Of what the audit log calls so, in a chain: 0 is the installation's, which superadmins read.
-/// Nothing if it tells of no change.
+/// Nothing if it tells of no change. `reader` is told.
 std::optional<LastChange> last_change_of(provisioner::store::Connection& connection,
+                                         provisioner::model::UserId reader,
                                          provisioner::model::TenantId chain,
                                          const std::string& kind, const std::string& name);
 

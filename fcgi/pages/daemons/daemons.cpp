@@ -109,11 +109,19 @@ std::string versions_of(const DaemonsPage& page) {
 std::string summary_of(const DaemonsPage& page) {
     std::size_t running = 0;
     for (const DaemonRow& daemon : page.daemons) running += daemon.running.size();
-    const auto alive = std::ranges::count_if(
-        page.daemons, [&](const DaemonRow& daemon) { return daemon.is_alive(page.now); });
-    return translated("{0}, {1} running, {2} in progress.",
-                      translated_count(page.daemons.size(), "{0} provisioner", "{0} provisioners"),
-                      alive, translated_count(running, "{0} task", "{0} tasks"));
+    const auto count_alive = [&](bool drains) {
+        return std::ranges::count_if(page.daemons, [&](const DaemonRow& daemon) {
+            return daemon.is_alive(page.now) && daemon.drains == drains;
+        });
+    };
+    const std::string all =
+        translated_count(page.daemons.size(), "{0} provisioner", "{0} provisioners");
+    const std::string tasks = translated_count(running, "{0} task", "{0} tasks");
+    const auto draining = count_alive(true);
+    return draining == 0
+               ? translated("{0}, {1} running, {2} in progress.", all, count_alive(false), tasks)
+               : translated("{0}, {1} running, {2} draining, {3} in progress.", all,
+                            count_alive(false), draining, tasks);
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ Json to_json(const QueuesPage& page) {
     json["waiting"] = std::move(waiting);
     json["pager"] =
         pager_json(waiting_portion(due, page.page), "/queues", {}, "page", "#waiting-title");
+    json["mails"] = page.mails;
     json["unknown"] = page.unknown_machines <= 0
                           ? ""
                           : translated_count(page.unknown_machines, "{0} unknown machine",
@@ -122,6 +123,7 @@ http::Response list_queues(const http::Request& request, const auth::Visitor& vi
         auto numbers = store::watched_numbers(connection);
         page.unknown_machines = numbers.unknown_machines;
         page.lost_machines = numbers.lost_machines;
+        page.mails = mail_warning(numbers);
         count_claims(numbers.daemons, store::work_in_flight(connection));
         page.workforce = workforce_of(numbers.daemons);
     });

@@ -20,6 +20,8 @@ struct QueuesPage {
     std::size_t page = 1;
     std::int64_t unknown_machines = 0;
     std::int64_t lost_machines = 0;
+    /// mail_warning(); may be empty.
+    std::string mails{};
     Workforce workforce{};
     /// The tenant of the viewer.
     std::string tenant{};

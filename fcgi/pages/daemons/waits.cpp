@@ -42,6 +42,14 @@ std::string lacking_words(const std::vector<std::string>& needs, const Workforce
 
 }  // namespace
 
+std::string mail_warning(const store::WatchedNumbers& numbers) {
+    if (numbers.mails_failing == 0) return "";
+    return translated_count(numbers.mails_failing, "{0} email cannot be sent, for {1} now ({2}).",
+                            "{0} emails cannot be sent, for {1} now ({2}).",
+                            spoken(std::chrono::seconds{numbers.mails_failing_seconds}),
+                            numbers.mail_error);
+}
+
 Workforce workforce_of(const std::vector<store::WatchedDaemon>& daemons) {
     Workforce workforce;
     bool all_say = true;

@@ -34,6 +34,9 @@ void count_claims(std::vector<provisioner::store::WatchedDaemon>& daemons,
 /// Due tasks of all queues together.
 int due_of_all(const std::vector<provisioner::store::TenantQueue>& queues);
 
+/// What superadmins are told of emails that cannot be sent; empty if there are none. Pure.
+std::string mail_warning(const provisioner::store::WatchedNumbers& numbers);
+
 /// What a due task waits for, as it goes on after "Waits for".
 struct TaskWait {
     std::string words{};

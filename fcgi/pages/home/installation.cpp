@@ -63,6 +63,9 @@ Json home_warnings(const store::WatchedNumbers& numbers, const Workforce& workfo
                                           "The machines of {0} accounts cannot be listed"),
                          "/unknown-machines"));
     }
+    if (const std::string mails = mail_warning(numbers); !mails.empty()) {
+        list.push_back(home_warning(mails, "/queues"));
+    }
     if (numbers.unknown_machines > 0) {
         list.push_back(home_warning(translated_count(numbers.unknown_machines,
                                                      "{0} unknown machine", "{0} unknown machines"),

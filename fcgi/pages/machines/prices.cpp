@@ -76,13 +76,14 @@ std::optional<PricesPage> read_page(const http::Request& request, const auth::Vi
 http::Response drawn_page(App& app, const auth::Visitor& visitor, int status, PricesPage page) {
     app.database.read([&](store::Connection& connection) {
         if (page.own.is_overtaken) {
-            page.own.last_change = last_change_of(connection, page.tenant.id,
+            page.own.last_change = last_change_of(connection, visitor.who().user.id, page.tenant.id,
                                                   operations::audited_price_list, page.tenant.name);
         }
         // Superadmins alone change it, and read the installation's events.
         if (page.common.is_overtaken && page.for_superadmin) {
-            page.common.last_change = last_change_of(connection, {}, operations::audited_price_list,
-                                                     operations::audited_common_prices);
+            page.common.last_change =
+                last_change_of(connection, visitor.who().user.id, {},
+                               operations::audited_price_list, operations::audited_common_prices);
         }
     });
     const bool is_named = !page.tenant_href.empty();

@@ -198,11 +198,14 @@ Json to_json(const UnknownMachinesPage& page) {
                    return machine.account.id == account.id;
                });
     };
-    for (const model::ProviderAccount& account : page.accounts) {
-        if (!is_here(account)) continue;
-        const auto count = page.counts.find(account.id);
-        sections.of(account)["none_words"] =
-            none_words(account, count == page.counts.end() ? 0 : count->second);
+    // What needs somebody comes first.
+    for (const bool has_failed : {true, false}) {
+        for (const model::ProviderAccount& account : page.accounts) {
+            if (!is_here(account) || (account.failures > 0) != has_failed) continue;
+            const auto count = page.counts.find(account.id);
+            sections.of(account)["none_words"] =
+                none_words(account, count == page.counts.end() ? 0 : count->second);
+        }
     }
     for (const model::UnknownMachine& machine : page.machines) sections.add(machine);
     const std::size_t lost =

@@ -105,6 +105,15 @@ std::optional<std::int64_t> days_of_key(const KeyForm& form) {
     return days && *days <= most_days ? days : std::nullopt;
 }
 
+/// For a name of no cluster, or of several.
+std::string words_of_unclear(const std::string& name, const std::vector<model::ClusterId>& found) {
+    if (found.empty()) return translated("There is no cluster {0}.", name);
+    std::vector<std::string> ids;
+    for (const model::ClusterId id : found) ids.push_back(model::wire_id(id));
+    return translated("Several clusters are called {0}. Enter the ID of one: {1}.", name,
+                      listed(ids));
+}
+
 }  // namespace
 
 std::vector<FormField> key_fields(const KeyForm& form, model::Role role) {
@@ -130,11 +139,12 @@ std::vector<FormField> key_fields(const KeyForm& form, model::Role role) {
                      .control = FormField::Control::checks,
                      .options = rights_to_choose(role),
                      .ticked = form.rights};
-    FormField clusters{.id = "input-clusters",
-                       .name = "clusters",
-                       .label = translated("Only for these clusters"),
-                       .value = form.clusters,
-                       .hint = translated("Cluster IDs. Empty: all clusters.")};
+    FormField clusters{
+        .id = "input-clusters",
+        .name = "clusters",
+        .label = translated("Only for these clusters"),
+        .value = form.clusters,
+        .hint = translated("Names or IDs, with spaces between them. Empty: all clusters.")};
     FormField days{.id = "input-days",
                    .name = "expireTime",
                    .label = translated("Valid for (days)"),
@@ -148,6 +158,30 @@ std::vector<FormField> key_fields(const KeyForm& form, model::Role role) {
 
 bool asks_for_no_right(const KeyForm& form) {
     return form.scope == base::to_word(model::KeyScope::some) && form.rights.empty();
+}
+
+KeyForm with_cluster_ids(
+    const KeyForm& form,
+    const std::function<std::vector<model::ClusterId>(const std::string&)>& called,
+    Problems& problems) {
+    const auto typed = words_in(form.clusters);
+    // Of more than a key may have, the API's form speaks.
+    if (typed.size() > forms::most_clusters_of_key) return form;
+    KeyForm changed = form;
+    changed.clusters.clear();
+    for (const std::string& text : typed) {
+        std::string id = text;
+        if (!base::parse_number(text)) {
+            const auto found = called(text);
+            if (found.size() != 1) {
+                problems.push_back({"clusters", words_of_unclear(text, found)});
+                continue;
+            }
+            id = model::wire_id(found.front());
+        }
+        changed.clusters += (changed.clusters.empty() ? "" : " ") + id;
+    }
+    return changed;
 }
 
 Json body_of_key(const KeyForm& form, Timestamp now) {

@@ -23,7 +23,7 @@ struct KeyForm {
     std::string scope = "all";
     /// Rights like "clusters:read", for the scope "some".
     std::vector<std::string> rights{};
-    /// Ids of clusters, with blanks or commas between them.
+    /// Ids or names of clusters, with blanks or commas between them.
     std::string clusters{};
     /// Days that it lives; empty or 0: for ever.
     std::string days = "90";
@@ -34,6 +34,14 @@ std::vector<FormField> key_fields(const KeyForm& form, provisioner::model::Role 
 
 /// Whether only some rights are wanted, and none is chosen.
 bool asks_for_no_right(const KeyForm& form);
+
+/// The form with the id in place of each name of a cluster. `called` gives the clusters of a name
+/// that the user may see; where it is not one, `problems` says so, and the name is left out. Asks
+/// once for each name, at most forms::most_clusters_of_key times.
+KeyForm with_cluster_ids(
+    const KeyForm& form,
+    const std::function<std::vector<provisioner::model::ClusterId>(const std::string&)>& called,
+    provisioner::base::Problems& problems);
 
 /// The form as the body of the API's call, which reads and checks it.
 provisioner::base::Json body_of_key(const KeyForm& form, provisioner::base::Timestamp now);

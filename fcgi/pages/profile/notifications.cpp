@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include "fcgi/http/form_data.hpp"
 #include "fcgi/pages/form_field.hpp"
@@ -97,6 +98,7 @@ NotificationsPage page_of_choice(const auth::Visitor& visitor, App& app) {
         page.choice = store::find_mail_choice(connection, user);
         page.is_code_good =
             operations::is_good(store::find_mail_code(connection, user), app.clock.now());
+        page.delivery = store::delivery_of_code(connection, user);
     });
     page.address =
         page.choice.next_address.empty() ? page.choice.address : page.choice.next_address;
@@ -114,6 +116,25 @@ Response draw_notifications(App& app, const auth::Visitor& visitor, int status,
                             const NotificationsPage& page) {
     return drawn(app, visitor, status, "profile/notifications",
                  {.title = translated("Notifications"), .section = "profile"}, to_json(page));
+}
+
+std::string delivery_words(provisioner::model::CodeDelivery delivery) {
+    using provisioner::model::CodeDelivery;
+    switch (delivery) {
+        case CodeDelivery::ended:
+            return translated(
+                "We sent a code to this address. It is valid for 30 minutes. No email? Save the "
+                "address again to get a new code.");
+        case CodeDelivery::waiting:
+            return translated(
+                "A code is being sent to this address. It is valid for 30 minutes. Reload this "
+                "page to see whether it was sent.");
+        case CodeDelivery::failing:
+            return translated(
+                "The code could not be sent yet, because the mail server did not take it. It is "
+                "tried again until it expires, 30 minutes after you saved the address.");
+    }
+    throw std::logic_error("unknown delivery of a code");
 }
 
 std::string notifications_done(const std::string& what, const std::string& address,
@@ -177,6 +198,8 @@ Json to_json(const NotificationsPage& page) {
     json["events_problem"] = messages_for("events", page.problems);
     json["present"] = page.choice.address;
     json["is_code_good"] = page.is_code_good;
+    json["delivery"] = delivery_words(page.delivery);
+    json["is_code_late"] = page.delivery == provisioner::model::CodeDelivery::failing;
     json["next_address"] = page.choice.next_address;
     json["done"] = page.done;
     return json;

@@ -17,6 +17,8 @@ struct NotificationsPage {
     provisioner::model::MailChoice choice{};
     /// Whether the code of the next address can still be given.
     bool is_code_good = true;
+    /// Of its mail.
+    provisioner::model::CodeDelivery delivery = provisioner::model::CodeDelivery::ended;
     /// What was typed, or is stored.
     std::string address{};
     std::set<provisioner::model::CallbackEvent> events{};

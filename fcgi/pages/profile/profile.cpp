@@ -62,9 +62,32 @@ std::string done_words(const std::string& what) {
     if (what == "password") return translated("Password changed. Your other sessions have ended.");
     if (what == "factor")
         return translated("The authenticator app is off. Your other sessions have ended.");
+    if (what == "session") return translated("The session has ended.");
     if (what == "sessions") return translated("The sessions have ended.");
     if (what == "key") return translated("API key deleted.");
     return "";
+}
+
+/// The form with the ids of clusters for their names, and what is wrong with it.
+std::pair<KeyForm, Problems> checked_against_database(App& app, const model::Caller& caller,
+                                                      const KeyForm& form) {
+    return app.database.read([&](store::Connection& connection) {
+        const auto named = [&](const std::string& name) {
+            std::vector<model::ClusterId> ids;
+            for (const auto& cluster : store::clusters_named(connection, caller, name)) {
+                ids.push_back(cluster.id);
+            }
+            return ids;
+        };
+        const auto is_there = [&](model::ClusterId id) {
+            return store::find_summary(connection, caller, id).has_value();
+        };
+        Problems problems;
+        KeyForm with_ids = with_cluster_ids(form, named, problems);
+        const auto others = problems_of_key(with_ids, caller.user.role, is_there);
+        problems.insert(problems.end(), others.begin(), others.end());
+        return std::pair(std::move(with_ids), std::move(problems));
+    });
 }
 
 }  // namespace
@@ -153,7 +176,7 @@ Response end_own_session(const Request& request, const auth::Visitor& visitor, A
     if (!id || *id == 0) return nothing_there(translated("session"));
     operations::end_sessions(app.database, caller, caller.tenant.name, caller.user.name,
                              model::SessionId{*id});
-    return http::see_other("/profile?done=sessions");
+    return http::see_other("/profile?done=session");
 }
 
 Response end_other_sessions(const Request&, const auth::Visitor& visitor, App& app) {
@@ -178,12 +201,8 @@ Response make_own_key(const Request& request, const auth::Visitor& visitor, App&
                        .clusters = sent.trimmed("clusters"),
                        .days = sent.trimmed("expireTime")};
     const auto now = app.clock.now();
-    const auto wanted = forms::api_key(body_of_key(form, now));
-    auto problems = app.database.read([&](store::Connection& connection) {
-        return problems_of_key(form, visitor.who().user.role, [&](model::ClusterId id) {
-            return store::find_summary(connection, visitor.who(), id).has_value();
-        });
-    });
+    auto [with_ids, problems] = checked_against_database(app, visitor.who(), form);
+    const auto wanted = forms::api_key(body_of_key(with_ids, now));
     if (!wanted) {
         const bool has_own_words = asks_for_no_right(form);
         for (const auto& problem : wanted.error()) {

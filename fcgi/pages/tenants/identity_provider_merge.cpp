@@ -56,11 +56,11 @@ std::string setting_in_words(const std::string& name, const Json& value) {
 
 std::string words_for_both(const base::Overlap& overlap) {
     if (overlap.member == "rules") {
-        return translated("Somebody else saved other rules meanwhile. Saving replaces them.");
+        return translated("Other rules were saved meanwhile. Saving replaces them.");
     }
     const std::string theirs = setting_in_words(overlap.member, overlap.theirs);
-    return theirs.empty() ? translated("Somebody else emptied this meanwhile.")
-                          : translated("Somebody else saved \"{0}\" meanwhile.", theirs);
+    return theirs.empty() ? translated("This was emptied meanwhile.")
+                          : translated("\"{0}\" was saved meanwhile.", theirs);
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ bool merge_with_stored(IdentityProviderPage& page, const IdentityProvider& store
     // Nobody can tell whether they saved another secret, too.
     if (!page.typed_secret.empty()) {
         page.problems.push_back(
-            {"secret", translated("Somebody else saved this provider meanwhile, perhaps with "
-                                  "another secret. Saving replaces it by yours.")});
+            {"secret", translated("This provider was saved meanwhile, perhaps with another "
+                                  "secret. Saving replaces it by yours.")});
     }
     page.base = operations::fingerprint_of(stored);
     page.before = provider_before(stored);

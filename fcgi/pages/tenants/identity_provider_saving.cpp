@@ -43,8 +43,9 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
             page.tenants.push_back(tenant.name);
         }
         if (!page.is_overtaken) return;
-        page.last_change = last_change_of(connection, {}, operations::audited_identity_provider,
-                                          page.provider.name);
+        page.last_change =
+            last_change_of(connection, visitor.who().user.id, {},
+                           operations::audited_identity_provider, page.provider.name);
     });
     page.now = app.clock.now();
     const std::string title =
@@ -278,7 +279,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     if (page.problems.front().field != "base") {
         return with_status_of(saved.error(), draw_provider(app, visitor, 422, std::move(page)));
     }
-    // Somebody else saved it a moment ago, or the form does not say what it was made from.
+    // It was saved a moment ago, or the form does not say what it was made from.
     const auto latest = operations::identity_provider(app.database, page.provider.name);
     if (!latest) return nothing_there(translated("identity provider"));
     if (!merge_with_stored(page, *latest)) page.base = operations::fingerprint_of(*latest);

@@ -174,7 +174,7 @@ bool is_from_others(const IdentityProviderPage& page, const std::string& field) 
 }
 
 std::string taken_words() {
-    return translated("New value, saved by somebody else meanwhile.");
+    return translated("New value, saved meanwhile.");
 }
 
 void mark_taken(const IdentityProviderPage& page, std::vector<FormField>& fields) {
@@ -201,9 +201,9 @@ Json saved_json(const IdentityProviderPage& page) {
                   provider.name)
         : !provider.enabled
             ? translated("{0} saved. It is off: nobody can log in with it.", provider.name)
-        : works ? translated("{0} saved. It responds. The login page offers it.", provider.name)
+        : works ? translated("{0} saved. It responds. The login page shows it.", provider.name)
                 : translated(
-                      "{0} saved. The login page offers it, but it does not work yet: mend "
+                      "{0} saved. The login page shows it, but it does not work yet: mend "
                       "it, or switch it off until it works.",
                       provider.name);
     json["failures"] = Json::array();
@@ -281,6 +281,10 @@ Json to_json(const IdentityProviderPage& page) {
     json["backchannel"] = page.backchannel;
     json["saved"] = saved_json(page);
     json["works"] = page.tested && page.tested->empty() && page.problems.empty();
+    json["works_words"] =
+        page.provider.kind == IdentityKind::oidc
+            ? translated("The provider responds, and what it says about itself is fine.")
+            : translated("The directory responds, and its users can be looked up.");
     json["fails"] = page.tested && !page.tested->empty();
     json["keeps_working"] = page.keeps_working;
     const bool tells_last_test = page.is_saved && page.provider.last_test;

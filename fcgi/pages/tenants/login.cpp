@@ -47,6 +47,14 @@ Json to_json(const LoginPage& page) {
                                {"password", password.id, password.label}});
     json["next"] = page.next;
     json.update(travelling_json(page.kept));
+    json["has_directories"] = !page.directories.empty();
+    json["directories"] = Json::array();
+    for (const auto& [name, label] : page.directories) {
+        json["directories"].push_back(
+            {{"directory_words",
+              translated("{0}: log in with your user name there and leave the tenant empty.",
+                         label)}});
+    }
     json["has_ways"] = !page.ways.empty();
     json["ways"] = Json::array();
     for (const auto& [href, label] : page.ways) {
@@ -217,7 +225,11 @@ std::string refusal_words(const operations::SignInResult& result) {
 Response with_refusal(Response page, const operations::SignInResult& result) {
     using End = operations::SignInResult::End;
     if (result.end == End::provider_away) page.status = 503;
-    if (result.end == End::not_admitted) page.status = 403;
+    if (result.end == End::not_admitted) {
+        page.status = 403;
+        // Without it the status would be a second one.
+        page.has_own_event = true;
+    }
     if (result.end != End::must_wait && result.end != End::too_busy) return page;
     page.status = result.end == End::must_wait ? 429 : 503;
     return http::with_header(std::move(page), "Retry-After", std::to_string(result.wait.count()));

@@ -36,7 +36,8 @@ struct LoginPage {
 };
 
 /// The three controls in the order user, tenant, password, and the hidden field `next`. With a
-/// directory the tenant may be left out; with several there is a control to choose one.
+/// directory the tenant may be left out, and each is named below the form; with several there is a
+/// control to choose one.
 provisioner::base::Json to_json(const LoginPage& page);
 
 /// GET /login?next=/path: the form. A visitor who is logged in goes to `next` at once (303).
@@ -49,7 +50,8 @@ http::Response login_page(App& app, const auth::Visitor& visitor, int status, Lo
 std::string refusal_words(const provisioner::operations::SignInResult& result);
 
 /// The page with the status of a refused attempt: 429 or 503 with Retry-After, 503 for a provider
-/// that is away, 403 for one that knows the person; else as it is.
+/// that is away, 403 for one that knows the person; else as it is. Called after
+/// auth::record_sign_in, which has written the event about it.
 http::Response with_refusal(http::Response page,
                             const provisioner::operations::SignInResult& result);
 

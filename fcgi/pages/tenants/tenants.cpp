@@ -323,8 +323,8 @@ http::Response change_tenant(const http::Request& request, const auth::Visitor& 
             }
             page->was = present;
             page->last_change = app.database.read([&](store::Connection& connection) {
-                return last_change_of(connection, {}, operations::audited_tenant,
-                                      page->tenant.name);
+                return last_change_of(connection, visitor.who().user.id, {},
+                                      operations::audited_tenant, page->tenant.name);
             });
         }
         return with_status_of(changed.error(), draw_tenant(app, visitor, 200, *page));

@@ -98,8 +98,7 @@ LdapConnection::~LdapConnection() {
     ldap_unbind_ext_s(ldap, nullptr, nullptr);
 }
 
-bool LdapConnection::set_options(const IdentityProvider& provider, const Deadline& deadline,
-                                 Trust trust) {
+bool LdapConnection::set_options(const IdentityProvider& provider, Trust trust) {
     const std::optional<TextFile> own = provider.authorities.empty()
                                             ? std::nullopt
                                             : std::make_optional<TextFile>(provider.authorities);
@@ -108,14 +107,12 @@ bool LdapConnection::set_options(const IdentityProvider& provider, const Deadlin
     const int demand = trust == Trust::needed ? LDAP_OPT_X_TLS_DEMAND : LDAP_OPT_X_TLS_NEVER;
     const int least_tls = LDAP_OPT_X_TLS_PROTOCOL_TLS1_2;
     const int for_client = 0;
-    const timeval connecting = to_timeval(std::min(connect_limit, deadline.left()));
     bool is_set = true;
     const auto set = [&](int option, const void* value) {
         is_set = ldap_set_option(ldap, option, value) == LDAP_OPT_SUCCESS && is_set;
     };
     set(LDAP_OPT_PROTOCOL_VERSION, &version);
     set(LDAP_OPT_REFERRALS, LDAP_OPT_OFF);
-    set(LDAP_OPT_NETWORK_TIMEOUT, &connecting);
     set(LDAP_OPT_X_TLS_REQUIRE_CERT, &demand);
     set(LDAP_OPT_X_TLS_PROTOCOL_MIN, &least_tls);
     if (trust == Trust::needed) set(LDAP_OPT_X_TLS_CACERTFILE, authorities.c_str());
@@ -130,7 +127,7 @@ std::optional<Trouble> LdapConnection::open(const IdentityProvider& provider,
     int code = ldap_initialize(&ldap, address.c_str());
     if (code != LDAP_SUCCESS) return Trouble{Kind::wrong, address + ": " + ldap_err2string(code)};
     watchdog.watch(ldap);
-    if (!set_options(provider, deadline, trust)) {
+    if (!set_options(provider, trust)) {
         return Trouble{Kind::wrong, address + ": the authorities cannot be read"};
     }
     limit(deadline);
@@ -146,7 +143,9 @@ std::optional<Trouble> LdapConnection::open(const IdentityProvider& provider,
 
 void LdapConnection::limit(const Deadline& deadline) const {
     const timeval left = to_timeval(deadline.left());
+    const timeval connecting = to_timeval(std::min(connect_limit, deadline.left()));
     ldap_set_option(ldap, LDAP_OPT_TIMEOUT, &left);
+    ldap_set_option(ldap, LDAP_OPT_NETWORK_TIMEOUT, &connecting);
 }
 
 int LdapConnection::bind(const std::string& dn, const base::Secret& password,

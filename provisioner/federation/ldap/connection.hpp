@@ -49,7 +49,7 @@ struct LdapConnection {
     std::optional<Trouble> open(const model::IdentityProvider& provider, const std::string& address,
                                 const Deadline& deadline, Trust trust = Trust::needed);
 
-    /// Gives the next call what is left of the time.
+    /// Gives the next call what is left of the time, and a connection that it makes connect_limit.
     void limit(const Deadline& deadline) const;
 
     /// LDAP's result code.
@@ -68,8 +68,7 @@ struct LdapConnection {
     std::string certificate() const;
 
  private:
-    bool set_options(const model::IdentityProvider& provider, const Deadline& deadline,
-                     Trust trust);
+    bool set_options(const model::IdentityProvider& provider, Trust trust);
 };
 
 /// Why the certificate of a server is not accepted, by a connection that trusts everybody and sends

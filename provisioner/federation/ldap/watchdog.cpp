@@ -26,10 +26,14 @@ void Watchdog::disarm() {
     until_.reset();
 }
 
-int Watchdog::begin(LDAP*, Sockbuf* buffer, LDAPURLDesc*, sockaddr*, ldap_conncb* callbacks) {
+// With a network time-out libldap 2.5 shakes hands by reads that do not block, one after the other,
+// which takes a whole processor while the server is silent. It is for the connecting only.
+int Watchdog::begin(LDAP* ldap, Sockbuf* buffer, LDAPURLDesc*, sockaddr*, ldap_conncb* callbacks) {
     auto* self = static_cast<Watchdog*>(callbacks->lc_arg);
     const std::lock_guard lock(self->mutex_);
     ber_sockbuf_ctrl(buffer, LBER_SB_OPT_GET_FD, &self->socket_);
+    const timeval none{.tv_sec = -1, .tv_usec = 0};
+    ldap_set_option(ldap, LDAP_OPT_NETWORK_TIMEOUT, &none);
     return 0;
 }
 

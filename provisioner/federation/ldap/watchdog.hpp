@@ -12,8 +12,9 @@
 
 namespace provisioner::federation {
 
-/// Ends calls of libldap that take too long: it shakes hands for TLS by blocking reads, whatever
-/// time-outs it is given. A thread shuts the socket down, and the call fails.
+/// Ends calls of libldap that take too long: it shakes hands for TLS without regard to time-outs. A
+/// thread shuts the socket down, and the call fails. Once a connection is made, its network
+/// time-out is taken away, so that the handshake blocks and does not spin.
 class Watchdog {
  public:
     Watchdog() : callbacks_{.lc_add = begin, .lc_del = end, .lc_arg = this} {}

@@ -35,6 +35,16 @@ struct MailCode {
     int tries = 0;
 };
 
+/// How far the mail with a code is.
+enum class CodeDelivery {
+    /// Sent, or refused for good by the mail server.
+    ended,
+    /// No attempt has failed yet.
+    waiting,
+    /// An attempt has failed; it is tried again until the code ends.
+    failing
+};
+
 /// A mail that waits to be sent: a row of table mail.
 struct Mail {
     std::int64_t id = 0;

@@ -65,6 +65,18 @@ constexpr auto watch_given_up = R"sql(
     WHERE state = 'given_up' AND finished_at > UTC_TIMESTAMP(6) - INTERVAL 1 HOUR
 )sql";
 
+// The table has only mails that are not sent yet.
+constexpr auto watch_mails = R"sql(
+    SELECT COUNT(*) AS failing,
+           COALESCE(TIMESTAMPDIFF(SECOND, MIN(failing_since), UTC_TIMESTAMP(6)), 0) AS seconds
+    FROM mail
+    WHERE failing_since IS NOT NULL
+)sql";
+
+constexpr auto watch_mail_error = R"sql(
+    SELECT error FROM mail WHERE failing_since IS NOT NULL ORDER BY id DESC LIMIT 1
+)sql";
+
 constexpr auto watch_unknown = R"sql(
     SELECT COUNT(*) AS machines FROM unknown_machine
 )sql";
@@ -160,6 +172,14 @@ void watched_callbacks(Connection& connection, WatchedNumbers& numbers) {
     numbers.callbacks_given_up = given_up.get<long long>("given_up");
 }
 
+void watched_mails(Connection& connection, WatchedNumbers& numbers) {
+    Rows failing = connection.sql(watch_mails) << one_row;
+    numbers.mails_failing = failing.get<long long>("failing");
+    numbers.mails_failing_seconds = failing.get<long long>("seconds");
+    Rows error = connection.sql(watch_mail_error);
+    if (error.next()) numbers.mail_error = error.get<std::string>("error");
+}
+
 void watched_oldest(Connection& connection, WatchedNumbers& numbers) {
     Rows row = connection.sql(watch_oldest) << one_row;
     for (const char* kind : {"output", "clusters", "callbacks"}) {
@@ -202,6 +222,7 @@ WatchedNumbers watched_numbers(Connection& connection) {
     watched_queue(connection, numbers);
     watched_clusters(connection, numbers);
     watched_callbacks(connection, numbers);
+    watched_mails(connection, numbers);
     watched_oldest(connection, numbers);
     watched_daemons(connection, numbers);
     return numbers;

@@ -59,6 +59,11 @@ struct WatchedNumbers {
     std::int64_t callbacks_waiting = 0;
     std::int64_t callbacks_late_seconds = 0;
     std::int64_t callbacks_given_up = 0;
+    /// Emails of which an attempt failed and that are tried again; how long the oldest of them has
+    /// failed, and what the last attempt of the newest one said.
+    std::int64_t mails_failing = 0;
+    std::int64_t mails_failing_seconds = 0;
+    std::string mail_error;
     std::int64_t unknown_machines = 0;
     /// Machines of nodes that are not there any more (sighting_store.hpp).
     std::int64_t lost_machines = 0;

@@ -10,6 +10,7 @@ namespace provisioner::store {
 namespace {
 
 constexpr std::size_t longest_subject = 255;
+constexpr std::size_t longest_mail_error = 500;
 
 constexpr auto select_mail_choice = R"sql(
     SELECT address, events, of_installation, failed_logins, next_address
@@ -97,7 +98,14 @@ constexpr auto hold_mail = R"sql(
 )sql";
 
 constexpr auto set_mail_due = R"sql(
-    UPDATE mail SET next_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND WHERE id = ?
+    UPDATE mail
+    SET next_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, error = ?,
+        failing_since = COALESCE(failing_since, UTC_TIMESTAMP(6))
+    WHERE id = ?
+)sql";
+
+constexpr auto select_code_delivery = R"sql(
+    SELECT error <> '' AS fails FROM mail WHERE user_id = ? AND is_code = 1 ORDER BY id DESC LIMIT 1
 )sql";
 
 std::string event_list(const std::set<model::CallbackEvent>& events) {
@@ -163,6 +171,12 @@ std::optional<model::MailCode> find_mail_code(Connection& connection, model::Use
 
 void save_mail_code(Connection& connection, model::UserId user, const model::MailCode& code) {
     connection.sql(set_mail_code) << code.hash << base::to_sql(code.until) << user.value << exec;
+}
+
+model::CodeDelivery delivery_of_code(Connection& connection, model::UserId user) {
+    Rows row = connection.sql(select_code_delivery) << user.value;
+    if (!row.next()) return model::CodeDelivery::ended;
+    return row.get<int>("fails") != 0 ? model::CodeDelivery::failing : model::CodeDelivery::waiting;
 }
 
 void drop_mail_code(Connection& connection, model::UserId user) {
@@ -248,8 +262,11 @@ void delete_mail(Connection& connection, std::int64_t id) {
     connection.sql("DELETE FROM mail WHERE id = ?") << id << exec;
 }
 
-void put_off_mail(Connection& connection, std::int64_t id, std::chrono::milliseconds pause) {
-    connection.sql(set_mail_due) << std::chrono::microseconds(pause).count() << id << exec;
+void put_off_mail(Connection& connection, std::int64_t id, std::chrono::milliseconds pause,
+                  const std::string& error) {
+    connection.sql(set_mail_due) << std::chrono::microseconds(pause).count()
+                                 << std::string(base::utf8_prefix(error, longest_mail_error)) << id
+                                 << exec;
 }
 
 }  // namespace provisioner::store

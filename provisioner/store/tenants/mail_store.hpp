@@ -29,6 +29,9 @@ std::optional<model::MailCode> find_mail_code(Connection& connection, model::Use
 /// Stores a new code and counts it. Before: save_mail_choice.
 void save_mail_code(Connection& connection, model::UserId user, const model::MailCode& code);
 
+/// How far the mail with the user's code is.
+model::CodeDelivery delivery_of_code(Connection& connection, model::UserId user);
+
 /// Forgets the code.
 void drop_mail_code(Connection& connection, model::UserId user);
 
@@ -74,7 +77,9 @@ std::optional<model::Mail> take_mail(Connection& connection, std::chrono::second
 /// Deletes a mail: it was sent or given up.
 void delete_mail(Connection& connection, std::int64_t id);
 
-/// Makes a mail due again after `pause`.
-void put_off_mail(Connection& connection, std::int64_t id, std::chrono::milliseconds pause);
+/// Makes a mail due again after `pause`, and stores why it was not sent. An error longer than 500
+/// bytes loses its end.
+void put_off_mail(Connection& connection, std::int64_t id, std::chrono::milliseconds pause,
+                  const std::string& error);
 
 }  // namespace provisioner::store

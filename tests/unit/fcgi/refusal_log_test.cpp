@@ -312,10 +312,24 @@ BOOST_AUTO_TEST_CASE(the_same_refusal_within_a_minute_is_one_more_event_with_the
     const auto due = folder.due(now + 60s);
     BOOST_TEST_REQUIRE(due.size() == 1U);
     BOOST_TEST(due.front().times == 5);
-    BOOST_TEST(due.front().reason ==
-               "The same again 5 times within a minute after request first: No.");
+    BOOST_TEST(due.front().reason == "5 more times within a minute: No.");
     BOOST_TEST(folder.due(now + 121s).empty());
     BOOST_TEST(folder.take({.what = "a"}, an_event(), now + 122s).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(one_more_refusal_of_a_kind_is_said_so) {
+    RefusalFolder folder;
+    folder.take({.what = "a"}, an_event(), Timestamp{1000s});
+    folder.take({.what = "a"}, an_event(), Timestamp{1001s});
+
+    BOOST_TEST(folder.rest().front().reason == "Once more within a minute: No.");
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_that_has_an_event_already_gets_no_other) {
+    http::Response response = http::text(403, "");
+    BOOST_TEST(refusal_event(a_request(), nullptr, response).has_value());
+    response.has_own_event = true;
+    BOOST_TEST(!refusal_event(a_request(), nullptr, response).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_flood_of_different_refusals_is_bounded_and_counted) {

@@ -71,7 +71,7 @@ void tell_newer(App& app, const Visitor& visitor, TemplatePage& page, const std:
     page.form.version = version;
     page.now = app.clock.now();
     page.last_change = app.database.read([&](store::Connection& connection) {
-        return last_change_of(connection, visitor.who().tenant.id,
+        return last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
                               operations::audited(page.form.kind), page.form.was);
     });
 }

@@ -154,8 +154,8 @@ void read_last_change(App& app, const auth::Visitor& visitor, const std::string&
                       EditPage& page) {
     page.now = app.clock.now();
     page.last_change = app.database.read([&](store::Connection& connection) {
-        return last_change_of(connection, visitor.who().tenant.id, operations::audited(page.kind),
-                              name);
+        return last_change_of(connection, visitor.who().user.id, visitor.who().tenant.id,
+                              operations::audited(page.kind), name);
     });
 }
 

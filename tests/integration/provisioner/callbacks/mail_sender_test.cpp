@@ -15,6 +15,7 @@
 #include "provisioner/queue/bulk.hpp"
 #include "provisioner/queue/link.hpp"
 #include "provisioner/store/database/statement.hpp"
+#include "provisioner/store/monitoring/monitoring_store.hpp"
 #include "provisioner/store/tenants/mail_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 #include "tests/support/python_server.hpp"
@@ -176,6 +177,10 @@ BOOST_FIXTURE_TEST_CASE(a_server_that_is_away_gets_the_mail_later, PostOffice) {
     BOOST_TEST(waiting() == 1);
     BOOST_TEST(lines.str().find("mail.failed") != std::string::npos, lines.str());
     BOOST_TEST(lines.str().find("ann@example.com") == std::string::npos, lines.str());
+    const auto numbers = fresh.database.read(store::watched_numbers);
+    BOOST_TEST(numbers.mails_failing == 1);
+    BOOST_TEST(numbers.mail_error.starts_with("smtp://localhost:" + std::to_string(port) + ": "),
+               numbers.mail_error);
 
     const tests::PythonServer server({mailbox, got});
     make_due();

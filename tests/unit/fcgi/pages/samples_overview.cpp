@@ -111,6 +111,9 @@ HomePage installation_home_page() {
     numbers.tasks_later = 12;
     numbers.unknown_machines = 2;
     numbers.lost_machines = 1;
+    numbers.mails_failing = 3;
+    numbers.mails_failing_seconds = 720;
+    numbers.mail_error = "smtp://mail.example: Connection refused";
     numbers.failing_accounts = {{"aws", 1}};
     numbers.daemons = {{.instance = "prov1:/var/lib/cooperage/provisioner.lock",
                         .capacity = 2000,
@@ -130,6 +133,7 @@ HomePage quiet_home_page() {
     page.installation->longest = {};
     auto& numbers = page.installation->numbers;
     numbers.tasks_due = numbers.unknown_machines = numbers.lost_machines = 0;
+    numbers.mails_failing = 0;
     numbers.failing_accounts.clear();
     return page;
 }
@@ -201,6 +205,7 @@ QueuesPage queues_page() {
     }
     page.unknown_machines = 2;
     page.lost_machines = 1;
+    page.mails = "3 emails cannot be sent, for 12 minutes now (smtp://mail.example: refused).";
     page.workforce = {.alive = 1, .at_work = 1, .workers = 2000, .busy = 6, .offers = {{"shell"}}};
     return page;
 }

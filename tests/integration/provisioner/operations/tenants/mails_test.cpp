@@ -75,6 +75,29 @@ BOOST_FIXTURE_TEST_CASE(an_address_counts_when_its_code_comes_back, MailSite) {
     BOOST_TEST(!confirm(code).has_value());
 }
 
+BOOST_FIXTURE_TEST_CASE(how_far_the_mail_with_a_code_is_can_be_told, MailSite) {
+    const auto delivery = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            return store::delivery_of_code(connection, caller.user.id);
+        });
+    };
+    BOOST_CHECK(delivery() == model::CodeDelivery::ended);
+    BOOST_REQUIRE(choose("ada@example.com"));
+    BOOST_CHECK(delivery() == model::CodeDelivery::waiting);
+
+    const auto mail = outgoing().at(0);
+    fresh.database.write([&](store::Connection& connection) {
+        store::put_off_mail(connection, mail.id, 60s, std::string(600, 'x'));
+    });
+    BOOST_CHECK(delivery() == model::CodeDelivery::failing);
+    BOOST_REQUIRE(choose("ada@example.com"));
+    BOOST_CHECK(delivery() == model::CodeDelivery::waiting);
+    fresh.database.write([&](store::Connection& connection) {
+        store::delete_mails_of(connection, caller.user.id, true);
+    });
+    BOOST_CHECK(delivery() == model::CodeDelivery::ended);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_new_address_waits_while_the_old_one_goes_on, MailSite) {
     BOOST_REQUIRE(choose("ada@example.com"));
     BOOST_REQUIRE(confirm(sent_code()));

@@ -6,6 +6,7 @@
 #include "provisioner/operations/clusters/delete.hpp"
 #include "provisioner/store/database/statement.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
+#include "provisioner/store/tenants/mail_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
 
 using namespace provisioner;
@@ -116,6 +117,35 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST((numbers.callbacks_late_seconds >= 60 && numbers.callbacks_late_seconds < 120));
     BOOST_TEST(numbers.callbacks_given_up == 1);
     BOOST_TEST(numbers.oldest_kept.at("callbacks") >= 3660);
+}
+
+BOOST_AUTO_TEST_CASE(emails_that_fail_are_counted_with_what_was_said_last) {
+    tests::ClusterSite site;
+    site.fresh.database.write([&](store::Connection& connection) {
+        for (const char* subject : {"a", "b", "c"}) {
+            store::insert_mail(connection, {.user = site.caller.user.id,
+                                            .address = "ann@example.com",
+                                            .subject = subject,
+                                            .body = ""});
+        }
+    });
+    BOOST_TEST(numbers_of(site).mails_failing == 0);
+    BOOST_TEST(numbers_of(site).mail_error == "");
+
+    for (const char* error : {"first", "second"}) {
+        site.fresh.database.write([&](store::Connection& connection) {
+            const auto mail = store::take_mail(connection, 60s).value();
+            store::put_off_mail(connection, mail.id, 60s, error);
+        });
+    }
+    change(site,
+           "UPDATE mail SET failing_since = failing_since - INTERVAL 90 SECOND "
+           "WHERE error = 'first'");
+
+    const auto numbers = numbers_of(site);
+    BOOST_TEST(numbers.mails_failing == 2);
+    BOOST_TEST((numbers.mails_failing_seconds >= 90 && numbers.mails_failing_seconds < 150));
+    BOOST_TEST(numbers.mail_error == "second");
 }
 
 BOOST_AUTO_TEST_CASE(unknown_machines_and_failing_accounts_are_counted) {

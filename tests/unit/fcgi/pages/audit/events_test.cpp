@@ -77,6 +77,14 @@ BOOST_AUTO_TEST_CASE(the_audit_log_says_by_what_somebody_logged_in_and_why_not) 
     };
     BOOST_TEST(reason("wrong_code") == "The second factor is wrong.");
     BOOST_TEST(reason("provider_refused: no scope") == "The identity provider refuses. No scope");
+    BOOST_TEST(reason("not_admitted: None of your groups has a place here.") ==
+               "The rules of the identity provider have no place for this person. None of your "
+               "groups has a place here.");
+    BOOST_TEST(
+        reason("not_admitted: Somebody else has the user name ann here. Ask your administrator.") ==
+        "Another user here has the user name of this person.");
+    BOOST_TEST(reason("not_admitted: Your account is locked. Ask your administrator.") ==
+               "The account here is locked.");
     BOOST_TEST(reason("name: is missing") == "name: is missing");
     event.actor.role = "auditor";
     BOOST_TEST(reason("Forbidden") == "The role auditor does not have the right to do this.");

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_be_configured_says_so_before_anything
     page.job->operation = Operation::cluster_create;
     page.job->status = JobStatus::failed;
     BOOST_TEST(to_json(page).at("blocked").is_null());
-    page.job->operation = Operation::cluster_grow;
+    page.job->operation = Operation::cluster_delete;
     BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("post") == "/clusters/00000007/retry");
     page.cluster.status = ClusterStatus::terminated;
     BOOST_TEST(to_json(page).at("blocked").at("ways")[0].at("href") ==

@@ -76,6 +76,8 @@ BOOST_AUTO_TEST_CASE(only_a_daemon_that_takes_tasks_can_be_drained) {
 
     page.daemons[0].drains = true;
     BOOST_TEST(to_json(page)["daemons"][0]["drain_href"] == "");
+    BOOST_TEST(to_json(page)["summary"] ==
+               "1 provisioner, 0 running, 1 draining, 0 tasks in progress.");
     BOOST_TEST(to_json(page_of(0, 10'000))["daemons"][0]["drain_href"] == "");
 }
 

@@ -139,6 +139,22 @@ BOOST_AUTO_TEST_CASE(many_waiting_tasks_are_on_pages_that_lead_to_one_another) {
     BOOST_TEST(pager.at("next") == "/queues?page=3#waiting-title");
 }
 
+BOOST_AUTO_TEST_CASE(emails_that_cannot_be_sent_are_told_with_the_reason) {
+    provisioner::store::WatchedNumbers numbers;
+    BOOST_TEST(mail_warning(numbers) == "");
+
+    numbers.mails_failing = 1;
+    numbers.mails_failing_seconds = 720;
+    numbers.mail_error = "smtp://mail.example: Connection refused";
+    BOOST_TEST(mail_warning(numbers) ==
+               "1 email cannot be sent, for 12 minutes now (smtp://mail.example: Connection "
+               "refused).");
+    numbers.mails_failing = 1200;
+    BOOST_TEST(mail_warning(numbers) ==
+               "1,200 emails cannot be sent, for 12 minutes now (smtp://mail.example: Connection "
+               "refused).");
+}
+
 BOOST_AUTO_TEST_CASE(a_waiting_task_leads_to_its_log_cluster_and_tenant) {
     QueuesPage page;
     page.waiting.resize(1);

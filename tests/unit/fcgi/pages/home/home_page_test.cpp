@@ -236,6 +236,10 @@ BOOST_AUTO_TEST_CASE(the_installation_is_shown_to_superadmins_only) {
                "0 running, 2 waiting, 0 due later. The longest wait is 90 s, in demo, for the "
                "tenant's limit: 1 of 1 worker in use.");
     BOOST_TEST(installation.at("warnings")[0].at("warning") == "1 provisioner sends no heartbeat");
+    page.installation->numbers.mails_failing = 3;
+    const Json mails = to_json(page).at("installation").at("warnings")[1];
+    BOOST_TEST(mails.at("warning").get<std::string>().starts_with("3 emails cannot be sent"));
+    BOOST_TEST(mails.at("href") == "/queues");
     page.installation->numbers.daemons.clear();
     installation = to_json(page).at("installation");
     BOOST_TEST(installation.at("warnings")[0].at("warning") ==

@@ -42,18 +42,19 @@ BOOST_AUTO_TEST_CASE(unknown_machines_are_shown_by_the_account_they_are_in) {
     BOOST_TEST(json["summary"].get<std::string>().starts_with(
         "The machines of 1 account cannot be listed. 1 machine in no cluster."));
     BOOST_REQUIRE(json["accounts"].size() == 2U);
-    const auto& first = json["accounts"][0];
-    BOOST_TEST(first["title"] == "amazon, AKIA in eu");
-    BOOST_TEST(first["source"] == "aws, of tenant demo");
-    BOOST_TEST(first["state_words"] == "listed");
-    BOOST_TEST(first["error"].is_null());
-    BOOST_TEST(first["machines"][0]["addresses"] == "192.0.2.1");
-    BOOST_TEST(first["machines"][0]["owner"] == "demo");
-    const auto& second = json["accounts"][1];
-    BOOST_TEST(second["state_words"] == "cannot be listed");
-    BOOST_TEST(second["error"] == "answered 401");
-    BOOST_TEST(second["has_machines"] == false);
-    BOOST_TEST(second["none_words"] == "No unknown machines when it was last listed.");
+    // What cannot be listed comes first.
+    const auto& listed = json["accounts"][1];
+    BOOST_TEST(listed["title"] == "amazon, AKIA in eu");
+    BOOST_TEST(listed["source"] == "aws, of tenant demo");
+    BOOST_TEST(listed["state_words"] == "listed");
+    BOOST_TEST(listed["error"].is_null());
+    BOOST_TEST(listed["machines"][0]["addresses"] == "192.0.2.1");
+    BOOST_TEST(listed["machines"][0]["owner"] == "demo");
+    const auto& failing = json["accounts"][0];
+    BOOST_TEST(failing["state_words"] == "cannot be listed");
+    BOOST_TEST(failing["error"] == "answered 401");
+    BOOST_TEST(failing["has_machines"] == false);
+    BOOST_TEST(failing["none_words"] == "No unknown machines when it was last listed.");
     BOOST_TEST(json["pager"].is_null());
 }
 
@@ -119,7 +120,7 @@ BOOST_AUTO_TEST_CASE(an_account_that_was_never_listed_is_not_said_to_be_empty) {
     for (const auto& account : json["accounts"]) {
         BOOST_TEST(account["none_words"] == "Not listed yet.");
     }
-    BOOST_TEST(json["accounts"][0]["state_words"] == "not listed yet");
+    BOOST_TEST(json["accounts"][1]["state_words"] == "not listed yet");
 }
 
 BOOST_AUTO_TEST_CASE(many_unknown_machines_are_on_pages_and_no_account_is_said_to_be_empty) {

@@ -303,4 +303,38 @@ BOOST_AUTO_TEST_CASE(who_does_not_confirm_their_identity_gets_back_what_was_type
     BOOST_TEST(fcgi::pages::proof_form({}, "", "/people", {}).cancel == "/profile");
 }
 
+BOOST_AUTO_TEST_CASE(who_waits_for_a_code_is_told_whether_it_was_sent) {
+    fcgi::pages::NotificationsPage page;
+    page.choice.next_address = "ada@example.org";
+    const auto delivery = [&] { return to_json(page).at("delivery").get<std::string>(); };
+
+    BOOST_TEST(delivery().starts_with("We sent a code to this address."));
+    page.delivery = model::CodeDelivery::waiting;
+    BOOST_TEST(delivery().starts_with("A code is being sent to this address."));
+    page.delivery = model::CodeDelivery::failing;
+    BOOST_TEST(delivery().starts_with("The code could not be sent yet"));
+    BOOST_TEST(to_json(page).at("is_code_late") == true);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_is_limited_to_clusters_by_name_where_one_is_meant) {
+    const KeyForm form{.name = "ci", .clusters = "shop, 9 none blog"};
+    provisioner::base::Problems problems;
+    const auto called = [](const std::string& name) {
+        std::vector<model::ClusterId> found;
+        if (name == "shop") found = {model::ClusterId{7}};
+        if (name == "blog") found = {model::ClusterId{8}, model::ClusterId{12}};
+        return found;
+    };
+
+    const KeyForm with_ids = with_cluster_ids(form, called, problems);
+
+    BOOST_TEST(with_ids.clusters == "00000007 9");
+    BOOST_TEST(with_ids.name == "ci");
+    BOOST_REQUIRE(problems.size() == 2U);
+    BOOST_TEST(problems[0].message == "There is no cluster none.");
+    BOOST_TEST(problems[1].field == "clusters");
+    BOOST_TEST(problems[1].message ==
+               "Several clusters are called blog. Enter the ID of one: 00000008 and 00000012.");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

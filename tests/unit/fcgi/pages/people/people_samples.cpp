@@ -120,6 +120,12 @@ NotificationsPage wrong_notifications_page() {
     return page;
 }
 
+NotificationsPage late_notifications_page() {
+    NotificationsPage page = notifications_page("ada@example.org");
+    page.delivery = CodeDelivery::failing;
+    return page;
+}
+
 FactorPage new_factor_page() {
     FactorPage page{.account = "demo/ada", .now = now};
     page.factor.secret = provisioner::base::Secret("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP");
@@ -365,6 +371,8 @@ std::vector<Sample> of_people() {
          in_profile(to_json(notifications_of_admin()))},
         {"notifications_code", "profile/notifications",
          in_profile(to_json(notifications_page("ada@example.org")))},
+        {"notifications_code_late", "profile/notifications",
+         in_profile(to_json(late_notifications_page()))},
         {"notifications_off", "profile/notifications",
          in_profile(to_json(NotificationsPage{.sends_mail = false}))},
         {"notifications_wrong", "profile/notifications",

@@ -1,4 +1,5 @@
 #include "fcgi/pages/tenants/identity_providers.hpp"
+#include "fcgi/pages/tenants/login.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(whoever_saves_a_provider_that_is_on_is_told_whether_it_work
     BOOST_TEST(saved().at("look") == "warn");
     page.provider.last_test.emplace();
     BOOST_TEST(saved().at("look") == "good");
-    BOOST_TEST(saved().at("words") == "corp saved. It responds. The login page offers it.");
+    BOOST_TEST(saved().at("words") == "corp saved. It responds. The login page shows it.");
     page.provider.last_test->problems = {"No route to host"};
     BOOST_TEST(saved().at("look") == "warn");
     BOOST_TEST(saved().at("failures")[0].at("reason") == "No route to host");
@@ -294,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_field_of_a_provider_that_two_have_changed_is_named) {
     BOOST_TEST(page.provider.label == "Our Corp");
     BOOST_REQUIRE(page.problems.size() == 3U);
     BOOST_TEST(page.problems[0].field == "label");
-    BOOST_TEST(page.problems[0].message == "Somebody else saved \"Their Corp\" meanwhile.");
+    BOOST_TEST(page.problems[0].message == "\"Their Corp\" was saved meanwhile.");
     BOOST_TEST(page.problems[1].field == "rules");
     BOOST_TEST(page.problems[2].field == "secret", "theirs may be another, too");
 }
@@ -421,6 +422,20 @@ BOOST_AUTO_TEST_CASE(whoever_is_overtaken_is_told_by_whom_and_when) {
     BOOST_TEST(change.at("changed_by") == "ada");
     BOOST_TEST(change.at("changed").at("relative") == "3 minutes ago");
     BOOST_TEST(change.at("change_href") == "/audit/7?scope=installation");
+    page.last_change->is_own = true;
+    BOOST_TEST(to_json(page).at("last_change").at("changed_by") == "you, in another window");
+}
+
+BOOST_AUTO_TEST_CASE(the_login_page_names_each_directory_and_what_to_type_for_it) {
+    LoginPage page;
+    BOOST_TEST(to_json(page).at("has_directories") == false);
+
+    page.directories = {{"staff", "S7 Directory"}};
+    const auto directories = to_json(page).at("directories");
+    BOOST_REQUIRE(directories.size() == 1U);
+    BOOST_TEST(directories[0].at("directory_words") ==
+               "S7 Directory: log in with your user name there and leave the tenant empty.");
+    BOOST_TEST(to_json(page).at("has_directories") == true);
 }
 
 BOOST_AUTO_TEST_CASE(the_address_of_a_new_provider_ends_with_an_example_until_it_has_a_name) {

@@ -146,10 +146,8 @@ std::vector<Sample> of_sign_in() {
              .is_on = true,
              .rows = {{.value = "*", .tenant = "demo", .role = "user"}},
              .tenants = {"demo", "superadmin"},
-             .problems = {{"label", "Somebody else saved \"Their Corp\" meanwhile."},
-                          {"rules",
-                           "Somebody else saved other rules meanwhile. Saving replaces "
-                           "them."}},
+             .problems = {{"label", "\"Their Corp\" was saved meanwhile."},
+                          {"rules", "Other rules were saved meanwhile. Saving replaces them."}},
              .is_unsaved = true,
              .base = "5f3c",
              .before = "{}",
