@@ -146,7 +146,7 @@ const std::map<std::string, InnerRooms> inner_rooms{
        {"jobs", {"catalogue"}},
        {"machines", {"catalogue", "prices"}},
        {"plugins", {}},
-       {"prices", {}},
+       {"prices", {"catalogue"}},
        {"sign_in", {}},
        {"tenants", {"access", "catalogue", "clusters", "daemons", "jobs", "prices", "sign_in"}}}}},
     {"provisioner/providers",

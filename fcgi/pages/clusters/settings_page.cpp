@@ -23,6 +23,7 @@
 
 namespace fcgi::pages {
 
+using provisioner::messages::for_translation;
 using provisioner::messages::translated;
 using namespace provisioner::model;
 using provisioner::base::Json;
@@ -115,18 +116,6 @@ std::string reason_of_failure(const ConfigurePage& page, const Labels& labels) {
     return counted.empty() ? reason_said_once(page.cluster.message, labels) : counted;
 }
 
-/// What became of another job than a creation whose work is finished with the new configuration.
-std::string job_words(const ConfigurePage& page, const Labels& labels) {
-    if (page.job->aborted && !page.end.aborted_by.empty()) {
-        return translated("The latest job was aborted by {0}.", page.end.aborted_by);
-    }
-    if (page.job->aborted) return translated("The latest job was aborted.");
-    if (is_left_unfinished(page.job)) return translated("The latest job is not finished.");
-    const std::string reason = reason_of_failure(page, labels);
-    return reason.empty() ? translated("The latest job failed.")
-                          : translated("The latest job failed: {0}", reason);
-}
-
 /// Of a configuration that did not end well.
 std::string title_of_end(const ConfigurePage& page) {
     if (!page.job || !page.job->aborted) return translated("This configuration failed");
@@ -135,15 +124,37 @@ std::string title_of_end(const ConfigurePage& page) {
                : translated("This configuration was aborted by {0}", page.end.aborted_by);
 }
 
-std::string creation_words(const ConfigurePage& page, const Labels& labels) {
+/// What became of a job whose work is finished with the new configuration.
+struct EndWords {
+    const char* aborted_by;
+    const char* aborted;
+    const char* not_finished;
+    const char* failed;
+    const char* failed_for;
+};
+
+constexpr EndWords words_of_creation{
+    .aborted_by = for_translation("The creation was aborted by {0}."),
+    .aborted = for_translation("The creation was aborted."),
+    .not_finished = for_translation("The creation is not finished."),
+    .failed = for_translation("The creation failed."),
+    .failed_for = for_translation("The creation failed: {0}")};
+
+constexpr EndWords words_of_others{
+    .aborted_by = for_translation("The latest job was aborted by {0}."),
+    .aborted = for_translation("The latest job was aborted."),
+    .not_finished = for_translation("The latest job is not finished."),
+    .failed = for_translation("The latest job failed."),
+    .failed_for = for_translation("The latest job failed: {0}")};
+
+std::string job_words(const EndWords& words, const ConfigurePage& page, const Labels& labels) {
     if (page.job->aborted && !page.end.aborted_by.empty()) {
-        return translated("The creation was aborted by {0}.", page.end.aborted_by);
+        return translated(words.aborted_by, page.end.aborted_by);
     }
-    if (page.job->aborted) return translated("The creation was aborted.");
-    if (is_left_unfinished(page.job)) return translated("The creation is not finished.");
+    if (page.job->aborted) return translated(words.aborted);
+    if (is_left_unfinished(page.job)) return translated(words.not_finished);
     const std::string reason = reason_of_failure(page, labels);
-    return reason.empty() ? translated("The creation failed.")
-                          : translated("The creation failed: {0}", reason);
+    return reason.empty() ? translated(words.failed) : translated(words.failed_for, reason);
 }
 
 /// Of an end that is too late the latest one is said.
@@ -226,9 +237,8 @@ Json to_json(const ConfigurePage& page) {
     json["typed"] = is_blocked && is_typed ? page.config : "";
     json["retries"] = retries;
     json["finishes"] = finishes;
-    json["job_words"] = is_creation ? creation_words(page, labels)
-                        : finishes  ? job_words(page, labels)
-                                    : "";
+    json["job_words"] =
+        retries ? job_words(is_creation ? words_of_creation : words_of_others, page, labels) : "";
     json["job_look"] = retries && is_left_unfinished(page.job) ? "warn" : "bad";
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["has_mask"] = has_mask;

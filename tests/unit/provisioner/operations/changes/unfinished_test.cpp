@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(is_what_of_the_set_up_is_not_done) {
                                    task(1, Action::install, "web", TaskState::failed),
                                    task(1, Action::configure, "web", TaskState::cancelled, 0),
                                    task(2, Action::create, "", TaskState::done),
-                                   task(2, Action::start, "web", TaskState::cancelled, 0)});
+                                   task(2, Action::start, "web", TaskState::done)});
 
     BOOST_REQUIRE(work.half_made.size() == 1U);
     const auto& rest = work.half_made.at(1);
@@ -58,6 +58,22 @@ BOOST_AUTO_TEST_CASE(knows_which_services_run_already) {
                                    task(1, Action::stop, "stopping", TaskState::cancelled, 0)});
 
     BOOST_TEST((work.half_made.at(1).begun == std::set<std::string>{"old", "stopping", "tried"}));
+}
+
+BOOST_AUTO_TEST_CASE(knows_services_that_were_never_started) {
+    const auto work =
+        operations::unfinished_in({node(1, {"new"}), node(2, {"old"}), node(3, {"needed"})},
+                                  {task(1, Action::configure, "new", TaskState::done),
+                                   task(1, Action::start, "new", TaskState::cancelled, 0),
+                                   task(2, Action::stop, "old", TaskState::done),
+                                   task(2, Action::configure, "old", TaskState::done),
+                                   task(2, Action::start, "old", TaskState::cancelled, 0),
+                                   // It runs, and is only started in case it does not.
+                                   task(3, Action::start, "needed", TaskState::cancelled, 0)});
+
+    BOOST_REQUIRE(work.half_made.size() == 1U);
+    BOOST_TEST(work.half_made.at(1).steps.empty());
+    BOOST_TEST(work.half_made.at(1).begun.empty());
 }
 
 BOOST_AUTO_TEST_CASE(leaves_out_machines_that_are_being_removed) {
