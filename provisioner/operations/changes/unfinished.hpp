@@ -15,8 +15,8 @@ namespace provisioner::operations {
 /// What a failed or aborted job has left of its work, by the numbers of nodes. Without the nodes
 /// that the job takes away.
 struct UnfinishedWork {
-    /// Those with a step of their set-up (model::is_set_up) that is not done, or with a service that
-    /// was never started.
+    /// Those with a step of their set-up (model::is_set_up) that is not done, or with a service
+    /// that was never started.
     std::map<int, planner::RestOfCreation> half_made{};
     /// Those on which a task failed, by itself and not because a person aborted the job.
     std::set<int> failed{};
