@@ -65,8 +65,12 @@ struct ChangeRequest {
     /// Whether dependents are stopped, configured and started. False: they are only configured.
     bool restart = true;
     /// Whether every service that stays is treated as a dependent. Set after an operation that
-    /// failed, because the configuration of the services is then unknown.
+    /// failed, when the configuration of the services is unknown.
     bool reconfigure_all = false;
+    /// Services that stay and are treated as dependents, and others that are only configured: what
+    /// a failed job was doing with them is done again.
+    std::set<std::string> also_restarted{};
+    std::set<std::string> also_configured{};
 };
 
 /// The tasks of a change and their order. The tasks of one node form a row, as in plan().

@@ -38,10 +38,11 @@ base::Checked<TaskGraph> plan(const PlanRequest& request) {
     return graph;
 }
 
-std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph,
-                                                           model::Operation operation) {
+std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph) {
+    using enum model::Action;
     std::vector<std::pair<model::Action, int>> counts;
-    for (const model::Action action : model::actions_of(operation)) {
+    for (const model::Action action : {create, confirm, bootstrap, install, stop, configure,
+                                       initialize, start, remove, delete_machine}) {
         const auto count = std::ranges::count(graph.tasks(), action, &TaskKey::action);
         if (count > 0) counts.emplace_back(action, static_cast<int>(count));
     }

@@ -50,10 +50,9 @@ base::Checked<TaskGraph> plan(const PlanRequest& request);
 /// plan().
 base::Checked<TaskGraph> plan_dependencies(const PlanRequest& request);
 
-/// The number of tasks per action, in the order in which the operation does its actions. Actions
-/// without a task are left out, and so are tasks whose action is not one of the operation's.
-std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph,
-                                                           model::Operation operation);
+/// The number of tasks per action, in the order in which operations do them. Actions without a task
+/// are left out.
+std::vector<std::pair<model::Action, int>> count_by_action(const TaskGraph& graph);
 
 /// The graph as the API's `plans` shows it: stages of task indices. No two tasks of a stage are on
 /// the same node; within a stage tasks are sorted by node. A stage is a round of the graph, or a

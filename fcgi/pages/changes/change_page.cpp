@@ -106,15 +106,20 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     return {ClusterStatus::active};
 }
 
-/// What becomes of a configuration that the latest job did not bring everywhere, where another job
-/// does so.
-std::string words_on_configuration(const ChangePage& page) {
-    const bool is_left = page.cluster.status == ClusterStatus::inconsistent &&
-                         provisioner::model::is_failed_configuration(page.job);
-    if (!loses_machines(page.change) || !is_left) return "";
+/// Why more is done than the change needs: in an inconsistent cluster nobody knows how the services
+/// are.
+std::string words_on_other_work(const ChangePage& page) {
+    if (!loses_machines(page.change) || page.cluster.status != ClusterStatus::inconsistent) {
+        return "";
+    }
+    if (provisioner::model::is_failed_configuration(page.job)) {
+        return ' ' + translated(
+                         "The configuration of the latest job, which was not finished, is applied "
+                         "to the machines that stay.");
+    }
     return ' ' + translated(
-                     "The configuration of the latest job, which was not finished, is applied to "
-                     "the machines that stay.");
+                     "The latest job may have left services stopped or with an old configuration: "
+                     "all of them are configured again and restarted.");
 }
 
 /// A note with a link to the rules of the cluster.
@@ -258,7 +263,7 @@ Json to_json(const ChangePage& page) {
     json["cluster_href"] = "/clusters/" + wire_id(page.cluster.id);
     json["cluster_name"] = page.cluster.name;
     json["heading"] = page.title();
-    json["lede"] = words.lede + words_on_configuration(page);
+    json["lede"] = words.lede + words_on_other_work(page);
     json["address"] = page.address();
     if (blocked.is_null() && !page.hindrance.empty()) blocked = hindrance_json(page);
     json["unfinished"] = blocked.is_null() ? unfinished_json(page) : Json();

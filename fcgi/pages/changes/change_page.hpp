@@ -37,9 +37,11 @@ struct ChangePage {
     EndFacts end{};
     /// The present nodes by nodenum; for Change::shrink without those that are being removed.
     std::vector<provisioner::model::Node> nodes{};
-    /// For Change::shrink: the numbers of those on which the latest job failed, and how many it was
-    /// removing (operations/changes/unfinished.hpp).
+    /// For Change::shrink: the numbers of those on which the latest job failed, or that it was
+    /// adding when it was aborted; and how many it was removing
+    /// (operations/changes/unfinished.hpp).
     std::set<int> failed{};
+    bool are_unfinished = false;
     std::size_t leaving = 0;
     /// Their states by nodenum; read for Change::shrink only. Others are ready.
     std::map<int, MachineLook> looks{};

@@ -215,8 +215,8 @@ Json change_preview_json(const PreparedChange& change, const Labels& labels) {
     json["picture_legend"] = legend_of_changes_json();
     json["sentences"] = sentences_json(change, labels);
     json.update(costs_json(change.cost_after, cost_before_words(change), change.warnings));
-    json.update(plan_json(planner::count_by_action(change.graph, change.operation),
-                          change.graph.tasks().size(), planner::stages(change.graph).size()));
+    json.update(plan_json(planner::count_by_action(change.graph), change.graph.tasks().size(),
+                          planner::stages(change.graph).size()));
     return json;
 }
 

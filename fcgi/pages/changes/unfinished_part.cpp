@@ -53,20 +53,26 @@ std::string names_of_failed(const ChangePage& page) {
     return listed(std::move(names), most_named_machines);
 }
 
+/// What became of them.
 std::string words_on_failed(const ChangePage& page) {
+    const std::string names = names_of_failed(page);
+    if (page.are_unfinished) {
+        return translated_count(page.failed.size(),
+                                "The aborted job left {0} machine unfinished: {1}.",
+                                "The aborted job left {0} machines unfinished: {1}.", names);
+    }
+    return translated_count(page.failed.size(), "The latest job failed on {0} machine: {1}.",
+                            "The latest job failed on {0} machines: {1}.", names);
+}
+
+std::string words_on_choice(const ChangePage& page) {
     const auto reasons = reasons_to_keep_failed(page);
     if (reasons.empty()) {
-        return translated_count(page.failed.size(),
-                                "The latest job failed on {0} machine: {1}. It is chosen below.",
-                                "The latest job failed on {0} machines: {1}. They are chosen "
-                                "below.",
-                                names_of_failed(page));
+        return translated_count(page.failed.size(), "It is chosen below.",
+                                "They are chosen below.");
     }
-    std::string words = translated_count(
-        page.failed.size(),
-        "The latest job failed on {0} machine: {1}. The cluster cannot do without it.",
-        "The latest job failed on {0} machines: {1}. The cluster cannot do without all of them.",
-        names_of_failed(page));
+    std::string words = translated_count(page.failed.size(), "The cluster cannot do without it.",
+                                         "The cluster cannot do without all of them.");
     for (const std::string& reason : reasons) words += ' ' + page.labels.in(reason);
     return words;
 }
@@ -86,7 +92,9 @@ Json unfinished_json(const ChangePage& page) {
     const bool is_asked =
         page.change == Change::shrink && page.cluster.status == ClusterStatus::incomplete;
     if (!is_asked) return nullptr;
-    std::string words = page.failed.empty() ? std::string() : words_on_failed(page) + ' ';
+    std::string words = page.failed.empty()
+                            ? std::string()
+                            : words_on_failed(page) + ' ' + words_on_choice(page) + ' ';
     words += translated("The remaining tasks of the latest job are run on the machines that stay.");
     if (page.leaving > 0) {
         words +=

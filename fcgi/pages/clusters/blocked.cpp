@@ -83,14 +83,13 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     const WayOut retry{.label = is_left_unfinished(job) ? translated("Run the remaining tasks")
                                                         : translated("Retry"),
                        .post = href + "/retry"};
-    const WayOut change{.label = is_creation ? translated("Change configuration and retry")
-                                             : translated("Change the configuration"),
+    const bool is_retried = is_creation || provisioner::operations::can_be_finished(cluster, job);
+    const WayOut change{.label = is_retried ? translated("Change configuration and retry")
+                                            : translated("Change the configuration"),
                         .href = href + "/configure"};
     const bool changes_first =
-        is_configuration ||
-        (end.has_wrong_configuration &&
-         (is_creation || provisioner::operations::can_be_finished(cluster, job) ||
-          cluster.status == ClusterStatus::inconsistent));
+        is_configuration || (end.has_wrong_configuration &&
+                             (is_retried || cluster.status == ClusterStatus::inconsistent));
     if (changes_first) out.ways.push_back(change);
     if (is_configuration) {
         out.ways.push_back({.label = translated("Go back to the last configuration that worked"),
@@ -98,12 +97,18 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     }
     out.ways.push_back(retry);
     if (can_go_on_without(cluster, end)) {
-        out.ways.push_back({.label = translated_count(static_cast<std::size_t>(end.failed_machines),
-                                                      "Go on without the machine that failed",
-                                                      "Go on without the {0} machines that failed"),
-                            .href = href + "/shrink"});
+        const auto machines = static_cast<std::size_t>(end.failed_machines);
+        out.ways.push_back(
+            {.label = job->aborted
+                          ? translated_count(machines, "Go on without the unfinished machine",
+                                             "Go on without the {0} unfinished "
+                                             "machines")
+                          : translated_count(machines, "Go on without the machine that failed",
+                                             "Go on without the {0} machines that "
+                                             "failed"),
+             .href = href + "/shrink"});
     }
-    if (is_creation && !changes_first) out.ways.push_back(change);
+    if (is_retried && !changes_first) out.ways.push_back(change);
     if (is_failed_creation(cluster, job)) {
         out.ways.push_back({.label = translated("Create again"),
                             .href = "/clusters/new?like=" + wire_id(cluster.id)});

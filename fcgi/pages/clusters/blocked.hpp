@@ -40,8 +40,9 @@ struct WaysOut {
 struct EndFacts {
     /// Whether the job failed because the configuration is wrong.
     bool has_wrong_configuration = false;
-    /// On how many machines of an incomplete cluster something failed, without those that are being
-    /// removed. 0 if it was on all machines, and if the job was aborted.
+    /// Of an incomplete cluster: on how many machines something failed, without those that are
+    /// being removed; after an aborted growth or replacement how many new ones are not finished. 0
+    /// if these are all machines.
     int failed_machines = 0;
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};

@@ -73,9 +73,9 @@ Json touched_json(const planner::TaskGraph& graph, const std::vector<Node>& node
 
 }  // namespace
 
-Json configuration_plan_json(const planner::TaskGraph& graph, Operation operation,
-                             const std::vector<Node>& nodes, const Labels& labels) {
-    Json json = plan_json(planner::count_by_action(graph, operation), graph.tasks().size(),
+Json configuration_plan_json(const planner::TaskGraph& graph, const std::vector<Node>& nodes,
+                             const Labels& labels) {
+    Json json = plan_json(planner::count_by_action(graph), graph.tasks().size(),
                           planner::stages(graph).size());
     json["touched"] = touched_json(graph, nodes, labels);
     return json;

@@ -14,7 +14,6 @@ namespace fcgi::pages {
 /// services it restarts on which machines, and which it configures while they run. Services that
 /// have the same machines share a sentence. TaskKey::node is an index into `nodes`. Pure.
 provisioner::base::Json configuration_plan_json(const provisioner::planner::TaskGraph& graph,
-                                                provisioner::model::Operation operation,
                                                 const std::vector<provisioner::model::Node>& nodes,
                                                 const Labels& labels);
 

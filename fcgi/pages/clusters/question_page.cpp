@@ -123,8 +123,8 @@ std::string words_after_abort(const std::optional<Job>& job) {
     }
     if (operation == Operation::cluster_grow) {
         return words + translated(
-                           "You can run the remaining tasks later, remove the unfinished machines, "
-                           "or delete the cluster.");
+                           "You can run the remaining tasks later, go on without the unfinished "
+                           "machines, or delete the cluster.");
     }
     return words + translated("You can run the remaining tasks later, or delete the cluster.");
 }

@@ -252,11 +252,8 @@ Json to_json(const ConfigurePage& page) {
     json["previewed"] = page.preview && typed
                             ? sum_of_config(*typed, page.cluster.config, page.restart && !retries)
                             : "";
-    const Operation operation =
-        finishes ? page.job->operation : provisioner::operations::configure_operation(page.restart);
     const bool has_plan = page.plan && page.preview && json["same"] == false;
-    json["plan"] =
-        has_plan ? configuration_plan_json(*page.plan, operation, page.nodes, labels) : Json();
+    json["plan"] = has_plan ? configuration_plan_json(*page.plan, page.nodes, labels) : Json();
     json["failed"] = nullptr;
     // A preview is about what is typed, not about what failed.
     if (page.working && !page.preview) {

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 namespace fcgi::pages {
 
@@ -54,18 +58,21 @@ class DiffWriter {
 
 /// The part of both texts that differs, between a common beginning and a common end.
 struct Middle {
-    std::size_t begin = 0;
+    std::size_t old_begin = 0;
+    std::size_t new_begin = 0;
     std::size_t old_end = 0;
     std::size_t new_end = 0;
 };
 
 Middle middle_of(const Lines& before, const Lines& after) {
     Middle middle{.old_end = before.size(), .new_end = after.size()};
-    while (middle.begin < middle.old_end && middle.begin < middle.new_end &&
-           before[middle.begin] == after[middle.begin]) {
-        ++middle.begin;
+    std::size_t begin = 0;
+    while (begin < middle.old_end && begin < middle.new_end && before[begin] == after[begin]) {
+        ++begin;
     }
-    while (middle.old_end > middle.begin && middle.new_end > middle.begin &&
+    middle.old_begin = begin;
+    middle.new_begin = begin;
+    while (middle.old_end > begin && middle.new_end > begin &&
            before[middle.old_end - 1] == after[middle.new_end - 1]) {
         --middle.old_end;
         --middle.new_end;
@@ -73,42 +80,112 @@ Middle middle_of(const Lines& before, const Lines& after) {
     return middle;
 }
 
-void write_middle(DiffWriter& writer, const Lines& before, const Lines& after,
-                  const Middle& middle) {
-    const std::size_t rows = middle.old_end - middle.begin;
-    const std::size_t columns = middle.new_end - middle.begin;
+/// A line that both texts have, by its place in each.
+using Pair = std::pair<std::size_t, std::size_t>;
+
+/// The lines that each text has once in its part, in the order of the old one.
+std::vector<Pair> unique_pairs(const Lines& before, const Lines& after, const Middle& part) {
+    struct Places {
+        int in_old = 0;
+        int in_new = 0;
+        std::size_t new_place = 0;
+    };
+    std::unordered_map<std::string_view, Places> places;
+    for (std::size_t i = part.old_begin; i < part.old_end; ++i) ++places[before[i]].in_old;
+    for (std::size_t i = part.new_begin; i < part.new_end; ++i) {
+        Places& place = places[after[i]];
+        ++place.in_new;
+        place.new_place = i;
+    }
+    std::vector<Pair> pairs;
+    for (std::size_t i = part.old_begin; i < part.old_end; ++i) {
+        const Places& place = places.at(before[i]);
+        if (place.in_old == 1 && place.in_new == 1) pairs.emplace_back(i, place.new_place);
+    }
+    return pairs;
+}
+
+/// As many of the pairs as possible whose places rise in both texts.
+std::vector<Pair> rising(const std::vector<Pair>& pairs) {
+    // By length less 1: the pair with the lowest new place at the end of so many; and what comes
+    // before each pair there.
+    std::vector<std::size_t> ends;
+    std::vector<std::optional<std::size_t>> previous(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto end = std::ranges::lower_bound(ends, pairs[i].second, {},
+                                                  [&](std::size_t at) { return pairs[at].second; });
+        if (end != ends.begin()) previous[i] = *std::prev(end);
+        if (end == ends.end()) {
+            ends.push_back(i);
+        } else {
+            *end = i;
+        }
+    }
+    std::vector<Pair> longest;
+    if (ends.empty()) return longest;
+    for (std::optional<std::size_t> at = ends.back(); at; at = previous[*at]) {
+        longest.push_back(pairs[*at]);
+    }
+    std::ranges::reverse(longest);
+    return longest;
+}
+
+/// By a longest common subsequence.
+void write_short(DiffWriter& writer, const Lines& before, const Lines& after, const Middle& part) {
+    const std::size_t rows = part.old_end - part.old_begin;
+    const std::size_t columns = part.new_end - part.new_begin;
+    const auto old_line = [&](std::size_t i) { return before[part.old_begin + i]; };
+    const auto new_line = [&](std::size_t i) { return after[part.new_begin + i]; };
+    const std::size_t width = columns + 1;
+    // The length of the longest common subsequence of what begins there.
+    std::vector<std::uint32_t> longest((rows + 1) * width, 0);
+    for (std::size_t i = rows; i-- > 0;) {
+        for (std::size_t j = columns; j-- > 0;) {
+            longest[i * width + j] =
+                old_line(i) == new_line(j)
+                    ? longest[(i + 1) * width + j + 1] + 1
+                    : std::max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
+        }
+    }
     std::size_t row = 0;
     std::size_t column = 0;
-    if (rows * columns <= most_cells_of_diff) {
-        const auto old_line = [&](std::size_t i) { return before[middle.begin + i]; };
-        const auto new_line = [&](std::size_t i) { return after[middle.begin + i]; };
-        const std::size_t width = columns + 1;
-        // The length of the longest common subsequence of what begins there.
-        std::vector<std::uint32_t> longest((rows + 1) * width, 0);
-        for (std::size_t i = rows; i-- > 0;) {
-            for (std::size_t j = columns; j-- > 0;) {
-                longest[i * width + j] =
-                    old_line(i) == new_line(j)
-                        ? longest[(i + 1) * width + j + 1] + 1
-                        : std::max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
-            }
-        }
-        while (row < rows && column < columns) {
-            if (old_line(row) == new_line(column)) {
-                writer.same();
-                ++row;
-                ++column;
-            } else if (longest[(row + 1) * width + column] >= longest[row * width + column + 1]) {
-                writer.removed();
-                ++row;
-            } else {
-                writer.added();
-                ++column;
-            }
+    while (row < rows && column < columns) {
+        if (old_line(row) == new_line(column)) {
+            writer.same();
+            ++row;
+            ++column;
+        } else if (longest[(row + 1) * width + column] >= longest[row * width + column + 1]) {
+            writer.removed();
+            ++row;
+        } else {
+            writer.added();
+            ++column;
         }
     }
     for (; row < rows; ++row) writer.removed();
     for (; column < columns; ++column) writer.added();
+}
+
+/// A long part is divided at lines that both texts have once (patience diff), and again.
+void write_part(DiffWriter& writer, const Lines& before, const Lines& after, const Middle& part) {
+    const std::size_t rows = part.old_end - part.old_begin;
+    const std::size_t columns = part.new_end - part.new_begin;
+    if (rows * columns <= most_cells_of_diff) return write_short(writer, before, after, part);
+    Middle gap = part;
+    const auto anchors = rising(unique_pairs(before, after, part));
+    for (const auto& [old_place, new_place] : anchors) {
+        gap.old_end = old_place;
+        gap.new_end = new_place;
+        write_part(writer, before, after, gap);
+        writer.same();
+        gap.old_begin = old_place + 1;
+        gap.new_begin = new_place + 1;
+    }
+    gap.old_end = part.old_end;
+    gap.new_end = part.new_end;
+    if (!anchors.empty()) return write_part(writer, before, after, gap);
+    for (std::size_t row = 0; row < rows; ++row) writer.removed();
+    for (std::size_t column = 0; column < columns; ++column) writer.added();
 }
 
 }  // namespace
@@ -118,8 +195,8 @@ std::vector<DiffLine> line_diff(const std::string& before, const std::string& af
     const Lines new_lines = lines_of(after);
     const Middle middle = middle_of(old_lines, new_lines);
     DiffWriter writer(old_lines, new_lines);
-    for (std::size_t i = 0; i < middle.begin; ++i) writer.same();
-    write_middle(writer, old_lines, new_lines, middle);
+    for (std::size_t i = 0; i < middle.old_begin; ++i) writer.same();
+    write_part(writer, old_lines, new_lines, middle);
     for (std::size_t i = middle.old_end; i < old_lines.size(); ++i) writer.same();
     return writer.result();
 }

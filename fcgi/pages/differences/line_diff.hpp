@@ -17,8 +17,8 @@ struct DiffLine {
 };
 
 /// The lines of both texts in order, those that both have once: a longest common subsequence.
-/// Removed lines come before added ones. Where the texts differ in too much for that, all that
-/// differs is removed and added. Work and memory are bounded by most_cells_of_diff.
+/// Removed lines come before added ones. A part of more than most_cells_of_diff is divided at lines
+/// that occur once in each text; where there are none, all of it is removed and added.
 std::vector<DiffLine> line_diff(const std::string& before, const std::string& after);
 
 /// The lines of two texts from a little before the first difference to a little after the last one.
@@ -33,7 +33,7 @@ struct ChangedPart {
 /// With `around` lines that both have on each side, or all that there are. Linear in the texts.
 ChangedPart changed_part(const std::string& before, const std::string& after, std::size_t around);
 
-/// Pairs of lines that are compared at most.
+/// Pairs of lines that are compared at most in one part.
 inline constexpr std::size_t most_cells_of_diff = 4'000'000;
 
 }  // namespace fcgi::pages

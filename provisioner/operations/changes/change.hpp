@@ -120,8 +120,9 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 ///
 /// Services are added and removed in active clusters only, and only these grow. Other clusters can
 /// shrink or have nodes replaced after a failed job, except after a failed deletion and while a
-/// value of the configuration is wrong. Then every service is configured again, and machines that
-/// stay and are unfinished are finished. Unless they are named, those that failed go first.
+/// value of the configuration is wrong. What that job has left to do on machines that stay is done
+/// then; in an inconsistent cluster every service is configured again. Unless they are named,
+/// machines that failed go first.
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const ChangeCluster& wanted,
                             base::Timestamp now);

@@ -20,7 +20,8 @@ Result<PreparedChange> prepare_finish(store::Connection& connection, const model
     if (!can_be_finished(cluster, job)) {
         return refuse(Refusal::Kind::conflict, "", "Cluster is not in a configurable state.");
     }
-    const Situation now = situation_of(connection, caller, cluster, true);
+    Situation now = situation_of(connection, caller, cluster, true);
+    now.is_all_outdated = true;
     return planned(now, unchanged(now, job->operation));
 }
 

@@ -77,7 +77,9 @@ Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
         .nodes = {},
         .services = change.cluster.snapshot.services,
         .restart = now.restart,
-        .reconfigure_all = now.cluster.status != ClusterStatus::active,
+        .reconfigure_all = now.cluster.status == ClusterStatus::inconsistent || now.is_all_outdated,
+        .also_restarted = now.unfinished.to_restart,
+        .also_configured = now.unfinished.to_configure,
     };
     for (const NodeChange& node : change.nodes) {
         const bool resumes = node.membership == Membership::resumes;

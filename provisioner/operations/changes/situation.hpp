@@ -29,6 +29,8 @@ struct Situation {
     std::vector<model::Node> nodes;
     /// What the latest job has left of its work.
     UnfinishedWork unfinished;
+    /// Whether every service has to be configured again, for another configuration.
+    bool is_all_outdated = false;
 };
 
 /// The situation of a cluster as it is stored. Reads its nodes and, after a failed job, the tasks
@@ -63,9 +65,9 @@ std::vector<solver::PresentNode> present(const std::vector<model::Node>& nodes);
 /// finishes that work.
 PreparedChange unchanged(const Situation& now, model::Operation operation);
 
-/// The change with its task graph. In a cluster that is not active, all services that stay are
-/// configured again. The failed job may have left them out of date. Refused with conflict when
-/// services leave no order to work in.
+/// The change with its task graph. In an incomplete cluster, what the failed job has left to do
+/// with services that stay is done again. In an inconsistent one nobody knows how they are: all are
+/// configured again. Refused with conflict when services leave no order to work in.
 Result<PreparedChange> planned(const Situation& now, PreparedChange change);
 
 }  // namespace provisioner::operations

@@ -17,42 +17,63 @@ namespace {
 
 /// What the tasks of a job say about a service on one node.
 struct ServiceWork {
-    bool is_configured = false;
-    bool is_started = false;
-    bool is_stopped = false;
+    bool has_configure = false;
+    bool has_start = false;
+    bool has_stop = false;
     /// Whether its start has begun, or its stop is not done.
     bool is_begun = false;
+    /// Whether its stop, configure or start is not done.
+    bool is_left = false;
+    bool is_to_configure = false;
 
     /// Whether the job should have started it for the first time. One that it does not configure
     /// runs: its start is repeated for others that need it.
-    bool waits_for_start() const { return is_configured && is_started && !is_stopped && !is_begun; }
+    bool waits_for_start() const { return has_configure && has_start && !has_stop && !is_begun; }
+
+    void take(const Task& task) {
+        const bool is_done = task.state == TaskState::done;
+        if (!is_done && !model::is_set_up(task.action)) is_left = true;
+        switch (task.action) {
+            case Action::start:
+                has_start = true;
+                is_begun = is_begun || task.attempt > 0;
+                break;
+            case Action::stop:
+                has_stop = true;
+                is_begun = is_begun || !is_done;
+                break;
+            case Action::configure:
+                is_to_configure = !is_done;
+                [[fallthrough]];
+            case Action::install:
+            case Action::initialize:
+                has_configure = true;
+                break;
+            default:
+                break;
+        }
+    }
 };
 
 /// What they say about the node.
 struct Work {
     std::set<planner::SetUpStep> steps{};
-    std::map<std::string, ServiceWork> places{};
+    std::map<std::string, ServiceWork> services{};
     bool has_failed = false;
+    bool is_new = false;
+    bool is_left = false;
 
     void take(const Task& task) {
         const bool is_done = task.state == TaskState::done;
         if (task.state == TaskState::failed) has_failed = true;
+        if (task.action == Action::create) is_new = true;
+        if (!is_done) is_left = true;
         if (!is_done && model::is_set_up(task.action)) steps.emplace(task.action, task.service);
-        if (task.service.empty()) return;
-        ServiceWork& place = places[task.service];
-        const bool is_made = task.action == Action::configure || model::is_set_up(task.action);
-        place.is_configured = place.is_configured || is_made;
-        if (task.action == Action::start) {
-            place.is_started = true;
-            place.is_begun = place.is_begun || task.attempt > 0;
-        } else if (task.action == Action::stop) {
-            place.is_stopped = true;
-            place.is_begun = place.is_begun || !is_done;
-        }
+        if (!task.service.empty()) services[task.service].take(task);
     }
 
     bool is_half_made() const {
-        return !steps.empty() || std::ranges::any_of(places, [](const auto& entry) {
+        return !steps.empty() || std::ranges::any_of(services, [](const auto& entry) {
             return entry.second.waits_for_start();
         });
     }
@@ -61,11 +82,21 @@ struct Work {
 planner::RestOfCreation rest_of(Work&& work, const std::vector<std::string>& services) {
     planner::RestOfCreation rest{.steps = std::move(work.steps)};
     for (const std::string& service : services) {
-        const auto place = work.places.find(service);
+        const auto done = work.services.find(service);
         // What the job has not touched was running before.
-        if (place == work.places.end() || place->second.is_begun) rest.begun.insert(service);
+        if (done == work.services.end() || done->second.is_begun) rest.begun.insert(service);
     }
     return rest;
+}
+
+void add_services(UnfinishedWork& unfinished, const Work& work) {
+    for (const auto& [service, done] : work.services) {
+        if (done.has_stop && done.is_left) {
+            unfinished.to_restart.insert(service);
+        } else if (done.is_to_configure) {
+            unfinished.to_configure.insert(service);
+        }
+    }
 }
 
 }  // namespace
@@ -78,9 +109,14 @@ UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
     for (const model::Node& node : nodes) {
         const auto found = all.find(node.id);
         if (node.leaves || found == all.end()) continue;
-        if (found->second.has_failed) unfinished.failed.insert(node.nodenum);
-        if (!found->second.is_half_made()) continue;
-        unfinished.half_made[node.nodenum] = rest_of(std::move(found->second), node.services);
+        Work& work = found->second;
+        if (work.has_failed) unfinished.failed.insert(node.nodenum);
+        if (work.is_new && work.is_left) unfinished.new_ones.insert(node.nodenum);
+        if (work.is_half_made()) {
+            unfinished.half_made[node.nodenum] = rest_of(std::move(work), node.services);
+        } else {
+            add_services(unfinished, work);
+        }
     }
     return unfinished;
 }

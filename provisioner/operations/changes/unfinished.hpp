@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "provisioner/model/clusters/cluster.hpp"
@@ -12,7 +13,7 @@
 
 namespace provisioner::operations {
 
-/// What a failed or aborted job has left of its work, by the numbers of nodes. Without the nodes
+/// What a failed or aborted job has left of its work; nodes by their numbers. Without the nodes
 /// that the job takes away.
 struct UnfinishedWork {
     /// Those with a step of their set-up (model::is_set_up) that is not done, or with a service
@@ -20,6 +21,12 @@ struct UnfinishedWork {
     std::map<int, planner::RestOfCreation> half_made{};
     /// Those on which a task failed, by itself and not because a person aborted the job.
     std::set<int> failed{};
+    /// Those that the job was creating, and on which it has anything left to do.
+    std::set<int> new_ones{};
+    /// Services that it has not restarted, or only not configured, on a machine that is not half
+    /// made.
+    std::set<std::string> to_restart{};
+    std::set<std::string> to_configure{};
 };
 
 /// `tasks`: those of the cluster's latest job, as store::shown_tasks_of has them. Earlier jobs

@@ -85,7 +85,7 @@ Result<ClusterPreview> preview_cluster(store::Database& database, const model::C
     preview.provider_title = prepared->snapshot.provider.header.label.value_or(preview.provider);
     const auto& constraints = prepared->snapshot.cluster_template.constraints;
     preview.allowed = {.from = std::max(1, constraints.size_min), .to = constraints.size_max};
-    preview.tasks = planner::count_by_action(prepared->graph, model::Operation::cluster_create);
+    preview.tasks = planner::count_by_action(prepared->graph);
     preview.cost = prepared->cost;
     preview.cost_of_lease = cost_until_end(*prepared, now);
     preview.warnings = prepared->warnings;

@@ -53,9 +53,10 @@ void find_reconfigured(ChangePlaces& places) {
         const bool depends = std::ranges::any_of(needs, [&](const std::string& needed) {
             return needed != name && changed.contains(needed);
         });
-        if (depends || places.request.reconfigure_all) {
+        const ChangeRequest& request = places.request;
+        if (depends || request.reconfigure_all || request.also_restarted.contains(name)) {
             places.dependents.insert(name);
-        } else if (changed.contains(name)) {
+        } else if (changed.contains(name) || request.also_configured.contains(name)) {
             places.peers.insert(name);
         }
     }

@@ -27,10 +27,11 @@ struct ChangePlaces {
     /// Runtime dependencies among these services, and the same relation read backwards.
     DependencyRelation needs;
     DependencyRelation needed_by;
-    /// Services that stay and need another one that arrives or leaves somewhere. With
-    /// ChangeRequest::reconfigure_all: all services that stay.
+    /// Services that stay and need another one that arrives or leaves somewhere, and those of
+    /// ChangeRequest::also_restarted. With ChangeRequest::reconfigure_all: all services that stay.
     std::set<std::string> dependents{};
-    /// Services that stay and arrive or leave somewhere themselves; disjoint from `dependents`.
+    /// Others that stay and arrive or leave somewhere themselves, and those of
+    /// ChangeRequest::also_configured.
     std::set<std::string> peers{};
 
     /// Whether `service` defines `action`. Throws std::out_of_range for a service that is nowhere.

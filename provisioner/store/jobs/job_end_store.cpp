@@ -30,6 +30,14 @@ const std::string count_failed_machines = std::string(R"sql(
     WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND )sql") +
                                           statements::shown_state + " = 'failed'";
 
+constexpr auto count_unfinished_new_machines = R"sql(
+    SELECT COUNT(DISTINCT task.node_id) AS machines
+    FROM task
+    JOIN task AS creation ON creation.job_id = task.job_id AND creation.node_id = task.node_id AND
+                             creation.action = 'create'
+    WHERE task.job_id = ? AND task.state <> 'done'
+)sql";
+
 constexpr auto mark_recorded = R"sql(
     UPDATE job SET end_recorded = TRUE
     WHERE id = ? AND end_recorded = FALSE AND finished_at IS NOT NULL
@@ -73,6 +81,11 @@ bool has_wrong_configuration(Connection& connection, model::JobId job) {
 
 int failed_machines_of(Connection& connection, model::JobId job) {
     Rows row = connection.sql(count_failed_machines) << job.value << one_row;
+    return row.get<int>("machines");
+}
+
+int unfinished_new_machines_of(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(count_unfinished_new_machines) << job.value << one_row;
     return row.get<int>("machines");
 }
 

@@ -36,4 +36,7 @@ bool has_wrong_configuration(Connection& connection, model::JobId job);
 /// takes away.
 int failed_machines_of(Connection& connection, model::JobId job);
 
+/// How many machines that the job creates have anything left to do in it.
+int unfinished_new_machines_of(Connection& connection, model::JobId job);
+
 }  // namespace provisioner::store

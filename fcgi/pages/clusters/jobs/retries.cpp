@@ -200,12 +200,15 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
         job && job->status == JobStatus::failed && job->operation != Operation::cluster_delete;
     if (!is_failed) return {};
     EndFacts end{.has_wrong_configuration = store::has_wrong_configuration(connection, job->id)};
-    if (!job->aborted) {
-        if (cluster.status != ClusterStatus::incomplete) return end;
-        const int failed = store::failed_machines_of(connection, job->id);
+    if (cluster.status == ClusterStatus::incomplete) {
+        const bool adds =
+            job->operation == Operation::cluster_grow || job->operation == Operation::replace_node;
+        int failed = 0;
+        if (!job->aborted) failed = store::failed_machines_of(connection, job->id);
+        if (job->aborted && adds) failed = store::unfinished_new_machines_of(connection, job->id);
         if (failed < cluster.node_count) end.failed_machines = failed;
-        return end;
     }
+    if (!job->aborted) return end;
     const auto events = events_of(connection, cluster, "cluster.abort", 1);
     const bool is_of_job = !events.empty() && job_of(events.front().before) == job->id;
     if (is_of_job) end.aborted_by = events.front().actor.name;

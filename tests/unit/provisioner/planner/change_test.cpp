@@ -185,6 +185,18 @@ BOOST_AUTO_TEST_CASE(everybody_is_told_when_nobody_knows_what_they_know) {
                "[CONFIGURE db@n2] [START db@n2] [START web@n2] [START lb@n1] [DELETE n3]");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_failed_job_was_doing_with_services_is_done_again_and_no_more) {
+    auto wanted = request(
+        {node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db", "web"}),
+         node("n3", Membership::stays, {"log"})},
+        three_tiers());
+    wanted.services.push_back(a_service("log", runnable));
+    wanted.also_restarted = {"lb"};
+    wanted.also_configured = {"log"};
+
+    BOOST_TEST(staged(wanted) == "[STOP lb@n1, CONFIGURE log@n3] [CONFIGURE lb@n1] [START lb@n1]");
+}
+
 BOOST_AUTO_TEST_CASE(a_restart_below_what_comes_does_not_close_a_circle) {
     auto wanted =
         request({node("n1", Membership::stays, {"lb"}), node("n2", Membership::stays, {"db"}),

@@ -469,7 +469,19 @@ BOOST_AUTO_TEST_CASE(the_way_on_without_failed_machines_does_not_lead_to_its_own
 
     const auto ways = to_json(page).at("unfinished").at("ways");
 
-    BOOST_TEST(ways.size() == 1U);
+    BOOST_TEST(ways.size() == 2U);
+    for (const auto& way : ways) BOOST_TEST(way.at("href") != page.address());
+}
+
+BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) {
+    auto page = half_grown_page();
+    page.job->aborted = true;
+    page.are_unfinished = true;
+
+    BOOST_TEST(first_choice(page).fields.size() == 2U);
+    BOOST_TEST(to_json(page).at("unfinished").at("words") ==
+               "The aborted job left 2 machines unfinished: h1010 and h1012. They are chosen "
+               "below. The remaining tasks of the latest job are run on the machines that stay.");
 }
 
 BOOST_AUTO_TEST_CASE(failed_machines_that_the_cluster_needs_are_not_chosen) {
@@ -515,6 +527,13 @@ BOOST_AUTO_TEST_CASE(machines_are_not_removed_before_a_wrong_configuration_is_ch
             "A value of the configuration is wrong, so a retry would fail again. Change it.");
         BOOST_TEST(blocked.at("ways")[0].at("label") == "Change the configuration");
     }
+    auto stopped = page_of(Change::shrink);
+    stopped.cluster.status = ClusterStatus::inconsistent;
+    stopped.job = Job{};
+    stopped.job->status = JobStatus::failed;
+    stopped.job->operation = Operation::restart_services;
+    BOOST_TEST(to_json(stopped).at("lede").get<std::string>().ends_with(
+        "all of them are configured again and restarted."));
     auto active = page_of(Change::shrink);
     BOOST_TEST(to_json(active).at("lede") == "All data on the removed machines is lost.");
 }

@@ -20,8 +20,7 @@ std::vector<Node> machines(int count) {
 }
 
 std::vector<std::string> sentences(const TaskGraph& graph, int count) {
-    const auto json = configuration_plan_json(graph, Operation::cluster_configure_with_restart,
-                                              machines(count), {});
+    const auto json = configuration_plan_json(graph, machines(count), {});
     std::vector<std::string> texts;
     for (const auto& touched : json.at("touched")) texts.push_back(touched.at("text"));
     return texts;
@@ -63,8 +62,7 @@ BOOST_AUTO_TEST_CASE(its_tasks_are_counted_in_the_order_of_their_actions) {
     graph.order({0, Action::stop, "web"}, {0, Action::configure, "web"});
     graph.order({0, Action::configure, "web"}, {0, Action::start, "web"});
 
-    const auto json =
-        configuration_plan_json(graph, Operation::cluster_configure_with_restart, machines(1), {});
+    const auto json = configuration_plan_json(graph, machines(1), {});
 
     BOOST_TEST(json.at("plan_sentence") == "3 tasks in 3 stages, counted by action");
     BOOST_TEST(json.at("tasks")[0].at("action") == "stop");

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(the_question_of_an_abort_names_the_ways_on) {
                "stopped. You can run the remaining tasks later, change the configuration, go back "
                "to the last configuration that worked, or delete the cluster.");
     BOOST_TEST(warning(Operation::cluster_configure).find("stopped") == std::string::npos);
-    BOOST_TEST(warning(Operation::cluster_grow).find("remove the unfinished machines") !=
+    BOOST_TEST(warning(Operation::cluster_grow).find("go on without the unfinished machines") !=
                std::string::npos);
     BOOST_TEST(warning(Operation::restart_services) ==
                "The cluster stays as it is at that moment. Services that the job has stopped stay "

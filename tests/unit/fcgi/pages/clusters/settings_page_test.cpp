@@ -113,11 +113,10 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     BOOST_TEST(words(false).starts_with("The latest configuration failed"));
     BOOST_TEST(ways(true) ==
                "Change the configuration. Go back to the last configuration that worked. Retry. ");
-    // The configuration was not what failed.
     job.operation = Operation::cluster_grow;
     cluster.status = ClusterStatus::incomplete;
-    BOOST_TEST(ways(false) == "Retry. ");
-    BOOST_TEST(ways(true) == "Change the configuration. Retry. ");
+    BOOST_TEST(ways(false) == "Retry. Change configuration and retry. ");
+    BOOST_TEST(ways(true) == "Change configuration and retry. Retry. ");
     cluster.node_count = 1000;
     cluster.snapshot.cluster_template.constraints.size_min = 990;
     const auto without = blocked_json(cluster, job, {}, {.failed_machines = 10});
@@ -127,12 +126,14 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     BOOST_TEST(without.at("ways")[1].at("href") == "/clusters/00000007/shrink");
     const auto needed = blocked_json(cluster, job, {}, {.failed_machines = 11});
     BOOST_TEST(needed.at("words") == "The latest job failed. Retry it.");
-    BOOST_TEST(needed.at("ways").size() == 1U);
+    BOOST_TEST(needed.at("ways").size() == 2U);
     job.aborted = true;
     BOOST_TEST(words(false) == "The latest job was aborted. Run its remaining tasks.");
     BOOST_TEST(blocked_json(cluster, job, {}, {.aborted_by = "ada"}).at("words") ==
                "The latest job was aborted by ada. Run its remaining tasks.");
-    BOOST_TEST(ways(false) == "Run the remaining tasks. ");
+    BOOST_TEST(ways(false) == "Run the remaining tasks. Change configuration and retry. ");
+    const auto unfinished = blocked_json(cluster, job, {}, {.failed_machines = 2});
+    BOOST_TEST(unfinished.at("ways")[1].at("label") == "Go on without the 2 unfinished machines");
     // The first one is filled.
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];
     BOOST_TEST(first.at("look") == "primary");

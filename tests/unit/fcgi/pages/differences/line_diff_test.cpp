@@ -53,6 +53,26 @@ BOOST_AUTO_TEST_CASE(texts_that_differ_in_too_much_are_replaced) {
     BOOST_TEST((lines.back().change == LineChange::added));
 }
 
+BOOST_AUTO_TEST_CASE(changes_far_apart_in_a_long_text_are_found) {
+    const auto text = [](const std::string& third, const std::string& last, bool has_moved) {
+        std::string lines;
+        for (int i = 0; i < 12'000; ++i) {
+            if (i == 3) lines += third + '\n';
+            // Not every line occurs once.
+            lines += i % 3 == 0 ? "\n" : "line " + std::to_string(i) + '\n';
+            if (i == 11'990) lines += last + '\n';
+            if (has_moved && i == 6'000) lines += "line 7000\n";
+        }
+        return lines;
+    };
+    std::string changes;
+    for (const DiffLine& line : line_diff(text("a", "b", false), text("c", "d", true))) {
+        if (line.change == LineChange::added) changes += '+' + line.text + ' ';
+        if (line.change == LineChange::removed) changes += '-' + line.text + ' ';
+    }
+    BOOST_TEST(changes == "-a +c +line 7000 -b +d ");
+}
+
 BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_as_its_form_does) {
     const Json before = Json::parse(
         R"({"name":"web","constraints":{"services":{"php":{"quantities":{"min":1,"max":2}}}}})");

@@ -76,6 +76,35 @@ BOOST_AUTO_TEST_CASE(knows_services_that_were_never_started) {
     BOOST_TEST(work.half_made.at(1).begun.empty());
 }
 
+BOOST_AUTO_TEST_CASE(knows_services_that_the_job_has_not_restarted_or_configured) {
+    const auto work =
+        operations::unfinished_in({node(1, {"down", "told", "peer", "needed"})},
+                                  {task(1, Action::stop, "down", TaskState::done),
+                                   task(1, Action::configure, "down", TaskState::failed),
+                                   task(1, Action::start, "down", TaskState::cancelled, 0),
+                                   task(1, Action::stop, "told", TaskState::done),
+                                   task(1, Action::start, "told", TaskState::done),
+                                   task(1, Action::configure, "peer", TaskState::cancelled, 0),
+                                   task(1, Action::start, "needed", TaskState::cancelled, 0)});
+
+    BOOST_TEST((work.to_restart == std::set<std::string>{"down"}));
+    BOOST_TEST((work.to_configure == std::set<std::string>{"peer"}));
+    BOOST_TEST(work.half_made.empty());
+    BOOST_TEST(work.new_ones.empty());
+}
+
+BOOST_AUTO_TEST_CASE(knows_the_new_machines_that_are_not_finished) {
+    const auto work =
+        operations::unfinished_in({node(1, {"web"}), node(2, {"web"})},
+                                  {task(1, Action::create, "", TaskState::done),
+                                   task(1, Action::start, "web", TaskState::done),
+                                   task(2, Action::create, "", TaskState::done),
+                                   task(2, Action::start, "web", TaskState::cancelled, 0)});
+
+    BOOST_TEST((work.new_ones == std::set<int>{2}));
+    BOOST_TEST(work.failed.empty());
+}
+
 BOOST_AUTO_TEST_CASE(leaves_out_machines_that_are_being_removed) {
     auto leaving = node(1, {"web"});
     leaving.leaves = true;

@@ -45,10 +45,12 @@ BOOST_AUTO_TEST_CASE(a_settled_cluster_offers_what_its_status_allows) {
                "Retry! Shrink Configure Change lease Delete ");
     auto not_grown = settled(ClusterStatus::incomplete, JobStatus::failed);
     not_grown.job->operation = Operation::cluster_grow;
-    BOOST_TEST(buttons(head(not_grown)) == "Retry! Shrink Change lease Delete ");
+    BOOST_TEST(buttons(head(not_grown)) ==
+               "Retry! Change configuration and retry Shrink Change lease Delete ");
     not_grown.end.failed_machines = 1;
     BOOST_TEST(buttons(head(not_grown)) ==
-               "Retry! Go on without the machine that failed Change lease Delete ");
+               "Retry! Go on without the machine that failed Change configuration and retry "
+               "Change lease Delete ");
     auto wrong_value = settled(ClusterStatus::inconsistent, JobStatus::failed);
     wrong_value.job->operation = Operation::cluster_configure;
     wrong_value.end.has_wrong_configuration = true;

@@ -364,7 +364,9 @@ BOOST_AUTO_TEST_CASE(a_failed_growth_can_be_retried_or_go_on_without_what_failed
     for (const auto& button : json.at("buttons")) {
         labels += button.at("label").get<std::string>() + ", ";
     }
-    BOOST_TEST(labels == "Retry, Go on without the 2 machines that failed, Change lease, Delete, ");
+    BOOST_TEST(labels ==
+               "Retry, Go on without the 2 machines that failed, Change configuration and retry, "
+               "Change lease, Delete, ");
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_creation_says_the_way_out_that_its_first_button_is) {
