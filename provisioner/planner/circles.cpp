@@ -66,9 +66,14 @@ bool takes_part(const DependencyRelation& relation, const std::string& service,
     return relation.needs(service, through) && relation.needs(through, service);
 }
 
+struct FoundCircle {
+    base::Problem problem{};
+    std::set<std::string> services{};
+};
+
 /// Every circle, or those that contain one service.
-base::Problems circles_through(const Scope& scope, const std::string& through) {
-    base::Problems problems;
+std::vector<FoundCircle> circles_through(const Scope& scope, const std::string& through) {
+    std::vector<FoundCircle> found;
     const auto names = worked_on(scope);
     for (const Kind& kind : kinds) {
         const DependencyRelation& relation = scope.*kind.relation;
@@ -79,38 +84,65 @@ base::Problems circles_through(const Scope& scope, const std::string& through) {
                 return name != one && clash(scope, kind, one, name);
             });
             if (other == names.end()) continue;
-            problems.push_back(problem_of(relation, kind.name, one, *other));
+            FoundCircle circle{.problem = problem_of(relation, kind.name, one, *other),
+                               .services = {one}};
             for (const auto& name : names) {
-                if (relation.needs(one, name) && relation.needs(name, one)) named.insert(name);
+                const bool is_in_it = relation.needs(one, name) && relation.needs(name, one);
+                if (is_in_it) circle.services.insert(name);
             }
+            named.insert(circle.services.begin(), circle.services.end());
+            found.push_back(std::move(circle));
         }
     }
+    return found;
+}
+
+/// Those of a cluster with all of these services, each once.
+std::vector<FoundCircle> circles_of_cluster(const std::vector<model::Service>& services,
+                                            const std::string& through) {
+    PlanRequest request;
+    request.services = services;
+    auto& node = request.nodes.emplace_back();
+    for (const model::Service& service : services) node.services.push_back(service.header.name);
+    std::vector<FoundCircle> circles;
+    for (const auto operation :
+         {model::Operation::cluster_create, model::Operation::restart_services}) {
+        request.operation = operation;
+        const auto scope = scope_of(request);
+        if (!scope) throw std::logic_error(base::to_text(scope.error()));
+        for (auto& circle : circles_through(*scope, through)) {
+            const bool is_told =
+                std::ranges::count(circles, circle.problem, &FoundCircle::problem) > 0;
+            if (!is_told) circles.push_back(std::move(circle));
+        }
+    }
+    return circles;
+}
+
+base::Problems problems_of(const std::vector<FoundCircle>& circles) {
+    base::Problems problems;
+    for (const FoundCircle& circle : circles) problems.push_back(circle.problem);
     return problems;
 }
 
 }  // namespace
 
 base::Problems circles(const Scope& scope) {
-    return circles_through(scope, "");
+    return problems_of(circles_through(scope, ""));
 }
 
 base::Problems circles_among(const std::vector<model::Service>& services,
                              const std::string& through) {
-    PlanRequest request;
-    request.services = services;
-    auto& node = request.nodes.emplace_back();
-    for (const model::Service& service : services) node.services.push_back(service.header.name);
-    base::Problems problems;
-    for (const auto operation :
-         {model::Operation::cluster_create, model::Operation::restart_services}) {
-        request.operation = operation;
-        const auto scope = scope_of(request);
-        if (!scope) throw std::logic_error(base::to_text(scope.error()));
-        for (auto& problem : circles_through(*scope, through)) {
-            if (std::ranges::count(problems, problem) == 0) problems.push_back(std::move(problem));
-        }
+    return problems_of(circles_of_cluster(services, through));
+}
+
+std::map<std::string, base::Problems> circles_by_service(
+    const std::vector<model::Service>& services) {
+    std::map<std::string, base::Problems> by_service;
+    for (const FoundCircle& circle : circles_of_cluster(services, "")) {
+        for (const auto& name : circle.services) by_service[name].push_back(circle.problem);
     }
-    return problems;
+    return by_service;
 }
 
 }  // namespace provisioner::planner

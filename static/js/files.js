@@ -30,7 +30,8 @@ document.addEventListener("DOMContentLoaded", () => {
         const press = document.createElement("form");
         press.method = "post";
         press.action = page;
-        for (const [field, value] of [["csrf", form.elements.csrf.value], ["version", version], ["do", "use"]]) {
+        const known = form.elements.known_version?.value ?? "";
+        for (const [field, value] of [["csrf", form.elements.csrf.value], ["version", version], ["known_version", known], ["do", "use"]]) {
             const input = document.createElement("input");
             input.type = "hidden";
             input.name = field;
@@ -60,8 +61,11 @@ document.addEventListener("DOMContentLoaded", () => {
         request.addEventListener("load", () => {
             if (request.status === 400) return fail(name, "Enter a name of letters, digits, dots, hyphens and underscores only.");
             if (request.status !== 200) return fail(file, request.responseText || `The server answered ${request.status}.`);
-            if (wants_use) return use(page, JSON.parse(request.responseText).version);
-            location.assign(`${page}?done=${is_other ? "other" : "saved"}`);
+            const { version } = JSON.parse(request.responseText);
+            if (wants_use) return use(page, version);
+            // The page says whether somebody else has saved a version in between.
+            const known = form.elements.known_version ? `&known=${form.elements.known_version.value}&saved=${version}` : "";
+            location.assign(`${page}?done=${is_other ? "other" : "saved"}${known}`);
         });
         request.addEventListener("error", () => fail(file, "The connection was lost. Please try again."));
         progress.hidden = false;

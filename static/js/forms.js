@@ -94,11 +94,38 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     const shown = () => [...boxes].filter((box) => !box.closest("[data-item][hidden]"));
     all.addEventListener("change", () => {
         for (const box of shown()) box.checked = all.checked;
+        document.dispatchEvent(new Event("ticked"));
     });
-    const follow = () => { all.checked = shown().every((box) => box.checked); };
+    const follow = () => {
+        const ticked = shown().filter((box) => box.checked).length;
+        all.checked = ticked > 0 && ticked === shown().length;
+        all.indeterminate = ticked > 0 && !all.checked;
+    };
     for (const box of boxes) box.addEventListener("change", follow);
     document.addEventListener("narrowed", follow);
     follow();
+}
+
+// Beside the button of a form stands how many are selected, also of those that a filter hides.
+for (const said of document.querySelectorAll("[data-selected]")) {
+    const boxes = [...said.closest("form").querySelectorAll(`input[name="${said.dataset.selected}"]`)];
+    const count = () => {
+        const ticked = boxes.filter((box) => box.checked);
+        const unseen = ticked.filter((box) => box.closest("[data-item][hidden]")).length;
+        const number = (some) => some.toLocaleString("en");
+        said.textContent = `${number(ticked.length)} selected` + (unseen === 0 ? "" : `, ${number(unseen)} of them not shown`);
+    };
+    // It is not read out at every key.
+    const pause = 500;
+    let later = 0;
+    document.addEventListener("narrowed", () => {
+        clearTimeout(later);
+        later = setTimeout(count, pause);
+    });
+    document.addEventListener("ticked", count);
+    for (const box of boxes) box.addEventListener("change", count);
+    // A browser may have kept what was ticked before a reload.
+    addEventListener("pageshow", count);
 }
 
 // Beside the button of a form stands how many machines it removes: those that are ticked, also on other pages of the list, or go in any case, else the
@@ -123,12 +150,19 @@ for (const said of document.querySelectorAll("[data-counts]")) {
 
 // A long list of choices is narrowed to those with what is typed. What is ticked and out of sight stays ticked.
 for (const box of document.querySelectorAll("input[data-filters]")) {
-    const items = [...document.getElementById(box.dataset.filters).querySelectorAll("[data-item]")];
+    const list = document.getElementById(box.dataset.filters);
+    const items = [...list.querySelectorAll("[data-item]")];
+    const groups = list.querySelectorAll("[data-group]");
     const said = box.parentElement.querySelector("[role=status]");
     const narrow = () => {
         const typed = box.value.trim().toLowerCase();
         const fits = (item) => item.dataset.item.toLowerCase().includes(typed);
         for (const item of items) item.hidden = !fits(item);
+        // A group without any is away with its heading.
+        for (const group of groups) {
+            group.hidden = [...group.children].every((item) => item.hidden);
+            group.previousElementSibling.hidden = group.hidden;
+        }
         // In a table an item has a cell in each row.
         const number_of = (some) => new Set(some.map((item) => item.dataset.item)).size;
         said.textContent = typed === "" ? "" : `${number_of(items.filter(fits))} of ${number_of(items)}`;

@@ -73,6 +73,20 @@ test("files are uploaded and imported without scripts", async () => {
         await page.click("#upload button[value=use]");
         await page.waitForSelector(".note.good:has-text('In use.')");
         await page.waitForSelector("li:has-text('Version 1') .badge.active");
+        // A page that was opened before another version came does not take that one out of use.
+        const earlier = await page.context().newPage();
+        await earlier.goto(page.url());
+        const upload_next = async (where, text) => {
+            await where.setInputFiles("#upload-file", { name: `${name}.sh`, mimeType: "text/plain", buffer: Buffer.from(text) });
+            await where.click("#upload button[value=use]");
+        };
+        await upload_next(page, "#!/bin/sh\n# two\n");
+        await page.waitForSelector("li:has-text('Version 2') .badge.active");
+        await upload_next(earlier, "#!/bin/sh\n# three\n");
+        await earlier.waitForSelector(".note.warn:has-text('saved version 2 meanwhile')");
+        await earlier.waitForSelector("li:has-text('Version 3') .badge.waiting");
+        await earlier.waitForSelector("li:has-text('Version 2') .badge.active");
+        await earlier.close();
 
         await page.goto("/exchange");
         const image = { imagetypes: [{ name, providermap: {} }] };

@@ -31,6 +31,7 @@ namespace store = provisioner::store;
 namespace {
 
 constexpr int events_at_once = 50;
+constexpr std::string_view audit_file = "/audit.csv";
 
 struct Filter {
     const char* name;
@@ -326,8 +327,8 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const http::Reque
         {"scope", request.query_value("scope").value_or("")}};
     for (const Filter& filter : filters) {
         parameters.emplace_back(
-            filter.name,
-            base::to_utf8(request.query_value(filter.name).value_or("").substr(0, 255)));
+            filter.name, base::to_utf8(std::string(http::trim(
+                             request.query_value(filter.name).value_or("").substr(0, 255)))));
     }
     return parameters;
 }
@@ -337,6 +338,11 @@ http::Response draw(App& app, const auth::Visitor& visitor, int status, const Au
     return drawn(app, visitor, status, "audit/index",
                  {.title = audit_heading(page), .section = "audit", .notes = std::move(notes)},
                  to_json(page));
+}
+
+base::Problem problem_of_file_of_some_names() {
+    return {"", translated("There is no file, because events would be missing in it. Enter more of "
+                           "the name.")};
 }
 
 http::Response no_such_event() {
@@ -372,7 +378,7 @@ Json to_json(const AuditPage& page) {
     json["is_of_all"] = page.is_of_all;
     json["summary"] =
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
-    json["csv"] = "/audit.csv" + query_of(page);
+    json["csv"] = std::string(audit_file) + query_of(page);
     json["csv_words"] = translated("Download the newest {0} as CSV", grouped(audit_events_in_file));
     json["fields"] = std::move(fields);
     // Which log it is, the tabs say.
@@ -381,7 +387,10 @@ Json to_json(const AuditPage& page) {
     json["all"] = address_with("/audit", {{"scope", value_of(page, "scope")}});
     json["events"] = rows_of_events(page);
     json["has_events"] = !page.events.empty();
-    json["none"] = page.events.empty() && page.problems.empty();
+    const bool is_none = page.events.empty() && page.problems.empty();
+    json["none"] = !is_none                ? ""
+                   : page.is_of_some_names ? words_on_none_of_names()
+                                           : translated("No matching events.");
     json["newest"] = page.is_first ? Json() : Json("/audit" + query_of(page));
     json["older"] = older_of(page);
     return json;
@@ -391,6 +400,9 @@ base::Checked<forms::AuditQuery> audit_query_with_refusals(
     const http::Request& request, const provisioner::identity::Vault& vault) {
     auto query = forms::audit_query(request);
     if (!query) return query;
+    for (auto* const text : {&query->filter.user, &query->filter.object, &query->filter.request}) {
+        *text = std::string(http::trim(*text));
+    }
     // Also in addresses that do not say that they mean a whole action.
     const std::string& action = query->filter.action;
     const bool is_whole = action.find('.') != std::string::npos && !action.ends_with('.');
@@ -455,9 +467,12 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
         return draw(app, visitor, found.status, page);
     }
     notes.insert(notes.end(), part_notes.begin(), part_notes.end());
+    page.is_of_some_names = !part_notes.empty();
     page.has_older = page.events.size() > events_at_once;
     if (page.has_older) page.events.pop_back();
-    return draw(app, visitor, 200, page, std::move(notes));
+    const bool is_no_file = page.is_of_some_names && request.path == audit_file;
+    if (is_no_file) page.problems = {problem_of_file_of_some_names()};
+    return draw(app, visitor, is_no_file ? 422 : 200, page, std::move(notes));
 }
 
 http::Response show_audit_event(const http::Request& request, const auth::Visitor& visitor,

@@ -23,6 +23,8 @@ struct AuditPage {
     /// Whether the page begins with the newest, and whether older ones follow.
     bool is_first = true;
     bool has_older = false;
+    /// Whether only some of the names are found that have a part of the filter in them.
+    bool is_of_some_names = false;
     /// Superadmins may choose the log.
     bool superadmin = false;
     /// The tenant of the viewer.
@@ -47,13 +49,15 @@ http::Response list_audit(const http::Request& request, const auth::Visitor& vis
 /// What one file of events has at most.
 constexpr int audit_events_in_file = 1000;
 
-/// The query of the page and of its file: an action finds also the requests for it that were
+/// The query of the page and of its file. Blanks around names and ids, as they are pasted, do not
+/// matter. An action finds also the requests for it that were
 /// refused, and an object also names that were tried at a login and are not recorded whole. The API
 /// finds the action and the object alone.
 provisioner::base::Checked<forms::AuditQuery> audit_query_with_refusals(
     const http::Request& request, const provisioner::identity::Vault& vault);
 
 /// GET /audit.csv: the newest events that the filters of the page find, in the columns of the API.
+/// Of a filter that is wrong, or finds only some of the names, the page says so instead.
 http::Response download_audit(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 /// GET /audit/{number}.

@@ -19,7 +19,10 @@ http::Response download_audit(const http::Request& request, const auth::Visitor&
             if (!chain.everywhere && !chain.chain) return std::nullopt;
             auto filter = query->filter;
             filter.chain = chain.chain.value_or(provisioner::model::TenantId{});
-            if (has_name_parts(request)) find_name_parts(connection, chain.chain, filter);
+            const bool has_parts = has_name_parts(request);
+            if (has_parts && !find_name_parts(connection, chain.chain, filter).empty()) {
+                return std::nullopt;
+            }
             if (!chain.everywhere) {
                 return store::list_events(connection, filter, 0, audit_events_in_file);
             }

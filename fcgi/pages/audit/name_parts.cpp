@@ -18,13 +18,22 @@ void add_names(const store::NamesOfPart& found, const std::string& part,
     std::ranges::copy_if(found.names, std::back_inserter(names),
                          [&](const std::string& name) { return name != part; });
     if (!found.has_more) return;
-    notes.push_back(
-        translated("More than {0} names have “{1}” in them. Only events of the first {0} are "
-                   "found: enter more of the name.",
-                   grouped(static_cast<std::size_t>(store::most_names_of_part)), part));
+    notes.push_back(words_on_many_names(part));
 }
 
 }  // namespace
+
+std::string words_on_many_names(const std::string& part) {
+    return translated(
+        "More than {0} names have “{1}” in them. Only events of the {0} that were used last are "
+        "found: enter more of the name.",
+        grouped(static_cast<std::size_t>(store::most_names_of_part)), part);
+}
+
+std::string words_on_none_of_names() {
+    return translated("No matching events among the {0} names that were used last.",
+                      grouped(static_cast<std::size_t>(store::most_names_of_part)));
+}
 
 bool has_name_parts(const http::Request& request) {
     return request.query_value("part") == "yes";
@@ -34,13 +43,17 @@ std::vector<std::string> find_name_parts(store::Connection& connection,
                                          const std::optional<provisioner::model::TenantId>& chain,
                                          store::AuditFilter& filter) {
     std::vector<std::string> notes;
+    store::NameFilter wanted{
+        .chain = chain, .object_kind = filter.object_kind, .from = filter.from};
     if (!filter.user.empty()) {
-        add_names(store::user_names_with(connection, chain, filter.user), filter.user,
-                  filter.more_users, notes);
+        wanted.part = filter.user;
+        add_names(store::user_names_with(connection, wanted), filter.user, filter.more_users,
+                  notes);
     }
     if (!filter.object.empty()) {
-        add_names(store::object_names_with(connection, chain, filter.object), filter.object,
-                  filter.more_names, notes);
+        wanted.part = filter.object;
+        add_names(store::object_names_with(connection, wanted), filter.object, filter.more_names,
+                  notes);
     }
     return notes;
 }

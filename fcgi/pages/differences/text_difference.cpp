@@ -129,9 +129,30 @@ Json difference_of(Json rows, const std::string& summary, bool is_equal, bool is
             {"summary", summary},  {"is_cut", is_cut},        {"lines", std::move(rows)}};
 }
 
+/// Both have the same lines, and end them in another way: the lines would look alike.
+bool differs_in_line_ends_only(const std::string& before, const std::string& after) {
+    const auto without_returns = [](std::string text) {
+        std::erase(text, '\r');
+        return text;
+    };
+    return before != after && without_returns(before) == without_returns(after);
+}
+
+Json difference_of_line_ends(const std::string& before, const std::string& after) {
+    const auto with_return = [](const std::string& text) {
+        return grouped(static_cast<std::size_t>(std::ranges::count(text, '\r')));
+    };
+    return difference_of(Json::array(),
+                         translated("Only the ends of lines differ. Windows ends (CR LF) before: "
+                                    "{0}, after: {1}",
+                                    with_return(before), with_return(after)),
+                         false, false);
+}
+
 }  // namespace
 
 Json text_difference_json(const std::string& before, const std::string& after) {
+    if (differs_in_line_ends_only(before, after)) return difference_of_line_ends(before, after);
     const auto part = part_to_compare(before, after);
     if (line_ends(part.before) + line_ends(part.after) > most_lines_compared) {
         return difference_of(Json::array(),

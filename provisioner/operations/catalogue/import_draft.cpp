@@ -12,6 +12,7 @@
 #include "provisioner/operations/catalogue/named_entries.hpp"
 #include "provisioner/operations/catalogue/template_drafts.hpp"
 #include "provisioner/operations/catalogue/unknown_members.hpp"
+#include "provisioner/planner/circles.hpp"
 #include "provisioner/store/access/permission_store.hpp"
 #include "provisioner/store/catalogue/catalogue_store.hpp"
 #include "provisioner/store/catalogue/draft_store.hpp"
@@ -124,6 +125,29 @@ void note_missing(const CatalogueEntries& in_force, std::vector<DraftEntry>& ent
     for (auto& [kind, names] : known_names(imported)) known[kind].merge(names);
     for (DraftEntry& entry : entries) {
         if (is_written(entry)) entry.missing = missing_entries(known, entry.kind, entry.imported);
+    }
+}
+
+/// Notes the circles that new and changed services close once all are imported.
+void note_circles(const CatalogueEntries& in_force, std::vector<DraftEntry>& entries) {
+    const auto is_written_service = [](const DraftEntry& entry) {
+        return entry.kind == CatalogueKind::service && is_written(entry);
+    };
+    if (std::ranges::none_of(entries, is_written_service)) return;
+    std::map<std::string, model::Service> named;
+    const auto add = [&](const Json& json) {
+        auto read = model::service_from_json(json);
+        if (read) named.insert_or_assign(read->header.name, *std::move(read));
+    };
+    for (const Json& one : entries_of(in_force, CatalogueKind::service)) add(one);
+    for (const DraftEntry& entry : entries) {
+        if (is_written_service(entry)) add(entry.imported);
+    }
+    std::vector<model::Service> services;
+    for (auto& [name, service] : named) services.push_back(std::move(service));
+    auto circles = planner::circles_by_service(services);
+    for (DraftEntry& entry : entries) {
+        if (is_written_service(entry)) entry.circles = circles[entry.name];
     }
 }
 
@@ -262,6 +286,7 @@ std::vector<DraftEntry> draft_beside(const CatalogueEntries& in_force, const Jso
     }
     note_missing(in_force, entries);
     note_incomplete(in_force, entries);
+    note_circles(in_force, entries);
     return entries;
 }
 

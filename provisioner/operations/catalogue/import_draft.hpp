@@ -37,6 +37,9 @@ struct DraftEntry {
     std::vector<model::EntryName> missing{};
     /// What it names of the import that is incomplete itself, and not in the catalogue.
     std::vector<model::EntryName> incomplete{};
+    /// Of a service that is new or changed: the circles of dependencies that it closes among the
+    /// services of the import and the catalogue. With one, nothing is imported.
+    base::Problems circles{};
     /// Of a cluster template that is there, and read with draft_of_import: whether others than
     /// administrators may use it, and whether there is a draft of a change to it already.
     bool is_offered = false;

@@ -6,25 +6,49 @@ namespace provisioner::store {
 
 namespace {
 
-// These skip from name to name in an index: they would read all events of the chain without
-// tenant_id among their columns.
+// These skip from name to name in an index, whose entries end with the number: they would read all
+// events of the chain without tenant_id among their columns.
 constexpr auto objects_of_chain = R"sql(
-    SELECT DISTINCT tenant_id, object_name AS name
+    SELECT tenant_id, object_name AS name, MAX(number) AS number
     FROM audit_event FORCE INDEX (audit_event_object) WHERE tenant_id = ?
+    GROUP BY tenant_id, object_name
 )sql";
 
 constexpr auto objects_of_all = R"sql(
-    SELECT DISTINCT tenant_id, object_name AS name
-    FROM audit_event FORCE INDEX (audit_event_object)
+    SELECT tenant_id, object_name AS name, MAX(number) AS number
+    FROM audit_event FORCE INDEX (audit_event_object) GROUP BY tenant_id, object_name
 )sql";
 
 constexpr auto users_of_chain = R"sql(
-    SELECT DISTINCT tenant_id, user_name AS name
+    SELECT tenant_id, user_name AS name, MAX(number) AS number
     FROM audit_event FORCE INDEX (audit_event_user) WHERE tenant_id = ?
+    GROUP BY tenant_id, user_name
 )sql";
 
 constexpr auto users_of_all = R"sql(
-    SELECT DISTINCT tenant_id, user_name AS name FROM audit_event FORCE INDEX (audit_event_user)
+    SELECT tenant_id, user_name AS name, MAX(number) AS number
+    FROM audit_event FORCE INDEX (audit_event_user) GROUP BY tenant_id, user_name
+)sql";
+
+// Behind one of the above, in brackets.
+constexpr auto with_newest_event = R"sql(
+    AS names STRAIGHT_JOIN audit_event AS newest
+    ON newest.tenant_id = names.tenant_id AND newest.number = names.number
+    WHERE names.name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'
+)sql";
+
+constexpr auto since_moment = " AND newest.at >= ?";
+
+// Of EXISTS the server would make a join that reads the whole table.
+constexpr auto of_kind = R"sql(
+    AND (
+        SELECT 1 FROM audit_event AS one FORCE INDEX (audit_event_object)
+        WHERE one.tenant_id = names.tenant_id AND one.object_name = names.name
+        AND one.object_kind = ? LIMIT 1) = 1
+)sql";
+
+constexpr auto newest_first = R"sql(
+    GROUP BY names.name ORDER BY MAX(newest.at) DESC, MAX(newest.number) DESC, names.name LIMIT ?
 )sql";
 
 constexpr auto distinct_actions = R"sql(
@@ -37,15 +61,18 @@ constexpr auto distinct_kinds = R"sql(
     WHERE tenant_id = ? ORDER BY object_kind LIMIT 300
 )sql";
 
-NamesOfPart names_with(Connection& connection, const std::string& all,
-                       const std::optional<model::TenantId>& chain, const std::string& part) {
-    const std::string sql = "SELECT DISTINCT name FROM (" + all +
-                            ") AS names WHERE name COLLATE utf8mb4_general_ci LIKE ? ESCAPE '!'"
-                            " ORDER BY name LIMIT ?";
+NamesOfPart names_with(Connection& connection, const std::string& all, const NameFilter& filter) {
+    const std::string sql = "SELECT names.name FROM (" + all + ")" + with_newest_event +
+                            (filter.from ? since_moment : "") +
+                            (filter.object_kind.empty() ? "" : of_kind) + newest_first;
     Statement select = connection.sql(sql);
-    if (chain) select << chain->value;
-    const std::string pattern = containing(part);
-    select << pattern << most_names_of_part + 1;
+    if (filter.chain) select << filter.chain->value;
+    const std::string pattern = containing(filter.part);
+    const std::string from = filter.from ? base::to_sql(*filter.from) : "";
+    select << pattern;
+    if (filter.from) select << from;
+    if (!filter.object_kind.empty()) select << filter.object_kind;
+    select << most_names_of_part + 1;
     NamesOfPart found;
     Rows rows = select.query();
     while (rows.next()) found.names.push_back(rows.get<std::string>("name"));
@@ -69,14 +96,14 @@ AuditWords audit_words(Connection& connection, model::TenantId chain) {
     return {.actions = read(distinct_actions), .object_kinds = read(distinct_kinds)};
 }
 
-NamesOfPart object_names_with(Connection& connection, const std::optional<model::TenantId>& chain,
-                              const std::string& part) {
-    return names_with(connection, chain ? objects_of_chain : objects_of_all, chain, part);
+NamesOfPart object_names_with(Connection& connection, const NameFilter& filter) {
+    return names_with(connection, filter.chain ? objects_of_chain : objects_of_all, filter);
 }
 
-NamesOfPart user_names_with(Connection& connection, const std::optional<model::TenantId>& chain,
-                            const std::string& part) {
-    return names_with(connection, chain ? users_of_chain : users_of_all, chain, part);
+NamesOfPart user_names_with(Connection& connection, const NameFilter& filter) {
+    NameFilter users = filter;
+    users.object_kind.clear();
+    return names_with(connection, filter.chain ? users_of_chain : users_of_all, users);
 }
 
 }  // namespace provisioner::store

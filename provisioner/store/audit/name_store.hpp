@@ -26,18 +26,29 @@ constexpr int most_names_of_part = 50;
 
 /// What a part of a name stands for in the audit log.
 struct NamesOfPart {
-    /// Sorted, at most most_names_of_part.
+    /// Those of the newest events first, at most most_names_of_part.
     std::vector<std::string> names{};
     /// Whether there are more.
     bool has_more = false;
 };
 
-/// The names of objects, and of users, in the events of a chain that have `part` in them; capital
-/// and small letters are the same. Without a chain: of all chains. Read from an index of
-/// audit_event: as many steps as it has different names, however many events.
-NamesOfPart object_names_with(Connection& connection, const std::optional<model::TenantId>& chain,
-                              const std::string& part);
-NamesOfPart user_names_with(Connection& connection, const std::optional<model::TenantId>& chain,
-                            const std::string& part);
+/// Which names in the events are looked for.
+struct NameFilter {
+    /// Nothing: all chains.
+    std::optional<model::TenantId> chain{};
+    /// What the names have in them; capital and small letters are the same.
+    std::string part{};
+    /// Names of objects of this kind; empty: of all kinds.
+    std::string object_kind{};
+    /// Names with an event since then.
+    std::optional<base::Timestamp> from{};
+};
+
+/// The names of objects, and of users, in events. Read from an index of audit_event: as many steps
+/// as it has different names, however many events, and one event for each name that is found. Only
+/// for an object of several kinds more than one may be read.
+NamesOfPart object_names_with(Connection& connection, const NameFilter& filter);
+/// The kind of objects does not matter.
+NamesOfPart user_names_with(Connection& connection, const NameFilter& filter);
 
 }  // namespace provisioner::store

@@ -72,12 +72,16 @@ Json warnings_of(const DraftEntry& entry) {
             {{"warning", translated("It names {0} of the import, which lacks something itself.",
                                     kind_and_name(other.kind, other.name))}});
     }
+    for (const auto& circle : entry.circles) {
+        warnings.push_back({{"warning", problem_words(circle.message)}});
+    }
     return warnings;
 }
 
 /// Whether it is imported unless somebody decides otherwise.
 bool is_sound(const DraftEntry& entry) {
-    return entry.is_complete() && entry.unknown.empty() && !is_in_the_way(entry);
+    return entry.is_complete() && entry.unknown.empty() && entry.circles.empty() &&
+           !is_in_the_way(entry);
 }
 
 bool is_change_for_users(const DraftEntry& entry) {
@@ -204,11 +208,27 @@ void put_groups(const std::vector<const DraftEntry*>& entries, Json& rows) {
     }
 }
 
+/// A sentence with a link to the entries that it is about.
+Json sentence_on_group(GroupRank rank, const std::string& sentence) {
+    return {{"sentence", sentence}, {"group_href", '#' + group_of(rank).id}};
+}
+
+void add_words_on_circles(const std::vector<DraftEntry>& entries, Json& list) {
+    const auto circles = std::ranges::count_if(
+        entries, [](const DraftEntry& entry) { return !entry.circles.empty(); });
+    if (circles == 0) return;
+    list.push_back(sentence_on_group(
+        GroupRank::unsound,
+        translated_count(circles,
+                         "{0} service closes a circle of dependencies. It is not selected.",
+                         "{0} services are in a circle of dependencies. They are not selected.")));
+}
+
 /// What is not selected and why, with a link to it.
 Json words_on_unselected(const std::vector<DraftEntry>& entries) {
     Json list = Json::array();
     const auto add = [&](GroupRank rank, const std::string& sentence) {
-        list.push_back({{"sentence", sentence}, {"group_href", '#' + group_of(rank).id}});
+        list.push_back(sentence_on_group(rank, sentence));
     };
     const auto in_the_way = std::ranges::count_if(entries, is_in_the_way);
     if (in_the_way > 0) {
@@ -239,6 +259,7 @@ Json words_on_unselected(const std::vector<DraftEntry>& entries) {
                 unknown, "{0} entry has members that nothing knows. It is not selected.",
                 "{0} entries have members that nothing knows. They are not selected."));
     }
+    add_words_on_circles(entries, list);
     return list;
 }
 

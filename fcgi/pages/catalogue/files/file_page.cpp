@@ -106,7 +106,47 @@ Json clusters_of_file(const FilePage& page) {
     return clusters;
 }
 
+/// Who saved a version while another was uploaded, and what the upload changes of it; null if
+/// nobody did.
+Json overtaken_json(const FilePage& page) {
+    if (page.overtaken == 0) return nullptr;
+    const auto upload = page.uploads.find(page.overtaken_by);
+    const std::string by = upload == page.uploads.end() ? "" : upload->second.by;
+    Json json;
+    json["overtaken_words"] =
+        by.empty() ? translated("Version {0} was saved meanwhile.", page.overtaken_by)
+                   : translated("{0} saved version {1} meanwhile.", by, page.overtaken_by);
+    json["overtaken_saved"] = translated(
+        "Your upload is saved as version {0}, but not put to use. If it is the right "
+        "one, put it to use below.",
+        page.overtaken);
+    json["overtaken_href"] =
+        page.is_secret
+            ? Json()
+            : Json(file_page(page.shelf, page.name) + "?version=" + std::to_string(page.overtaken) +
+                   "&with=" + std::to_string(page.overtaken_by) + "#text-title");
+    json["overtaken_compare"] =
+        translated("What changed from version {0} to {1}", page.overtaken_by, page.overtaken);
+    return json;
+}
+
+/// All services that use a file, if there are more than stand above its versions.
+Json all_services_json(const FilePage& page) {
+    if (page.services.size() <= services_of_file) return nullptr;
+    Json json;
+    put_services(page.services, page.services.size(), json);
+    return json["users"];
+}
+
 }  // namespace
+
+int version_between(const std::vector<ResourceVersion>& versions, int known, int saved) {
+    int newest = 0;
+    for (const ResourceVersion& one : versions) {
+        if (one.version > known && one.version < saved) newest = std::max(newest, one.version);
+    }
+    return newest;
+}
 
 std::string title_of(const FilePage& page) {
     return translated("{0}, {1}", page.name, words_of_shelf(page.shelf));
@@ -119,13 +159,18 @@ Json to_json(const FilePage& page) {
     json["file"] = page.name;
     json["file_href"] = href;
     put_services(page.services, services_of_file, json);
+    json["more_href"] = "#services-title";
+    json["all_services"] = all_services_json(page);
+    json["has_all_services"] = !json["all_services"].is_null();
     json["done"] = page.done;
+    json["overtaken"] = overtaken_json(page);
     json["pending"] = pending_words(page.pending);
     json["effects"] = Json::array();
     for (const auto& effect : page.effects) json["effects"].push_back({{"effect", effect}});
     json["changes_href"] = "/audit?objectKind=plugin-file&object=" +
                            http::percent_encode(operations::name_in_audit(page.shelf, page.name));
-    json.update(upload_json(page.shelf, {.next_of = page.name}));
+    json.update(upload_json(page.shelf,
+                            {.next_of = page.name, .known_version = page.versions.back().version}));
     json["may_change"] = page.may_change;
     json["version"] = page.version;
     json["versions"] = Json::array();

@@ -18,7 +18,7 @@ std::string size_of_file(std::uint64_t bytes);
 std::string words_of_shelf(const provisioner::store::ResourceShelf& shelf);
 
 /// The data of views/catalogue/_used_by: the first `most` services that use a file, as links, and
-/// how many more do.
+/// how many more do. The link to those, `more_href`, is the caller's.
 void put_services(const std::vector<std::string>& services, std::size_t most,
                   provisioner::base::Json& json);
 
@@ -32,6 +32,8 @@ provisioner::base::Json pending_words(std::size_t files);
 struct UploadForm {
     /// Of the file that gets its next version; empty: the form has a control for it.
     std::string next_of{};
+    /// The newest version of that file that the page shows.
+    int known_version = 0;
     std::string name{};
     std::string note{};
     std::string name_problem{};

@@ -150,6 +150,55 @@ void show_version(App& app, const FoundShelf& found, FilePage& page, int version
     page.text_compared = *std::move(newer);
 }
 
+/// Says of a version that was just uploaded that another came in between, with its address
+/// (overtaken_query).
+void show_overtaken(const Request& request, FilePage& page) {
+    const int known = version_in_text(request.query_value("known").value_or(""));
+    const int saved = version_in_text(request.query_value("saved").value_or(""));
+    const bool is_there =
+        std::ranges::count(page.versions, saved, &store::ResourceVersion::version) > 0;
+    if (known == 0 || !is_there) return;
+    page.overtaken_by = version_between(page.versions, known, saved);
+    if (page.overtaken_by == 0) return;
+    page.overtaken = saved;
+    // That of a file of another name says more.
+    if (request.query_value("done") == "saved") page.done.clear();
+}
+
+/// Whether a version of which the sender of an upload does not know came before it: then it is not
+/// put to use.
+bool is_overtaken(App& app, const FoundShelf& found, const std::string& name, int known,
+                  int version) {
+    if (known == 0) return false;
+    return app.database.read([&](store::Connection& connection) {
+        const auto versions = store::list_resources(connection, found.shelf, name);
+        return version_between(versions, known, version) > 0;
+    });
+}
+
+/// Does to a version of a file what its form wishes.
+operations::Result<void> act_on_file(App& app, const model::Caller& who, const FoundShelf& found,
+                                     const std::string& name, const std::string& wish,
+                                     int version) {
+    const bool brings = (wish == "use" || wish == "stage") && version > 0;
+    const std::string fault = brings ? problem_with_archive(app, found, name, version) : "";
+    if (!fault.empty()) return operations::refuse(operations::Refusal::Kind::invalid, "", fault);
+    if (wish == "use") {
+        return operations::use_resource(app.database, who, found.shelf, name, version);
+    }
+    if (wish == "stage") {
+        return operations::stage_resource(app.database, who, found.shelf, name, version);
+    }
+    if (wish == "recall") {
+        return operations::recall_resource(app.database, who, found.shelf, name, version);
+    }
+    if (wish == "delete" && version > 0) {
+        return operations::delete_resource(app.database, who, found.shelf, name, version);
+    }
+    return operations::refuse(operations::Refusal::Kind::invalid, "",
+                              translated("Choose a version and what to do with it."));
+}
+
 }  // namespace
 
 Response list_shelves(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -174,6 +223,7 @@ Response show_file(const Request& request, const auth::Visitor& visitor, App& ap
     auto page = read_file_page(app, visitor, *found, request.path_value("name"));
     if (page.versions.empty()) return nothing_there(translated("file"));
     page.done = done_to_files(request);
+    show_overtaken(request, page);
     show_version(app, *found, page, version_in_text(request.query_value("version").value_or("")),
                  version_in_text(request.query_value("with").value_or("")));
     return draw_file(app, visitor, 200, page);
@@ -205,24 +255,12 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
     const auto sent = http::parse_form(request.body);
     const std::string wish = sent.trimmed("do");
     const int version = version_in_text(sent.trimmed("version"));
-    const auto& who = visitor.who();
-    operations::Result<void> done;
-    const bool brings = (wish == "use" || wish == "stage") && version > 0;
-    const std::string fault = brings ? problem_with_archive(app, *found, name, version) : "";
-    if (!fault.empty()) {
-        done = operations::refuse(operations::Refusal::Kind::invalid, "", fault);
-    } else if (wish == "use") {
-        done = operations::use_resource(app.database, who, found->shelf, name, version);
-    } else if (wish == "stage") {
-        done = operations::stage_resource(app.database, who, found->shelf, name, version);
-    } else if (wish == "recall") {
-        done = operations::recall_resource(app.database, who, found->shelf, name, version);
-    } else if (wish == "delete" && version > 0) {
-        done = operations::delete_resource(app.database, who, found->shelf, name, version);
-    } else {
-        done = operations::refuse(operations::Refusal::Kind::invalid, "",
-                                  translated("Choose a version and what to do with it."));
+    const int known = version_in_text(sent.trimmed("known_version"));
+    if (wish == "use" && is_overtaken(app, *found, name, known, version)) {
+        return http::see_other(file_page(found->shelf, name) + "?done=saved" +
+                               overtaken_query(known, version));
     }
+    const auto done = act_on_file(app, visitor.who(), *found, name, wish, version);
     auto page = read_file_page(app, visitor, *found, name);
     if (done) {
         const std::string to =

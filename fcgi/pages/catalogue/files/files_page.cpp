@@ -87,6 +87,7 @@ Json pending_files_json(const std::vector<PendingRow>& rows) {
         file["file_href"] = file_page(change.shelf, change.name);
         file["shelf"] = with_capital(words_of_shelf(change.shelf));
         put_services(services, services_in_lists, file);
+        file["more_href"] = file["file_href"];
         put_use({.now = change.before, .after_sync = change.after}, file);
         files.push_back(std::move(file));
     }
@@ -198,6 +199,7 @@ Json upload_json(const ResourceShelf& shelf, const UploadForm& form) {
     json["largest_form"] = largest_uploaded_in_form;
     json["largest_form_words"] = size_of_file(largest_uploaded_in_form);
     json["next_of"] = form.next_of;
+    json["next_after"] = form.known_version;
     json["upload_name"] = form.name;
     json["upload_note"] = form.note;
     json["upload_name_problem"] = form.name_problem;
@@ -380,6 +382,7 @@ Json to_json(const ShelfPage& page) {
             const bool is_known = services != page.services.end();
             put_services(is_known ? services->second : std::vector<std::string>{},
                          services_in_lists, file);
+            file["more_href"] = file["file_href"];
             if (!is_known) file["not_used"] = "";
             files.push_back(std::move(file));
             use = {};

@@ -121,6 +121,10 @@ struct FilePage {
     /// The texts of that version and of `version`.
     std::string compared_text{};
     std::string text_compared{};
+    /// The version that was just uploaded from a page that did not show the one before it, which is
+    /// `overtaken_by`; 0: none was.
+    int overtaken = 0;
+    int overtaken_by = 0;
     bool may_change = true;
     std::string done{};
     provisioner::base::Timestamp now{};
@@ -135,6 +139,11 @@ provisioner::base::Json to_json(const FilePage& page);
 /// "web.sh, scripts of automator shell".
 std::string title_of(const ShelfPage& page);
 std::string title_of(const FilePage& page);
+
+/// The newest version that was saved after version `known` and before version `saved`; 0 without
+/// one.
+int version_between(const std::vector<provisioner::store::ResourceVersion>& versions, int known,
+                    int saved);
 
 /// The page that edits a version of a file: the shelf's, with the text alone.
 std::string editing_page(const provisioner::store::ResourceShelf& shelf, const std::string& name,

@@ -123,6 +123,10 @@ int version_in_text(const std::string& text) {
     return number && *number > 0 && *number <= model::no_maximum ? static_cast<int>(*number) : 0;
 }
 
+std::string overtaken_query(int known, int saved) {
+    return "&known=" + std::to_string(known) + "&saved=" + std::to_string(saved);
+}
+
 std::string done_to_files(const Request& request) {
     const std::string done = request.query_value("done").value_or("");
     if (done == "saved")

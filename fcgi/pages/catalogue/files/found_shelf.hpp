@@ -42,6 +42,10 @@ std::string problem_with_archive(App& app, const FoundShelf& found, const std::s
 /// The number of a version; 0 for a text that is none.
 int version_in_text(const std::string& text);
 
+/// What the address of a file adds after an upload as version `saved` from a page that showed
+/// `known` as the newest, if there may be one in between.
+std::string overtaken_query(int known, int saved);
+
 /// What a form of these pages has done, as the address says ("done").
 std::string done_to_files(const http::Request& request);
 

@@ -60,9 +60,10 @@ struct FileToSave {
     bool is_upload = false;
     /// The name of the uploaded file, if the form was that of a file with another name.
     std::string from{};
-    /// Whether a version of a file was edited, which one, and the newest that its form knew of.
+    /// Whether a version of a file was edited, and which one.
     bool is_editing = false;
     int edited_version = 0;
+    /// The newest version that the form of a file knew of; 0: it is that of no file.
     int known_version = 0;
     bool has_crlf = false;
     /// Why it cannot be saved.
@@ -77,10 +78,17 @@ FileToSave uploaded_file(const Request& request, const http::FormData& sent) {
         wanted.problems = {{"file", translated("Choose a file.")}};
         return wanted;
     }
+    if (file->bytes.empty()) {
+        wanted.problems = {{"file", translated("This file is empty. Choose another one.")}};
+        return wanted;
+    }
     if (wanted.name.empty()) wanted.name = file->name;
-    if (sent.has("next") && wanted.name != file->name) {
+    if (sent.has("next")) {
         constexpr std::size_t longest_named = 100;
-        wanted.from = provisioner::base::utf8_prefix(file->name, longest_named);
+        wanted.known_version = version_in_text(sent.trimmed("known_version"));
+        if (wanted.name != file->name) {
+            wanted.from = provisioner::base::utf8_prefix(file->name, longest_named);
+        }
     }
     wanted.bytes = file->bytes;
     return wanted;
@@ -102,8 +110,7 @@ FileToSave typed_file(const http::FormData& sent) {
 
 /// What the list of versions says of it, and which version it is made from.
 operations::UploadOptions options_of(const FileToSave& wanted) {
-    operations::UploadOptions options{.reason = wanted.note};
-    if (wanted.is_editing) options.known_version = wanted.known_version;
+    operations::UploadOptions options{.reason = wanted.note, .known_version = wanted.known_version};
     if (!wanted.from.empty()) {
         options.reason =
             joined_sentences(translated("Uploaded from {0}.", wanted.from), wanted.note);
@@ -148,6 +155,39 @@ Response ask_about_newer(App& app, const auth::Visitor& visitor, const FoundShel
     return draw_again(app, visitor, std::move(page), wanted, 409);
 }
 
+/// What became of a file that was sent.
+struct SavedFile {
+    operations::Result<store::ResourceVersion> version;
+    /// Whether it has the bytes of the newest version, which is `version`: nothing was saved.
+    bool is_same = false;
+    /// Whether somebody else has saved a version that the form did not know of.
+    bool is_overtaken = false;
+};
+
+/// An upload that was overtaken is saved nevertheless, a text is not: its form is asked again.
+SavedFile store_file(App& app, const auth::Visitor& visitor, const FoundShelf& found,
+                     const FileToSave& wanted) {
+    using Saved = operations::Result<store::ResourceVersion>;
+    const auto same =
+        operations::newest_with_bytes(app.database, found.shelf, wanted.name, wanted.bytes);
+    if (same) return {.version = Saved(*same), .is_same = true};
+    const auto upload = [&](const operations::UploadOptions& options) {
+        provisioner::contents::TextSource source(wanted.bytes);
+        return operations::upload_resource(app.database, app.contents, visitor.who(), found.shelf,
+                                           wanted.name, source, wanted.bytes.size(),
+                                           app.clock.now(), options);
+    };
+    auto options = options_of(wanted);
+    SavedFile saved{.version = upload(options)};
+    saved.is_overtaken = options.known_version > 0 && !saved.version &&
+                         saved.version.error().kind == operations::Refusal::Kind::conflict;
+    if (saved.is_overtaken && wanted.is_upload) {
+        options.known_version = 0;
+        saved.version = upload(options);
+    }
+    return saved;
+}
+
 }  // namespace
 
 Response show_shelf(const Request& request, const auth::Visitor& visitor, App& app) {
@@ -184,26 +224,23 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     if (auto fault = problem_with_archive(*found, bytes); !fault.empty()) {
         return drawn_again({{"file", std::move(fault)}});
     }
-    const auto same =
-        operations::newest_with_bytes(app.database, found->shelf, wanted.name, wanted.bytes);
-    provisioner::contents::TextSource source(wanted.bytes);
-    const auto saved =
-        same ? operations::Result<store::ResourceVersion>(*same)
-             : operations::upload_resource(app.database, app.contents, visitor.who(), found->shelf,
-                                           wanted.name, source, wanted.bytes.size(),
-                                           app.clock.now(), options_of(wanted));
-    const bool is_overtaken =
-        !saved && wanted.is_editing && saved.error().kind == operations::Refusal::Kind::conflict;
-    if (is_overtaken) return ask_about_newer(app, visitor, *found, wanted);
-    if (!saved) return with_status_of(saved.error(), drawn_again(saved.error().problems));
+    const auto saved = store_file(app, visitor, *found, wanted);
+    if (saved.is_overtaken && wanted.is_editing) {
+        return ask_about_newer(app, visitor, *found, wanted);
+    }
+    const auto& version = saved.version;
+    if (!version) return with_status_of(version.error(), drawn_again(version.error().problems));
     const std::string page = file_page(found->shelf, wanted.name);
-    const bool is_other = !same && !wanted.from.empty();
-    const std::string done = same ? "?done=unchanged" : is_other ? "?done=other" : "?done=saved";
-    const bool is_in_use = same && same->live && same->slated;
-    // A file of another name may be a slip: machines do not get it before somebody has looked.
-    if (sent.first("do") != "use" || is_in_use || is_other) return http::see_other(page + done);
+    const bool is_other = !saved.is_same && !wanted.from.empty();
+    std::string done = saved.is_same ? "?done=unchanged" : is_other ? "?done=other" : "?done=saved";
+    if (saved.is_overtaken) done += overtaken_query(wanted.known_version, version->version);
+    const bool is_in_use = saved.is_same && version->live && version->slated;
+    // Machines get neither a file of another name, which may be a slip, nor one whose sender has
+    // not seen the version before it, until somebody has looked.
+    const bool is_to_see = is_other || saved.is_overtaken;
+    if (sent.first("do") != "use" || is_in_use || is_to_see) return http::see_other(page + done);
     const auto used = operations::use_resource(app.database, visitor.who(), found->shelf,
-                                               wanted.name, saved->version);
+                                               wanted.name, version->version);
     // It is saved; somebody may have deleted it since.
     return http::see_other(page + (used ? "?done=use" : done));
 }

@@ -222,7 +222,10 @@ Json to_json(const VersionPage& page) {
         json["difference"] = difference_json(page.present, before);
     }
     const bool is_single = !page.newer && page.older.document;
-    json["restore_action"] = is_single && page.may_change
+    // The secrets of providers are not compared.
+    const bool has_effect =
+        json["difference"]["is_equal"] == false || page.kind == CatalogueKind::provider;
+    json["restore_action"] = is_single && page.may_change && has_effect
                                  ? Json(older.at("href").get<std::string>() + "/restore")
                                  : Json();
     json["based_on"] = exists ? Json(std::to_string(page.present.value("version", 1))) : Json("");

@@ -345,6 +345,8 @@ FilePage file_of_scripts() {
     page.compared = 2;
     page.compared_text = "#!/bin/sh\necho a\n";
     page.text_compared = *page.text;
+    page.overtaken = 3;
+    page.overtaken_by = 2;
     page.done = "Staged.";
     page.now = moment_of_catalogue;
     return page;
@@ -355,6 +357,7 @@ FilePage file_that_is_no_text() {
     page.text.reset();
     page.no_text = "This file is not text.";
     page.compared = 0;
+    page.overtaken = 0;
     page.problems = {{"", "Resource not in a deletable state."}};
     return page;
 }

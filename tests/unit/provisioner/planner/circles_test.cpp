@@ -62,4 +62,16 @@ BOOST_AUTO_TEST_CASE(the_circles_of_others_are_not_told_to_who_saves_another_ser
     BOOST_TEST(!told(services, "b").empty());
 }
 
+BOOST_AUTO_TEST_CASE(each_service_of_a_circle_knows_it_and_no_other_one) {
+    const auto circles = circles_by_service(
+        {needing(a_service("a", startable), {"b"}), needing(a_service("b", startable), {"a"}),
+         needing(a_service("c", startable), {"a"}), needing(a_service("x", startable), {"y"}),
+         needing(a_service("y", startable), {"x"})});
+
+    BOOST_REQUIRE(circles.size() == 4U);
+    BOOST_TEST(circles.at("a") == circles.at("b"));
+    BOOST_TEST(circles.at("a").size() == 1U);
+    BOOST_TEST((circles.at("x").front().message.starts_with("x needs y and y needs x")));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 #include <cppconn/connection.h>
 #include <cppconn/resultset.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -477,21 +478,36 @@ BOOST_AUTO_TEST_CASE(parts_of_names_find_them_in_capital_and_small_letters) {
             event.chain = site.chain;
             event.actor.name = i == 0 ? "Annabel" : "bob";
             event.object = {.kind = "provider", .id = "", .name = "x_" + std::to_string(i)};
+            if (i == 7) event.object.kind = "service";
             event.action = "provider.create";
             store::record(connection, {event});
         }
     });
 
     site.fresh.database.read([&](store::Connection& connection) {
-        const auto users = store::user_names_with(connection, site.chain, "ANN").names;
+        const auto objects_with = [&](const store::NameFilter& filter) {
+            return store::object_names_with(connection, filter);
+        };
+        const auto users =
+            store::user_names_with(connection, {.chain = site.chain, .part = "ANN"}).names;
         BOOST_TEST(users == (std::vector<std::string>{"Annabel", "ann"}),
                    boost::test_tools::per_element());
-        const auto objects = store::object_names_with(connection, std::nullopt, "LOU").names;
+        const auto objects = objects_with({.part = "LOU"}).names;
         BOOST_TEST(objects == std::vector<std::string>{"cloud"}, boost::test_tools::per_element());
-        const auto many = store::object_names_with(connection, site.chain, "x_");
+        const auto many = objects_with({.chain = site.chain, .part = "x_"});
         BOOST_TEST(many.names.size() == 50U);
         BOOST_TEST(many.has_more);
-        BOOST_TEST(store::object_names_with(connection, site.chain, "%").names.empty());
+        BOOST_TEST(many.names.front() == "x_50", "that of the newest event comes first");
+        BOOST_TEST(std::ranges::count(many.names, "x_0") == 0);
+        BOOST_TEST(objects_with({.chain = site.chain, .part = "%"}).names.empty());
+        const auto of_kind = objects_with({.chain = site.chain,
+                                           .part = "x_",
+                                           .object_kind = "service",
+                                           .from = base::from_sql("2020-01-01 00:00:00")});
+        BOOST_TEST(of_kind.names == std::vector<std::string>{"x_7"},
+                   boost::test_tools::per_element());
+        const auto later = base::from_sql("2999-01-01 00:00:00");
+        BOOST_TEST(objects_with({.chain = site.chain, .part = "x_", .from = later}).names.empty());
         const auto found = store::list_events(
             connection, {.chain = site.chain, .user = "ann", .more_users = {"Annabel"}}, 0, 10);
         BOOST_TEST(found.size() == 2U);

@@ -168,6 +168,29 @@ BOOST_AUTO_TEST_CASE(a_whole_name_finds_what_is_recorded_of_it_after_a_refused_l
     BOOST_TEST(more_names("Web-1").empty(), "it is no name of a user");
 }
 
+BOOST_AUTO_TEST_CASE(blanks_around_a_pasted_name_do_not_matter_to_the_filter) {
+    fcgi::http::Request request;
+    request.query = "object=%20web.sh%20&user=+ada&request=r1%09";
+    const provisioner::identity::Vault no_keys{provisioner::base::Config()};
+
+    const auto filter = audit_query_with_refusals(request, no_keys).value().filter;
+
+    BOOST_TEST(filter.object == "web.sh");
+    BOOST_TEST(filter.user == "ada");
+    BOOST_TEST(filter.request == "r1");
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_list_says_that_only_some_names_were_looked_at) {
+    AuditPage page;
+
+    BOOST_TEST(to_json(page).at("none") == "No matching events.");
+    page.is_of_some_names = true;
+    BOOST_TEST(to_json(page).at("none") ==
+               "No matching events among the 50 names that were used last.");
+    page.events = {{}};
+    BOOST_TEST(to_json(page).at("none") == "");
+}
+
 BOOST_AUTO_TEST_CASE(only_what_was_chosen_is_a_filter_of_the_audit_log) {
     AuditPage page{.parameters = {{"tenant", ""}, {"scope", ""}},
                    .words = {.actions = {"cluster.create", "user.lock", "cluster.delete"}},

@@ -233,8 +233,43 @@ BOOST_AUTO_TEST_CASE(a_file_leads_to_the_first_services_that_use_it_and_counts_t
     BOOST_TEST(json.at("users")[0].at("user_href") == "/catalogue/services/s0");
     BOOST_TEST(json.at("users")[9].at("has_comma") == false);
     BOOST_TEST(json.at("more_users") == "and 2 more");
+    BOOST_TEST(json.at("more_href") == "#services-title");
+    BOOST_TEST(json.at("all_services").size() == 12U);
+    BOOST_TEST(few.at("all_services").is_null());
     BOOST_TEST(few.at("users")[0].at("has_comma") == true);
     BOOST_TEST(few.at("more_users").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(an_upload_carries_the_newest_version_and_says_who_saved_one_in_between) {
+    FilePage page{.shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+                  .name = "web.sh",
+                  .versions = {version("web.sh", 4, true, true), version("web.sh", 5, false, false),
+                               version("web.sh", 6, false, false)},
+                  .uploads = {{5, {.by = "other"}}},
+                  .version = 6};
+
+    BOOST_TEST(to_json(page).at("next_after") == 6);
+    BOOST_TEST(to_json(page).at("overtaken").is_null());
+    page.overtaken = 6;
+    page.overtaken_by = 5;
+    const Json overtaken = to_json(page).at("overtaken");
+    BOOST_TEST(overtaken.at("overtaken_words") == "other saved version 5 meanwhile.");
+    BOOST_TEST(overtaken.at("overtaken_href") ==
+               "/catalogue/files/automatortypes/shell/scripts/web.sh?version=6&with=5#text-title");
+    page.uploads.clear();
+    BOOST_TEST(to_json(page).at("overtaken").at("overtaken_words") ==
+               "Version 5 was saved meanwhile.");
+}
+
+BOOST_AUTO_TEST_CASE(between_two_versions_is_the_newest_one_that_is_still_there) {
+    // Version 5 was deleted: what has its number after the known one overtakes nothing.
+    const std::vector<provisioner::store::ResourceVersion> versions{
+        version("web.sh", 2, true, true), version("web.sh", 3, false, false),
+        version("web.sh", 4, false, false), version("web.sh", 6, false, false)};
+
+    BOOST_TEST(version_between(versions, 2, 6) == 4);
+    BOOST_TEST(version_between(versions, 4, 6) == 0);
+    BOOST_TEST(version_between(versions, 6, 6) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(versions_that_are_not_too_large_are_offered_for_a_comparison) {

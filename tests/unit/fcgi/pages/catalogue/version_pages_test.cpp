@@ -82,6 +82,29 @@ BOOST_AUTO_TEST_CASE(the_review_of_an_import_shows_new_entries_and_warns_of_what
     BOOST_TEST(json.at("has_new_template") == false);
 }
 
+BOOST_AUTO_TEST_CASE(services_in_a_circle_are_to_be_looked_at_before_they_are_imported) {
+    const DraftPage page{
+        .entries = {
+            {.kind = CatalogueKind::service,
+             .name = "web",
+             .imported = {{"name", "web"}},
+             .circles = {{"services",
+                          "db needs web and web needs db: a circle of runtime dependencies leaves "
+                          "no order to work in"}}}}};
+
+    const Json json = to_json(page);
+
+    const Json& row = json.at("entries").at(0);
+    BOOST_TEST(row.at("is_ticked") == false);
+    BOOST_TEST(row.at("can_choose") == true);
+    BOOST_TEST(row.at("opens_group") == "To be looked at: 1");
+    const auto words = row.at("entry_warnings").at(0).at("warning").get<std::string>();
+    BOOST_TEST(words.starts_with("db needs web and web needs db: “Required to run”"), words);
+    BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
+               "1 service closes a circle of dependencies. It is not selected.");
+    BOOST_TEST(json.at("left_out").at(0).at("group_href") == "#import-unsound");
+}
+
 BOOST_AUTO_TEST_CASE(members_that_nothing_knows_are_said_once_and_not_imported_unasked) {
     const DraftPage page{.entries = {{.kind = CatalogueKind::cluster_template,
                                       .name = "shop",
@@ -119,6 +142,21 @@ BOOST_AUTO_TEST_CASE(invalid_entries_are_among_what_an_import_leaves_out) {
 
     BOOST_TEST(to_json(page).at("left_out")[0].at("sentence") ==
                "1 entry is invalid. It cannot be selected.");
+}
+
+BOOST_AUTO_TEST_CASE(a_version_that_says_what_is_in_force_is_not_restored) {
+    VersionPage page{.kind = CatalogueKind::service,
+                     .name = "web",
+                     .older = {.id = 7, .version = 1, .document = Json{{"name", "web"}}},
+                     .present = {{"name", "web"}, {"version", 2}}};
+
+    BOOST_TEST(to_json(page).at("restore_action").is_null());
+    page.present["description"] = "Another one";
+    BOOST_TEST(!to_json(page).at("restore_action").is_null());
+    page.present.erase("description");
+    // Its secrets, which are not compared, may be others.
+    page.kind = CatalogueKind::provider;
+    BOOST_TEST(!to_json(page).at("restore_action").is_null());
 }
 
 BOOST_AUTO_TEST_CASE(what_is_to_be_checked_is_confirmed_before_a_version_is_restored) {

@@ -142,6 +142,16 @@ BOOST_AUTO_TEST_CASE(of_long_texts_only_what_is_near_the_changes_is_shown) {
     BOOST_TEST(text_difference_json(lines, lines).at("is_equal") == true);
 }
 
+BOOST_AUTO_TEST_CASE(texts_that_end_their_lines_in_another_way_are_said_to_do_only_that) {
+    const Json json = text_difference_json("a\r\nb\r\n", "a\nb\n");
+
+    BOOST_TEST(json.at("is_equal") == false);
+    BOOST_TEST(json.at("lines").empty());
+    BOOST_TEST(json.at("summary") ==
+               "Only the ends of lines differ. Windows ends (CR LF) before: 2, after: 0");
+    BOOST_TEST(text_difference_json("a\r\n", "b\n").at("lines").size() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(what_differs_in_too_much_is_cut) {
     std::string before;
     for (std::size_t i = 0; i <= most_lines_compared; ++i) before += "0123456789\n";

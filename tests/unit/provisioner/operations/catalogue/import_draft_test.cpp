@@ -126,6 +126,35 @@ BOOST_AUTO_TEST_CASE(what_names_an_incomplete_entry_of_the_import_is_incomplete)
     BOOST_TEST(draft[3].is_complete());
 }
 
+BOOST_AUTO_TEST_CASE(services_that_need_each_other_are_told_with_the_import) {
+    const auto service = [](const std::string& name, const std::string& needed) {
+        return Json::parse(R"({"name":")" + name +
+                           R"(","dependencies":{"provides":[],"conflicts":[],
+            "install":{"requires":[],"uses":[]},"runtime":{"requires":[")" +
+                           needed +
+                           R"("],"uses":[]}},"provisioner":{"actions":{
+            "start":{"type":"shell","fields":{}},"stop":{"type":"shell","fields":{}}}}})");
+    };
+    auto in_force = catalogue_in_force();
+    in_force[CatalogueKind::service].push_back(service("old", "new"));
+    in_force[CatalogueKind::service].back()["version"] = 1;
+    const auto circles_beside = [&](const CatalogueEntries& all) {
+        std::string text;
+        const Json import{
+            {"services",
+             {service("a", "b"), service("b", "a"), service("new", "old"), service("web", "a")}}};
+        for (const auto& entry : draft_beside(all, import)) {
+            text += entry.name + ": " + std::to_string(entry.circles.size()) + ", ";
+        }
+        return text;
+    };
+
+    BOOST_TEST(circles_beside(in_force) == "a: 1, b: 1, new: 1, web: 0, ");
+    in_force[CatalogueKind::service].back() = service("old", "mariadb");
+    in_force[CatalogueKind::service].back()["version"] = 2;
+    BOOST_TEST(circles_beside(in_force) == "a: 1, b: 1, new: 0, web: 0, ");
+}
+
 BOOST_AUTO_TEST_CASE(what_a_service_requires_and_nothing_provides_is_missing) {
     BOOST_TEST(missing_in(R"({"services":[{"name":"php","dependencies":{"provides":["own"],
         "conflicts":["x"],"install":{"requires":["os","own"]},
