@@ -101,11 +101,9 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
         out.ways.push_back(
             {.label = job->aborted
                           ? translated_count(machines, "Go on without the unfinished machine",
-                                             "Go on without the {0} unfinished "
-                                             "machines")
+                                             "Go on without the {0} unfinished machines")
                           : translated_count(machines, "Go on without the machine that failed",
-                                             "Go on without the {0} machines that "
-                                             "failed"),
+                                             "Go on without the {0} machines that failed"),
              .href = href + "/shrink"});
     }
     if (is_retried && !changes_first) out.ways.push_back(change);

@@ -130,9 +130,11 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
         add_buttons_of_work(buttons, page, cluster);
         return buttons;
     }
-    bool removes_unfinished = false;
+    bool shrinks = false;
+    bool configures = false;
     for (WayOut& way : ways_out(page.cluster, page.job, page.end).ways) {
-        removes_unfinished = removes_unfinished || way.href == cluster + "shrink";
+        shrinks = shrinks || way.href == cluster + "shrink";
+        configures = configures || way.href == cluster + "configure";
         buttons.push_back({std::move(way.label), std::move(way.post), std::move(way.href),
                            buttons.empty() ? "primary" : ""});
     }
@@ -141,9 +143,9 @@ std::vector<ClusterButton> buttons_of(const ClusterPage& page) {
     if (status == ClusterStatus::active && machines < rules.size_max)
         buttons.push_back({translated("Grow"), "", cluster + "grow"});
     const bool may_shrink = !page.is_half_deleted() && !page.end.has_wrong_configuration;
-    if (may_shrink && !removes_unfinished && machines > std::max(1, rules.size_min))
+    if (may_shrink && !shrinks && machines > std::max(1, rules.size_min))
         buttons.push_back({translated("Shrink"), "", cluster + "shrink"});
-    if (status != ClusterStatus::incomplete && !page.has_failed_configuration()) {
+    if (status != ClusterStatus::incomplete && !configures) {
         buttons.push_back({translated("Configure"), "", cluster + "configure"});
     }
     buttons.push_back({translated("Change lease"), "", cluster + "lease"});
