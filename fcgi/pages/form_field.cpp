@@ -64,8 +64,9 @@ std::string without_label(const std::string& message, const std::string& label) 
 
 std::string described_by(const FormField& field, const std::string& problem) {
     std::string ids = field.hint.empty() ? "" : field.id + "-hint";
-    if (problem.empty()) return ids;
-    return ids + (ids.empty() ? "" : " ") + field.id + "-problem";
+    if (!problem.empty()) ids += (ids.empty() ? "" : " ") + field.id + "-problem";
+    if (!field.caution.empty()) ids += (ids.empty() ? "" : " ") + field.id + "-caution";
+    return ids;
 }
 
 }  // namespace
@@ -88,6 +89,7 @@ Json to_json(const FormField& field, const Problems& problems) {
     json["value"] = field.value;
     json["hint"] = field.hint;
     json["problem"] = problem;
+    json["caution"] = field.caution;
     json["described_by"] = described_by(field, problem);
     json["required"] = field.required;
     json["takes_focus"] = field.takes_focus;

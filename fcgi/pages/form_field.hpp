@@ -29,6 +29,8 @@ struct FormField {
     std::string value{};
     /// A sentence below the label; empty for none.
     std::string hint{};
+    /// What is worth knowing of the value although it is valid; empty for nothing.
+    std::string caution{};
     Control control = Control::input;
     /// An input's type attribute.
     std::string type = "text";

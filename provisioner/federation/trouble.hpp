@@ -21,6 +21,8 @@ struct Trouble {
     std::string reason{};
     /// The certificate of the server is not accepted. Why is not known yet.
     bool is_certificate = false;
+    /// Of a directory: whether another of its servers is asked instead.
+    bool may_ask_next = false;
 };
 
 /// Until when everything that is asked of a provider for one sign-in has to be answered.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/problem_words.hpp"
@@ -35,7 +36,7 @@ Json identity_test_json(const std::optional<model::IdentityTest>& test, base::Ti
     json["look"] = works ? "active" : "failed";
     json["words"] = works ? translated("works") : translated("fails");
     json["when"] = moment(test->at, now);
-    json["reason"] = works ? std::string() : test->problems.front();
+    json["reason"] = works ? messages_for("servers", test->notes) : test->problems.front();
     return json;
 }
 
@@ -50,6 +51,7 @@ Response ask_to_delete(const Request& request, const auth::Visitor& visitor, App
     if (!found) return nothing_there(translated("identity provider"));
     IdentityProviderDeletionPage page{.provider = *found};
     page.users = app.database.read([&](store::Connection& connection) {
+        page.locked = store::count_locked_external_users(connection, found->id);
         return store::count_unlocked_external_users(connection, found->id);
     });
     if (refusal != nullptr) page.problem = problem_words(refusal->problems.front().message);
@@ -78,6 +80,15 @@ Json to_json(const IdentityProviderDeletionPage& page) {
     json["problem"] = page.problem;
     json["users"] =
         page.users == 0 ? std::string() : translated_count(page.users, "{0} user", "{0} users");
+    json["locked_words"] =
+        page.locked == 0
+            ? std::string()
+            : translated_count(
+                  page.locked,
+                  "{0} user of it is locked already, and becomes a locked user of this "
+                  "installation.",
+                  "{0} users of it are locked already, and become locked users of this "
+                  "installation.");
     return json;
 }
 

@@ -127,6 +127,11 @@ bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& sto
     return is_as_stored(same, stored);
 }
 
+/// Whether the groups of the rules would be looked for in a directory again.
+bool asks_for_other_groups(const IdentityProvider& wanted, const IdentityProvider& stored) {
+    return wanted.kind == IdentityKind::ldap && wanted.rules != stored.rules;
+}
+
 using TestResult = std::optional<operations::IdentityFindings>;
 
 /// A provider of the form, and what it is to become.
@@ -146,8 +151,9 @@ struct WantedProvider {
 TestResult test_before_saving(App& app, const model::Caller& caller, const WantedProvider& wanted,
                               const IdentityProviderPage& page) {
     if (!page.provider.enabled || caller.must_prove) return std::nullopt;
-    const bool is_known =
-        wanted.stays_on && wanted.secret.empty() && is_tested_alike(page.provider, *wanted.stored);
+    const bool is_known = wanted.stays_on && wanted.secret.empty() &&
+                          is_tested_alike(page.provider, *wanted.stored) &&
+                          !asks_for_other_groups(page.provider, *wanted.stored);
     if (is_known) return std::nullopt;
     const auto typed = operations::provider_to_test(
         app.database, caller, page.provider, wanted.secret, wanted.plain_loopback, page.is_new);
@@ -175,11 +181,13 @@ void try_provider(App& app, const model::Caller& caller, const base::Secret& sec
         page.problems = wanted.error().problems;
         return;
     }
-    const bool is_stored = stored && secret.empty() && is_as_stored(page.provider, *stored);
+    const bool is_stored = stored && secret.empty() && is_as_stored(page.provider, *stored) &&
+                           !asks_for_other_groups(page.provider, *stored);
     auto findings = is_stored ? app.identity_providers->test_stored(*stored, app.clock.now())
                               : app.identity_providers->test(*wanted);
     page.tested = std::move(findings.problems);
     page.warnings = std::move(findings.warnings);
+    page.notes = std::move(findings.notes);
 }
 
 /// Notes what is known of a provider that was saved, and leads to its page, which says how that
@@ -196,7 +204,8 @@ Response saved_provider(App& app, const WantedProvider& wanted, const TestResult
     } else if (before && before->last_test && wanted.secret.empty() &&
                is_tested_alike(*saved, *before)) {
         app.identity_providers->note_test(
-            *saved, {before->last_test->problems, before->last_test->warnings},
+            *saved,
+            {before->last_test->problems, before->last_test->warnings, before->last_test->notes},
             before->last_test->at);
     }
     return http::see_other(identity_provider_href(*saved) +

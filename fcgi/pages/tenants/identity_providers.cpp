@@ -13,6 +13,7 @@ namespace fcgi::pages {
 
 using provisioner::base::Json;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using provisioner::model::IdentityKind;
 using provisioner::model::IdentityProvider;
 namespace base = provisioner::base;
@@ -149,7 +150,7 @@ std::vector<FormField> fields_in_more(const IdentityProviderPage& page) {
 /// Whether something in "More settings" is wrong, or another than by default.
 bool shows_more(const IdentityProviderPage& page, const std::vector<FormField>& more) {
     for (const FormField& field : more) {
-        if (!messages_for(field.name, page.problems).empty()) return true;
+        if (!field.caution.empty() || !messages_for(field.name, page.problems).empty()) return true;
     }
     IdentityProvider usual;
     const IdentityProvider& provider = page.provider;
@@ -175,6 +176,24 @@ bool is_from_others(const IdentityProviderPage& page, const std::string& field) 
 
 std::string taken_words() {
     return translated("New value, saved meanwhile.");
+}
+
+/// What the last test of what is shown noted.
+const base::Problems& notes_of(const IdentityProviderPage& page) {
+    const bool tells_last_test = page.is_saved && page.provider.last_test;
+    return tells_last_test ? page.provider.last_test->notes : page.notes;
+}
+
+std::string notes_of_group(const std::string& group, const base::Problems& notes) {
+    std::string all;
+    for (const base::Problem& note : notes) {
+        if (note.field == model::note_of_rule(group)) all = joined_sentences(all, note.message);
+    }
+    return all;
+}
+
+void add_cautions(const base::Problems& notes, std::vector<FormField>& fields) {
+    for (FormField& field : fields) field.caution = messages_for(field.name, notes);
 }
 
 void mark_taken(const IdentityProviderPage& page, std::vector<FormField>& fields) {
@@ -225,6 +244,9 @@ Json to_json(const IdentityProviderPage& page) {
     auto more = fields_in_more(page);
     mark_taken(page, fields);
     mark_taken(page, more);
+    const auto& notes = notes_of(page);
+    add_cautions(notes, fields);
+    add_cautions(notes, more);
     const auto problems = with_cells(page.problems);
     auto others = controls_of(page.rows);
     for (const FormField& field : more) others.push_back({field.name, field.id, field.label});
@@ -244,7 +266,9 @@ Json to_json(const IdentityProviderPage& page) {
     json["is_more_open"] = shows_more(page, more);
     json.update(membership_json(page.rows, page.empty_rows, page.tenants, problems));
     for (std::size_t i = 0; i < std::min(page.rows.size(), json["rules"].size()); ++i) {
-        json["rules"][i]["value_warning"] = warning_about_row(page.rows, i, page.provider.kind);
+        const std::string warning = warning_about_row(page.rows, i, page.provider.kind);
+        json["rules"][i]["value_warning"] =
+            joined_sentences(warning, notes_of_group(page.rows[i].value, notes));
     }
     json["rules_hint"] = is_from_others(page, "rules")
                              ? joined_sentences(taken_words(), rules_hint(page.provider.kind))
@@ -287,6 +311,9 @@ Json to_json(const IdentityProviderPage& page) {
             : translated("The directory responds, and its users can be looked up.");
     json["fails"] = page.tested && !page.tested->empty();
     json["keeps_working"] = page.keeps_working;
+    json["has_notes"] = !notes.empty();
+    json["notes_words"] = translated_count(notes.size(), "The test noted {0} thing: see below.",
+                                           "The test noted {0} things: see below.");
     const bool tells_last_test = page.is_saved && page.provider.last_test;
     const auto& warnings = tells_last_test ? page.provider.last_test->warnings : page.warnings;
     json["has_warnings"] = !warnings.empty();

@@ -65,6 +65,8 @@ struct IdentityProviderPage {
     std::optional<std::vector<std::string>> tested{};
     /// What it warned about.
     std::vector<std::string> warnings{};
+    /// What it noted of settings and rules.
+    provisioner::base::Problems notes{};
     /// Whether it is on and was not saved, because the test failed: what is stored still works.
     bool keeps_working = false;
     /// Where the provider has to send browsers back to, and messages that end sessions. The first
@@ -79,6 +81,8 @@ struct IdentityProviderDeletionPage {
     provisioner::model::IdentityProvider provider{};
     /// Users who log in with it, in all tenants.
     int users = 0;
+    /// Users of it who are locked.
+    int locked = 0;
     /// Why it could not be deleted; empty when it has not been tried.
     std::string problem{};
 };

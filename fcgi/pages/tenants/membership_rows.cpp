@@ -203,7 +203,11 @@ std::string warning_about_row(const std::vector<MembershipRow>& rows, std::size_
     }
     for (std::size_t i = 0; i < number; ++i) {
         const bool is_alike = !is_directory || rows[i].tenant == row.tenant;
-        if (rows[i].value != "*" || !is_alike) continue;
+        if (!is_alike) continue;
+        const bool is_same = model::comparable_group(kind, rows[i].value) ==
+                             model::comparable_group(kind, row.value);
+        if (is_same) return translated("Nobody gets here: rule {0} is for the same group.", i + 1);
+        if (rows[i].value != "*") continue;
         return translated("Nobody gets here: rule {0} fits everybody. Move this one above it.",
                           i + 1);
     }

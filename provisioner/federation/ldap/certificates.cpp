@@ -113,6 +113,10 @@ bool is_for(X509* certificate, const std::string& host) {
 
 }  // namespace
 
+bool has_certificate(const std::string& pem) {
+    return !certificates_in(pem).empty();
+}
+
 std::string problem_with_certificate(std::string_view der, const CertificateExpectation& expected) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(der.data());
     const Owned<X509> certificate(d2i_X509(nullptr, &bytes, static_cast<long>(der.size())));

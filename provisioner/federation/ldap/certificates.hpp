@@ -16,6 +16,9 @@ struct CertificateExpectation {
     base::Timestamp now{};
 };
 
+/// Whether a text has a certificate in PEM. Pure.
+bool has_certificate(const std::string& pem);
+
 /// Why a client does not accept this certificate (DER), all reasons at once; empty if it finds none
 /// by this certificate alone: others that a server sends are not looked at. Pure.
 std::string problem_with_certificate(std::string_view der, const CertificateExpectation& expected);

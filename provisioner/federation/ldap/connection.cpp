@@ -160,12 +160,9 @@ int LdapConnection::bind(const std::string& dn, const base::Secret& password,
     return code;
 }
 
-base::expected<Result, Trouble> LdapConnection::search(const std::string& below,
-                                                       const std::string& filter,
-                                                       const std::vector<std::string>& attributes,
-                                                       int most, const Deadline& deadline,
-                                                       int scope) const {
-    if (deadline.is_over()) return unexpected(Trouble{Kind::away, server + ": no time is left"});
+int LdapConnection::ask(const std::string& below, int scope, const std::string& filter,
+                        const std::vector<std::string>& attributes, int most,
+                        const Deadline& deadline, Result& found) const {
     std::vector<char*> names;
     for (const std::string& name : attributes) names.push_back(const_cast<char*>(name.c_str()));
     names.push_back(nullptr);
@@ -175,7 +172,18 @@ base::expected<Result, Trouble> LdapConnection::search(const std::string& below,
     const int code = ldap_search_ext_s(ldap, below.c_str(), scope, filter.c_str(), names.data(), 0,
                                        nullptr, nullptr, &left, most, &came);
     watchdog.disarm();
-    Result result(came);
+    found.reset(came);
+    return code;
+}
+
+base::expected<Result, Trouble> LdapConnection::search(const std::string& below,
+                                                       const std::string& filter,
+                                                       const std::vector<std::string>& attributes,
+                                                       int most, const Deadline& deadline,
+                                                       int scope) const {
+    if (deadline.is_over()) return unexpected(Trouble{Kind::away, server + ": no time is left"});
+    Result result;
+    const int code = ask(below, scope, filter, attributes, most, deadline, result);
     if (code == LDAP_SUCCESS) return result;
     return unexpected(trouble_of(ldap, code, server + ", below " + below));
 }
@@ -183,17 +191,32 @@ base::expected<Result, Trouble> LdapConnection::search(const std::string& below,
 std::optional<bool> LdapConnection::has_any(const std::string& below, const std::string& filter,
                                             const Deadline& deadline) const {
     if (deadline.is_over()) return std::nullopt;
-    std::array<char*, 2> nothing{const_cast<char*>(LDAP_NO_ATTRS), nullptr};
-    timeval left = to_timeval(deadline.left());
-    LDAPMessage* came = nullptr;
-    watchdog.arm(deadline);
-    const int code = ldap_search_ext_s(ldap, below.c_str(), LDAP_SCOPE_SUBTREE, filter.c_str(),
-                                       nothing.data(), 0, nullptr, nullptr, &left, 1, &came);
-    watchdog.disarm();
-    const Result result(came);
+    Result result;
+    const int code = ask(below, LDAP_SCOPE_SUBTREE, filter, {LDAP_NO_ATTRS}, 1, deadline, result);
     if (code == LDAP_SIZELIMIT_EXCEEDED) return true;
     if (code != LDAP_SUCCESS) return std::nullopt;
     return ldap_count_entries(ldap, result.get()) > 0;
+}
+
+std::optional<bool> LdapConnection::has_entry(const std::string& dn,
+                                              const Deadline& deadline) const {
+    if (deadline.is_over()) return std::nullopt;
+    Result result;
+    const int code =
+        ask(dn, LDAP_SCOPE_BASE, "(objectClass=*)", {LDAP_NO_ATTRS}, 1, deadline, result);
+    if (code == LDAP_NO_SUCH_OBJECT || code == LDAP_INVALID_DN_SYNTAX) return false;
+    if (code != LDAP_SUCCESS) return std::nullopt;
+    return ldap_count_entries(ldap, result.get()) > 0;
+}
+
+Result LdapConnection::first(const std::string& below, const std::string& filter,
+                             const std::vector<std::string>& attributes, int most,
+                             const Deadline& deadline) const {
+    if (deadline.is_over()) return nullptr;
+    Result result;
+    const int code = ask(below, LDAP_SCOPE_SUBTREE, filter, attributes, most, deadline, result);
+    const bool is_told = code == LDAP_SUCCESS || code == LDAP_SIZELIMIT_EXCEEDED;
+    return is_told ? std::move(result) : nullptr;
 }
 
 std::string LdapConnection::certificate() const {

@@ -64,10 +64,22 @@ struct LdapConnection {
     std::optional<bool> has_any(const std::string& below, const std::string& filter,
                                 const Deadline& deadline) const;
 
+    /// Whether there is an entry of that distinguished name; nothing if that cannot be told.
+    std::optional<bool> has_entry(const std::string& dn, const Deadline& deadline) const;
+
+    /// The first entries that fit, at most `most`; null if that cannot be told.
+    Result first(const std::string& below, const std::string& filter,
+                 const std::vector<std::string>& attributes, int most,
+                 const Deadline& deadline) const;
+
     /// The certificate of the server in DER; empty if there is none.
     std::string certificate() const;
 
  private:
+    /// LDAP's result code of a search.
+    int ask(const std::string& below, int scope, const std::string& filter,
+            const std::vector<std::string>& attributes, int most, const Deadline& deadline,
+            Result& found) const;
     bool set_options(const model::IdentityProvider& provider, Trust trust);
 };
 

@@ -69,6 +69,7 @@ base::expected<Directory, Trouble> Directory::connect(const IdentityProvider& pr
         const Deadline part(std::min(connect_limit, deadline.left()));
         if (auto trouble = connection->open(provider, server, part)) {
             last = *std::move(trouble);
+            last.may_ask_next = true;
             continue;
         }
         const bool is_anonymous = provider.bind_dn.empty();
@@ -80,7 +81,8 @@ base::expected<Directory, Trouble> Directory::connect(const IdentityProvider& pr
         // The first request is also the first that needs the server.
         last = trouble_of(connection->ldap, code,
                           is_away(code) ? server : server + ", service account");
-        if (last.kind != Kind::away) break;
+        last.may_ask_next = last.kind == Kind::away;
+        if (!last.may_ask_next) break;
     }
     return unexpected(std::move(last));
 }
@@ -168,13 +170,11 @@ std::string Directory::why_not_trusted(const IdentityProvider& provider, const D
 }
 
 std::string Directory::warning_about_people(const Deadline& deadline) {
-    const std::string everybody =
-        provider_.user_filter.empty() ? "(objectClass=*)" : provider_.user_filter;
+    const std::string everybody = filter_of_all(provider_);
     const auto below = [&](const std::string& filter) {
         return connection_->has_any(provider_.user_base, filter, deadline);
     };
-    const auto found = below("(&" + everybody + '(' + provider_.name_attribute + "=*)(" +
-                             provider_.id_attribute + "=*))");
+    const auto found = below(filter_of_everybody(provider_));
     if (found.value_or(true)) return "";
     const auto fits = below(everybody);
     if (!fits) return "";
@@ -182,6 +182,58 @@ std::string Directory::warning_about_people(const Deadline& deadline) {
     if (!*fits) return where + "fits the filter " + everybody + '.';
     return where + "who fits the filter " + everybody + " has both " + provider_.name_attribute +
            " and " + provider_.id_attribute + '.';
+}
+
+base::Problems Directory::notes_about_groups(const std::vector<std::string>& wanted,
+                                             const Deadline& deadline) {
+    const std::string& attribute = provider_.group_attribute;
+    const std::string& base = provider_.group_base;
+    if (base.empty()) {
+        if (wanted.empty()) return {};
+        return {{"groupBase", "Without it nobody has a group, and only rules for * fit."}};
+    }
+    base::Problems notes;
+    const auto occurs = connection_->has_any(base, '(' + attribute + "=*)", deadline);
+    if (occurs == false) {
+        notes.push_back({"groupAttribute", connection_->server + ": no entry below " + base +
+                                               " has " + attribute + ": nobody has a group."});
+    } else if (occurs == true && are_people_without_groups(deadline)) {
+        notes.push_back({"groupAttribute", connection_->server +
+                                               ": of the first users not one is in a group below " +
+                                               base + " by " + attribute + "."});
+    }
+    for (const std::string& group : wanted) {
+        if (deadline.is_over()) break;
+        if (!model::is_below(group, base)) {
+            notes.push_back({model::note_of_rule(group), "Groups are looked for below " + base +
+                                                             " only: this one fits nobody."});
+        } else if (connection_->has_entry(group, deadline) == false) {
+            notes.push_back({model::note_of_rule(group),
+                             "The directory has no " + group +
+                                 ", or the service account cannot see it: it fits nobody."});
+        }
+    }
+    return notes;
+}
+
+bool Directory::are_people_without_groups(const Deadline& deadline) {
+    constexpr int people_asked = 5;
+    LDAP* ldap = connection_->ldap;
+    const Result people = connection_->first(provider_.user_base, filter_of_everybody(provider_),
+                                             {provider_.name_attribute}, people_asked, deadline);
+    bool is_anybody = false;
+    for (LDAPMessage* entry = ldap_first_entry(ldap, people.get()); entry != nullptr;
+         entry = ldap_next_entry(ldap, entry)) {
+        const auto names = values_of(ldap, entry, provider_.name_attribute);
+        if (names.empty()) continue;
+        is_anybody = true;
+        const std::string groups = filter_of_groups(provider_, dn_of(ldap, entry), names.front());
+        // What cannot be told is no reason for a note.
+        if (connection_->has_any(provider_.group_base, groups, deadline).value_or(true)) {
+            return false;
+        }
+    }
+    return is_anybody;
 }
 
 base::expected<void, Trouble> Directory::try_searches(const Deadline& deadline) {

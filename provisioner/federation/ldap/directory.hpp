@@ -68,11 +68,20 @@ class Directory {
     /// the attributes of names and identifiers; empty if somebody has, or if it cannot be told.
     std::string warning_about_people(const Deadline& deadline);
 
+    /// What keeps people out of their groups, by the setting that it belongs to, and which of the
+    /// `wanted` groups (distinguished names) the directory does not have (model::note_of_rule).
+    /// Nothing is said of what cannot be told in time.
+    base::Problems notes_about_groups(const std::vector<std::string>& wanted,
+                                      const Deadline& deadline);
+
  private:
     Directory(const model::IdentityProvider& provider, std::unique_ptr<LdapConnection> connection);
 
     base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
                                                                const Deadline& deadline);
+
+    /// Whether some users were found and none of them has a group.
+    bool are_people_without_groups(const Deadline& deadline);
 
     model::IdentityProvider provider_;
     std::unique_ptr<LdapConnection> connection_;

@@ -36,6 +36,15 @@ std::string filter_value(std::string_view value) {
     return text;
 }
 
+std::string filter_of_all(const model::IdentityProvider& provider) {
+    return provider.user_filter.empty() ? "(objectClass=*)" : provider.user_filter;
+}
+
+std::string filter_of_everybody(const model::IdentityProvider& provider) {
+    return "(&" + filter_of_all(provider) + '(' + provider.name_attribute + "=*)(" +
+           provider.id_attribute + "=*))";
+}
+
 std::string filter_of_name(const model::IdentityProvider& provider, const std::string& name) {
     return with_user_filter(provider, provider.name_attribute + '=' + filter_value(name));
 }

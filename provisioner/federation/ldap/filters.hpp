@@ -11,6 +11,10 @@ namespace provisioner::federation {
 /// no ASCII are, too, so identifiers may be binary.
 std::string filter_value(std::string_view value);
 
+/// The filter of all who may be users, and of those of them who have a name and an identifier.
+std::string filter_of_all(const model::IdentityProvider& provider);
+std::string filter_of_everybody(const model::IdentityProvider& provider);
+
 /// The filter for the user with that name, and for the one with that subject.
 std::string filter_of_name(const model::IdentityProvider& provider, const std::string& name);
 std::string filter_of_subject(const model::IdentityProvider& provider, const std::string& subject);

@@ -40,7 +40,8 @@ constexpr std::array fields{
     IdentityField{"clientId", &P::client_id, oidc, true, "Client ID", ""},
     IdentityField{"clientAuth", &P::client_auth, oidc, false, "Client authentication",
                   "How the client secret is sent.", 1, client_auths},
-    IdentityField{"scopes", &P::scopes, oidc, false, "Scopes", "Separated by spaces."},
+    IdentityField{"scopes", &P::scopes, oidc, false, "Scopes",
+                  "Separated by spaces; openid is added."},
     IdentityField{"nameClaim", &P::name_claim, oidc, true, "Claim with the user name", ""},
     IdentityField{"groupsClaim", &P::groups_claim, oidc, false, "Claim with the groups",
                   "In the ID token, or in what the userinfo endpoint says."},
@@ -326,18 +327,27 @@ bool is_distinguished_name(std::string_view text) {
     return has_attribute && !in_attribute;
 }
 
+std::string comparable_group(IdentityKind kind, const std::string& group) {
+    return kind == ldap ? normal_dn(group) : group;
+}
+
+bool is_below(const std::string& name, const std::string& base) {
+    const std::string below = normal_dn(name);
+    const std::string above = normal_dn(base);
+    return below == above || below.ends_with(',' + above);
+}
+
 const MembershipRule* first_fitting(const IdentityProvider& provider,
                                     const std::set<std::string>& values,
                                     const std::optional<std::string>& tenant) {
-    const bool is_directory = provider.kind == ldap;
     std::set<std::string> normal;
     for (const std::string& value : values) {
-        normal.insert(is_directory ? normal_dn(value) : value);
+        normal.insert(comparable_group(provider.kind, value));
     }
     for (const MembershipRule& rule : provider.rules) {
         if (tenant && rule.tenant != *tenant) continue;
         if (rule.value == "*") return &rule;
-        if (normal.contains(is_directory ? normal_dn(rule.value) : rule.value)) return &rule;
+        if (normal.contains(comparable_group(provider.kind, rule.value))) return &rule;
     }
     return nullptr;
 }

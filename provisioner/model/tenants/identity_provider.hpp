@@ -46,6 +46,9 @@ struct IdentityTest {
     std::vector<std::string> problems{};
     /// What probably keeps everybody out although the provider answers as it should.
     std::vector<std::string> warnings{};
+    /// What is worth knowing of a provider that works: of a setting by its name, or of a rule
+    /// (note_of_rule).
+    base::Problems notes{};
     /// Whether the provider is off and is to be switched on by a test that passes.
     bool is_to_switch_on = false;
 
@@ -164,6 +167,17 @@ bool is_secure_address(std::string_view address, std::string_view scheme, bool p
 
 /// Whether a text is written as a distinguished name: "cn=a,dc=b", each part with an attribute.
 bool is_distinguished_name(std::string_view text);
+
+/// The group of a rule as it is compared: two texts with the same result are one group.
+std::string comparable_group(IdentityKind kind, const std::string& group);
+
+/// What notes of a test about the rules for a group belong to.
+inline std::string note_of_rule(const std::string& group) {
+    return "rule:" + group;
+}
+
+/// Whether a distinguished name is that of an entry below another one, or the same.
+bool is_below(const std::string& name, const std::string& base);
 
 /// The first rule that fits somebody with these values; null when none does. With a `tenant` (uid)
 /// only its rules count. In a directory the case of letters and blanks behind commas do not count.

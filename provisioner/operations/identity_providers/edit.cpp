@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "provisioner/federation/ldap/certificates.hpp"
 #include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/groups.hpp"
@@ -63,6 +64,16 @@ void resolve_rules(store::Connection& connection, IdentityProvider& provider,
         const std::string wrong = problem_with_groups(connection, tenant->id, rule.groups);
         if (!wrong.empty()) problems.push_back({field, wrong});
     }
+}
+
+/// What is wrong with the settings alone.
+base::Problems problems_of_settings(const IdentityProvider& provider, bool plain_loopback) {
+    auto problems = model::problems_with(provider, plain_loopback);
+    const std::string& authorities = provider.authorities;
+    if (!authorities.empty() && !federation::has_certificate(authorities)) {
+        problems.push_back({"authorities", "This is no certificate in PEM."});
+    }
+    return problems;
 }
 
 /// The setting whose change would send the stored secret somewhere else.
@@ -182,7 +193,7 @@ Result<void> save_identity_provider(store::Database& database, const model::Call
     if (auto fine = check_lets_in(caller); !fine) return fine;
     return database.write([&](store::Connection& connection) -> Result<void> {
         IdentityProvider provider = wanted;
-        auto problems = model::problems_with(provider, plain_loopback);
+        auto problems = problems_of_settings(provider, plain_loopback);
         const auto before = store::lock_identity_provider(connection, provider.name);
         if (base && !before) return no_such_provider(provider.name);
         if (base && is_overtaken(connection, *before, *base)) {
@@ -213,7 +224,7 @@ Result<IdentityProvider> provider_to_test(store::Database& database, const model
                                           IdentityProvider provider,
                                           const std::optional<base::Secret>& secret,
                                           bool plain_loopback, bool is_new) {
-    auto problems = model::problems_with(provider, plain_loopback);
+    auto problems = problems_of_settings(provider, plain_loopback);
     std::erase_if(problems, [](const base::Problem& problem) {
         return problem.field == "name" || problem.field == "label" || problem.field == "clientId" ||
                problem.field.starts_with("rules");

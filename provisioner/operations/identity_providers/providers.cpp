@@ -1,7 +1,6 @@
 #include "provisioner/operations/identity_providers/providers.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "provisioner/federation/ldap/directory.hpp"
 #include "provisioner/model/names.hpp"
@@ -33,64 +32,6 @@ const Json* claim_at(const Json& claims, const std::string& path) {
         begin = end + 1;
     }
     return nullptr;
-}
-
-std::vector<std::string> problems_with_oidc(federation::OidcClient& oidc,
-                                            const IdentityProvider& provider) {
-    const Deadline deadline(federation::whole_limit);
-    const auto discovery = oidc.discover(provider, deadline);
-    if (!discovery) return {discovery.error().reason};
-    const auto keys = oidc.keys(provider, *discovery, deadline);
-    if (!keys) return {keys.error().reason};
-    if (keys->keys.empty()) {
-        return {discovery->keys + " has no key for RS256, PS256 or ES256."};
-    }
-    return {};
-}
-
-/// What one server of a directory says.
-IdentityFindings findings_of_server(const IdentityProvider& provider, const Deadline& deadline) {
-    auto directory = federation::Directory::connect(provider, deadline);
-    if (!directory) {
-        std::string problem = directory.error().reason;
-        if (directory.error().is_certificate) {
-            const auto why = federation::Directory::why_not_trusted(provider, deadline);
-            if (!why.empty()) problem += ": " + why;
-        }
-        return {.problems = {std::move(problem)}};
-    }
-    const auto tried = directory->try_searches(deadline);
-    if (!tried) return {.problems = {tried.error().reason}};
-    std::string warning = directory->warning_about_people(deadline);
-    IdentityFindings findings;
-    if (!warning.empty()) findings.warnings.push_back(std::move(warning));
-    return findings;
-}
-
-/// All servers together get the time of one sign-in: each its share of what is left, so that one
-/// that does not answer leaves time for the others.
-IdentityFindings findings_of_directory(const IdentityProvider& provider) {
-    auto servers = model::without_repetition(IdentityProvider::words_of(provider.servers));
-    servers.resize(std::min(servers.size(), model::most_identity_servers));
-    const Deadline whole(federation::whole_limit);
-    IdentityFindings all;
-    std::string answering;
-    for (std::size_t i = 0; i < servers.size(); ++i) {
-        if (whole.is_over()) {
-            all.problems.push_back(servers[i] + ": no time was left to ask it");
-            continue;
-        }
-        IdentityProvider one = provider;
-        one.servers = servers[i];
-        auto found =
-            findings_of_server(one, Deadline(whole.left() / static_cast<int>(servers.size() - i)));
-        if (found.problems.empty()) answering += (answering.empty() ? "" : ", ") + servers[i];
-        std::ranges::move(found.problems, std::back_inserter(all.problems));
-        std::ranges::move(found.warnings, std::back_inserter(all.warnings));
-    }
-    const bool is_mixed = !all.problems.empty() && !answering.empty();
-    if (is_mixed) all.problems.push_back("These servers answer without problems: " + answering);
-    return all;
 }
 
 }  // namespace
@@ -338,6 +279,7 @@ void IdentityProviders::note_test(const IdentityProvider& provider,
         .at = now,
         .problems = findings.problems,
         .warnings = findings.warnings,
+        .notes = findings.notes,
         .is_to_switch_on = !provider.enabled && (is_to_switch_on || was_to)};
     database_.write([&](store::Connection& connection) {
         store::record_identity_test(connection, provider, found);
@@ -353,12 +295,12 @@ IdentityFindings IdentityProviders::test(const IdentityProvider& provider) {
                     "Too many requests wait for identity providers. Try again in a few seconds."}};
     }
     if (provider.kind == IdentityKind::ldap) return findings_of_directory(provider);
-    IdentityFindings findings;
+    auto findings = findings_of_oidc(oidc_, provider);
     if (settings_.address.empty()) {
-        findings.problems.emplace_back(
+        findings.problems.insert(
+            findings.problems.begin(),
             "The setting web.address is missing: the provider cannot send browsers back.");
     }
-    std::ranges::move(problems_with_oidc(oidc_, provider), std::back_inserter(findings.problems));
     return findings;
 }
 

@@ -9,6 +9,7 @@
 #include "provisioner/base/log.hpp"
 #include "provisioner/federation/oidc/client.hpp"
 #include "provisioner/operations/identity_providers/admission.hpp"
+#include "provisioner/operations/identity_providers/findings.hpp"
 #include "provisioner/operations/identity_providers/gate.hpp"
 
 namespace provisioner::operations {
@@ -66,15 +67,6 @@ struct Departure {
 struct Arrival {
     SignInResult result{};
     Destination to{};
-};
-
-/// What a test of a provider has found.
-struct IdentityFindings {
-    /// What keeps people from logging in; empty: they can. Of several servers of a directory some
-    /// of which fail, the last one says which answer.
-    std::vector<std::string> problems{};
-    /// What probably keeps everybody out although the provider answers as it should.
-    std::vector<std::string> warnings{};
 };
 
 /// What became of a message that ends sessions.

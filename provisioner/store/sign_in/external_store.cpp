@@ -95,6 +95,16 @@ std::vector<ExternalUser> read_external_users(Rows row) {
     return users;
 }
 
+int count_external_users(Connection& connection, model::IdentityProviderId provider,
+                         bool is_locked) {
+    Rows row = connection.sql(
+                   "SELECT COUNT(*) AS number FROM external_user "
+                   "JOIN user ON user.id = external_user.user_id "
+                   "WHERE external_user.provider_id = ? AND user.disabled = ?")
+               << provider.value << (is_locked ? 1 : 0) << one_row;
+    return row.get<int>("number");
+}
+
 std::string fitting_address(const std::string& address) {
     return std::string(base::utf8_prefix(base::to_utf8(address), longest_address_of_sign_in));
 }
@@ -145,12 +155,11 @@ std::vector<ExternalUser> external_users_before(Connection& connection,
 }
 
 int count_unlocked_external_users(Connection& connection, model::IdentityProviderId provider) {
-    Rows row = connection.sql(
-                   "SELECT COUNT(*) AS number FROM external_user "
-                   "JOIN user ON user.id = external_user.user_id "
-                   "WHERE external_user.provider_id = ? AND user.disabled = FALSE")
-               << provider.value << one_row;
-    return row.get<int>("number");
+    return count_external_users(connection, provider, false);
+}
+
+int count_locked_external_users(Connection& connection, model::IdentityProviderId provider) {
+    return count_external_users(connection, provider, true);
 }
 
 std::vector<std::pair<model::UserId, std::string>> external_users_of(Connection& connection,

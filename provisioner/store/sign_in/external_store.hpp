@@ -40,6 +40,8 @@ std::vector<ExternalUser> external_users_before(Connection& connection,
                                                 base::Timestamp moment, int most);
 /// How many users a provider has in all tenants, without those who are locked.
 int count_unlocked_external_users(Connection& connection, model::IdentityProviderId provider);
+/// How many are locked.
+int count_locked_external_users(Connection& connection, model::IdentityProviderId provider);
 /// The names of the providers of a tenant's users, by user.
 std::vector<std::pair<model::UserId, std::string>> external_users_of(Connection& connection,
                                                                      model::TenantId tenant);

@@ -4,6 +4,7 @@
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/vanished.hpp"
 #include "provisioner/store/sign_in/external_store.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "tests/integration/provisioner/operations/identity_providers/provider_site.hpp"
 
 using namespace provisioner;
@@ -172,9 +173,78 @@ BOOST_FIXTURE_TEST_CASE(a_test_asks_all_servers_in_the_time_of_one_sign_in_and_e
     BOOST_TEST((std::chrono::steady_clock::now() - begin < 12s));
     BOOST_TEST(problems.size() == 2U);
     slow.servers += " " + text("tls");
-    const auto told = providers.test(slow).problems;
-    BOOST_TEST_REQUIRE(told.size() == 3U, "the one that answers had its share");
-    BOOST_TEST(told.back() == "These servers answer without problems: " + text("tls"));
+    const auto told = providers.test(slow);
+    BOOST_TEST(told.problems.empty(), "the one that answers had its share");
+    BOOST_TEST_REQUIRE(told.notes.size() == 2U);
+    BOOST_TEST(told.notes.front().field == "servers");
+    BOOST_TEST(told.notes.front().message.ends_with(". Logins use " + text("tls") + '.'),
+               told.notes.front().message);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_test_notes_what_keeps_people_out_of_their_groups_and_passes, Site) {
+    const auto notes = [&](const model::IdentityProvider& one) {
+        const auto findings = providers.test(one);
+        BOOST_TEST(findings.problems.empty());
+        std::string fields;
+        for (const auto& note : findings.notes) fields += note.field + ' ';
+        return fields;
+    };
+    BOOST_TEST(notes(directory()) == "");
+    for (const std::string attribute : {"memberOfX", "uniqueMember", "cn"}) {
+        auto other = directory();
+        other.group_attribute = attribute;
+        BOOST_TEST(notes(other) == "groupAttribute ", attribute);
+    }
+    auto nested = directory();
+    nested.nested_groups = true;
+    BOOST_TEST(notes(nested) == "groupAttribute ", "OpenLDAP does not know the rule");
+    auto without_base = directory();
+    without_base.group_base.clear();
+    BOOST_TEST(notes(without_base) == "groupBase ");
+    auto misspelt = directory();
+    misspelt.rules = {{.value = "cn=stafff,ou=groups,dc=example,dc=org", .tenant = "acme"},
+                      {.value = "cn=staff,ou=people,dc=example,dc=org", .tenant = "acme"},
+                      {.value = "*", .tenant = "acme"}};
+    BOOST_TEST(notes(misspelt) ==
+               "rule:cn=stafff,ou=groups,dc=example,dc=org "
+               "rule:cn=staff,ou=people,dc=example,dc=org ");
+    save(misspelt, "the service's own");
+    providers.test_stored(operations::identity_provider(fresh.database, "staff").value(), now());
+    BOOST_TEST(operations::identity_provider(fresh.database, "staff")->last_test->notes.size() ==
+               2U);
+}
+
+BOOST_FIXTURE_TEST_CASE(authorities_without_a_certificate_are_refused_where_they_were_typed, Site) {
+    auto wrong = directory();
+    wrong.authorities = "hello";
+    const auto refused = operations::save_identity_provider(
+        fresh.database, root, wrong, base::Secret("the service's own"), true, now());
+    BOOST_REQUIRE(!refused.has_value());
+    BOOST_REQUIRE(refused.error().problems.size() == 1U);
+    BOOST_TEST(refused.error().problems.front().field == "authorities");
+    const auto untested = operations::provider_to_test(
+        fresh.database, root, wrong, base::Secret("the service's own"), true, false);
+    BOOST_REQUIRE(!untested.has_value());
+    BOOST_TEST(untested.error().problems.front().field == "authorities");
+}
+
+BOOST_FIXTURE_TEST_CASE(locked_users_of_a_provider_are_counted_apart, Site) {
+    const auto counts = [&] {
+        return fresh.database.read([&](store::Connection& connection) {
+            const auto staff = store::find_identity_provider(connection, "staff")->id;
+            return std::pair{store::count_unlocked_external_users(connection, staff),
+                             store::count_locked_external_users(connection, staff)};
+        });
+    };
+    const auto bob = sign_in("bob", "an adze, a croze");
+    BOOST_REQUIRE((bob.end == End::done));
+    BOOST_TEST((counts() == std::pair{1, 0}));
+
+    fresh.database.write([&](store::Connection& connection) {
+        store::update_access(connection, bob.user_id, model::Role::user, true);
+    });
+
+    BOOST_TEST((counts() == std::pair{0, 1}));
 }
 
 BOOST_FIXTURE_TEST_CASE(tests_of_providers_wait_among_sign_ins, Site) {

@@ -130,6 +130,76 @@ BOOST_AUTO_TEST_CASE(whoever_saves_a_provider_that_is_on_is_told_whether_it_work
     BOOST_TEST(saved().is_null());
 }
 
+BOOST_AUTO_TEST_CASE(what_a_test_notes_stands_beside_its_setting_or_rule) {
+    IdentityProviderPage page;
+    page.provider.kind = model::IdentityKind::ldap;
+    page.rows = {{.value = "cn=a,dc=x", .tenant = "demo"}, {.value = "cn=b,dc=x"}};
+    page.tested.emplace();
+    page.notes = {{"servers", "ldap://a does not answer. Logins use ldap://b."},
+                  {"groupAttribute", "No entry has memberOfX."},
+                  {model::note_of_rule("cn=b,dc=x"), "There is no such group."}};
+    const auto caution = [](const auto& fields, const char* name) {
+        for (const auto& field : fields) {
+            if (field.at("name") == name) return field.at("caution").template get<std::string>();
+        }
+        return std::string("no such field");
+    };
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("works") == true);
+    BOOST_TEST(json.at("fails") == false);
+    BOOST_TEST(json.at("notes_words") == "The test noted 3 things: see below.");
+    BOOST_TEST(caution(json.at("fields"), "servers") ==
+               "ldap://a does not answer. Logins use ldap://b.");
+    BOOST_TEST(caution(json.at("fields"), "groupBase") == "");
+    BOOST_TEST(caution(json.at("more"), "groupAttribute") == "No entry has memberOfX.");
+    BOOST_TEST(json.at("is_more_open") == true);
+    BOOST_TEST(json.at("rules")[0].at("value_warning") == "");
+    BOOST_TEST(json.at("rules")[1].at("value_warning") == "There is no such group.");
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_with_one_dead_server_of_two_is_saved_and_works) {
+    IdentityProviderPage page{.is_saved = true};
+    page.provider.name = "staff";
+    page.provider.rules.resize(1);
+    page.provider.last_test.emplace().notes = {
+        {"servers", "ldap://a is down. Logins use ldap://b."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("saved").at("words") ==
+               "staff saved. It responds. The login page shows it.");
+    BOOST_TEST(json.at("has_notes") == true);
+    const IdentityProvidersPage list{.providers = {page.provider}};
+    const auto test = to_json(list).at("providers")[0].at("test");
+    BOOST_TEST(test.at("words") == "works");
+    BOOST_TEST(test.at("reason") == "ldap://a is down. Logins use ldap://b.");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_for_a_group_that_an_earlier_rule_has_says_so) {
+    const auto warning = [](const std::string& tenant, model::IdentityKind kind) {
+        const std::vector<MembershipRow> rows{{.value = "cn=staff,dc=x", .tenant = "demo"},
+                                              {.value = "CN=Staff, dc=x", .tenant = tenant}};
+        return warning_about_row(rows, 1, kind);
+    };
+    const std::string told = "Nobody gets here: rule 1 is for the same group.";
+
+    BOOST_TEST(warning("demo", model::IdentityKind::ldap) == told);
+    BOOST_TEST(warning("lab", model::IdentityKind::ldap) == "", "a login may name the tenant");
+    BOOST_TEST(warning("demo", model::IdentityKind::oidc) == "", "another group to the letter");
+}
+
+BOOST_AUTO_TEST_CASE(the_deletion_of_a_provider_tells_of_its_locked_users) {
+    IdentityProviderDeletionPage page;
+    BOOST_TEST(to_json(page).at("users") == "");
+    BOOST_TEST(to_json(page).at("locked_words") == "");
+
+    page.locked = 2;
+    BOOST_TEST(to_json(page).at("locked_words") ==
+               "2 users of it are locked already, and become locked users of this installation.");
+}
+
 BOOST_AUTO_TEST_CASE(the_list_of_providers_says_which_cannot_let_anybody_in) {
     IdentityProvidersPage page;
     page.now = provisioner::base::from_sql("2026-11-20 10:00:00");

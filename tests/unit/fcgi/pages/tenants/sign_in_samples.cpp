@@ -175,11 +175,14 @@ std::vector<Sample> of_sign_in() {
              .now = now,
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"},
              .warnings = {"ldaps://e.example: below ou=people,dc=example nobody fits the filter "
-                          "(objectClass=computer)."}}))},
+                          "(objectClass=computer)."},
+             .notes = {{"servers", "ldaps://f.example: Timed out. Logins use ldaps://e.example."},
+                       {"groupAttribute", "ldaps://e.example: no entry has memberOfX."}}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
          in_sign_in(to_json(IdentityProviderDeletionPage{
              .provider = some_provider(),
              .users = 1200,
+             .locked = 2,
              .problem = "Your session is not one of a superadmin any more."}))},
         {"identity_provider_delete_unused", "tenants/delete_identity_provider",
          in_sign_in(to_json(IdentityProviderDeletionPage{.provider = some_directory()}))},

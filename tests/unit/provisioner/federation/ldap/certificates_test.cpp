@@ -57,6 +57,15 @@ std::string problem(const std::string& host, const std::string& authorities,
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_text_without_a_certificate_is_told_from_one_with_some) {
+    using provisioner::federation::has_certificate;
+    BOOST_TEST(has_certificate(authority));
+    BOOST_TEST(has_certificate(std::string("Of the office:\n") + authority + stranger));
+    BOOST_TEST(!has_certificate(""));
+    BOOST_TEST(!has_certificate("hello"));
+    BOOST_TEST(!has_certificate("-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n"));
+}
+
 BOOST_AUTO_TEST_CASE(a_certificate_of_an_authority_has_no_problem) {
     BOOST_TEST(problem("ldap.example", authority) == "");
     BOOST_TEST(problem("192.0.2.7", std::string(stranger) + authority) == "");

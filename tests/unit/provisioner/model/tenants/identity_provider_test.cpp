@@ -70,6 +70,15 @@ BOOST_AUTO_TEST_CASE(names_of_a_directory_are_compared_as_a_directory_does) {
     BOOST_TEST(fitting(directory(), {"cn=staff"}) == "nobody");
 }
 
+BOOST_AUTO_TEST_CASE(groups_of_a_directory_are_below_a_name_in_any_spelling) {
+    BOOST_TEST(is_below("cn=staff, OU=Groups,dc=x", "ou=groups,dc=x"));
+    BOOST_TEST(is_below("ou=groups,dc=x", "ou=groups, dc=x"));
+    BOOST_TEST(!is_below("cn=staff,ou=moregroups,dc=x", "groups,dc=x"));
+    BOOST_TEST(!is_below("cn=staff,ou=people,dc=x", "ou=groups,dc=x"));
+    BOOST_TEST(comparable_group(IdentityKind::ldap, "CN=A, dc=x") == "cn=a,dc=x");
+    BOOST_TEST(comparable_group(IdentityKind::oidc, "CN=A, dc=x") == "CN=A, dc=x");
+}
+
 BOOST_AUTO_TEST_CASE(a_document_comes_back_as_it_was) {
     for (const auto& one : {provider(), directory()}) {
         const auto read = identity_provider_from(to_json(one));

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/base/problem.hpp"
+#include "provisioner/federation/oidc/client.hpp"
+#include "provisioner/model/tenants/identity_provider.hpp"
+
+namespace provisioner::operations {
+
+/// What a test of a provider has found.
+struct IdentityFindings {
+    /// What keeps people from logging in; empty: they can.
+    std::vector<std::string> problems{};
+    /// What probably keeps everybody out although the provider answers as it should.
+    std::vector<std::string> warnings{};
+    /// What is worth knowing of a provider that works (model::IdentityTest).
+    base::Problems notes{};
+};
+
+/// What one server of a directory says.
+struct ServerFindings {
+    std::string server{};
+    /// Whether logins go on to the next server: this one does not answer, or is not trusted.
+    bool is_passed_over = false;
+    IdentityFindings found{};
+};
+
+/// What the servers of a directory say together, in the order in which logins ask them. If the
+/// first that is not passed over works, the directory works, and whatever is wrong with the others
+/// is a note. Pure.
+IdentityFindings findings_of_servers(std::vector<ServerFindings> servers);
+
+/// Asks all servers of a directory, in the time of one sign-in.
+IdentityFindings findings_of_directory(const model::IdentityProvider& provider);
+
+/// Asks an OpenID Connect provider for what it says about itself and for its keys.
+IdentityFindings findings_of_oidc(federation::OidcClient& oidc,
+                                  const model::IdentityProvider& provider);
+
+}  // namespace provisioner::operations
