@@ -60,7 +60,7 @@ base::Checked<TaskGraph> dependencies_of(const ChangeRequest& request, Barriers 
     await_addresses(graph, barriers);
     const auto rounds = graph.rounds();
     if (!rounds) return base::unexpected(circles_among_all(request));
-    return leave_out_done(graph, request, *rounds);
+    return leave_out_done(graph, *places, *rounds);
 }
 
 }  // namespace

@@ -33,11 +33,13 @@ using SetUpStep = std::pair<model::Action, std::string>;
 
 /// What is left to do on a machine that a failed job has left unfinished.
 struct RestOfCreation {
-    /// The steps of its set-up (model::is_set_up) that are not done. Its services are configured
-    /// and started in any case.
+    /// The steps of its set-up (model::is_set_up) that are not done. Services that are not settled
+    /// are configured and started in any case.
     std::set<SetUpStep> steps{};
     /// The services whose start has begun: they are stopped before they are configured.
     std::set<std::string> begun{};
+    /// The services with nothing left to do: they run, and count as those of a node that stays.
+    std::set<std::string> settled{};
 };
 
 /// A node of the cluster, as the planner of a change sees it.

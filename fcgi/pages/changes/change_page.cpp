@@ -109,9 +109,9 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
 /// Why more is done than the change needs: in an inconsistent cluster nobody knows how the services
 /// are.
 std::string words_on_other_work(const ChangePage& page) {
-    if (!loses_machines(page.change) || page.cluster.status != ClusterStatus::inconsistent) {
-        return "";
-    }
+    const bool is_addition = page.job && page.job->operation == Operation::add_services;
+    const bool is_all_outdated = page.cluster.status == ClusterStatus::inconsistent && !is_addition;
+    if (!loses_machines(page.change) || !is_all_outdated) return "";
     if (provisioner::model::is_failed_configuration(page.job)) {
         return ' ' + translated(
                          "The configuration of the latest job, which was not finished, is applied "

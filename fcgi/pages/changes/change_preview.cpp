@@ -46,8 +46,9 @@ CellLook machine_look(Membership membership) {
         case Membership::stays:
             return CellLook::stays;
         case Membership::joins:
-        case Membership::resumes:
             return CellLook::comes;
+        case Membership::resumes:
+            return CellLook::worked_on;
         case Membership::leaves:
         case Membership::dropped:
             return CellLook::goes;
@@ -59,7 +60,9 @@ CellLook service_look(const NodeChange& node, const std::string& service, bool b
     if (contains(node.leaving, service)) return CellLook::goes;
     if (!contains(node.node.services, service)) return CellLook::none;
     if (contains(node.arriving, service)) return CellLook::comes;
-    if (node.membership != Membership::stays) return machine_look(node.membership);
+    const bool is_there =
+        node.membership == Membership::stays || node.membership == Membership::resumes;
+    if (!is_there) return machine_look(node.membership);
     return busy ? CellLook::worked_on : CellLook::stays;
 }
 
@@ -110,7 +113,9 @@ std::string sentence_about(const NodeChange& node, const std::string& host, cons
                           labels.image_type(node.node.image_type));
     }
     if (node.membership == Membership::resumes) {
-        return translated("Set-up finished: {0}{1}", host, with);
+        return node.arriving.empty()
+                   ? translated("Set-up finished: {0}", host)
+                   : translated("Set-up finished: {0} with {1}", host, said(node.arriving));
     }
     if (node.membership != Membership::stays) return translated("Removed: {0}{1}", host, with);
     std::string text = host;
@@ -142,7 +147,9 @@ void add_touched(Json& sentences, const PreparedChange& change, const Labels& la
     std::set<std::string> started;
     for (const auto& task : change.graph.tasks()) {
         const NodeChange& node = change.nodes[task.node];
-        const bool is_old = node.membership == Membership::stays && !task.service.empty() &&
+        const bool is_there =
+            node.membership == Membership::stays || node.membership == Membership::resumes;
+        const bool is_old = is_there && !task.service.empty() &&
                             !contains(node.arriving, task.service) &&
                             !contains(node.leaving, task.service);
         if (!is_old) continue;

@@ -81,7 +81,8 @@ struct NodeChange {
     /// Its state after the change; the state before, for a node that is removed. A joining node has
     /// no id yet.
     model::Node node{};
-    /// For a node that stays: the services it gets and those it loses.
+    /// For a node that stays: the services it gets and those it loses. For one that resumes: those
+    /// that are not finished on it.
     std::vector<std::string> arriving{};
     std::vector<std::string> leaving{};
 };

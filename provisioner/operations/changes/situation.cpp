@@ -4,6 +4,7 @@
 
 #include "provisioner/solver/constraints.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
+#include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
 
@@ -14,12 +15,15 @@ Situation situation_of(store::Connection& connection, const model::Caller& calle
                        const model::Cluster& cluster, bool restart) {
     auto nodes = store::nodes_of(connection, cluster.id);
     auto unfinished = unfinished_work(connection, cluster, nodes);
+    const auto job = store::find_job(connection, cluster.latest_job);
+    const bool is_addition = job && job->operation == model::Operation::add_services;
     return {.connection = connection,
             .caller = caller,
             .cluster = cluster,
             .restart = restart,
             .nodes = std::move(nodes),
-            .unfinished = std::move(unfinished)};
+            .unfinished = std::move(unfinished),
+            .is_all_outdated = cluster.status == ClusterStatus::inconsistent && !is_addition};
 }
 
 Names without(const Names& names, const Names& others) {
@@ -63,11 +67,16 @@ PreparedChange unchanged(const Situation& now, model::Operation operation) {
     change.operation = operation;
     change.cluster = now.cluster;
     for (const model::Node& node : now.nodes) {
-        const Membership present = now.unfinished.half_made.contains(node.nodenum)
-                                       ? Membership::resumes
-                                       : Membership::stays;
-        change.nodes.push_back(
-            {.membership = node.leaves ? Membership::dropped : present, .node = node});
+        NodeChange& same = change.nodes.emplace_back();
+        same.node = node;
+        const auto rest = now.unfinished.half_made.find(node.nodenum);
+        if (node.leaves) {
+            same.membership = Membership::dropped;
+        } else if (rest != now.unfinished.half_made.end()) {
+            same.membership = Membership::resumes;
+            const auto& settled = rest->second.settled;
+            same.arriving = without(node.services, {settled.begin(), settled.end()});
+        }
     }
     return change;
 }
@@ -77,7 +86,7 @@ Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
         .nodes = {},
         .services = change.cluster.snapshot.services,
         .restart = now.restart,
-        .reconfigure_all = now.cluster.status == ClusterStatus::inconsistent || now.is_all_outdated,
+        .reconfigure_all = now.is_all_outdated,
         .also_restarted = now.unfinished.to_restart,
         .also_configured = now.unfinished.to_configure,
     };

@@ -29,7 +29,8 @@ struct Situation {
     std::vector<model::Node> nodes;
     /// What the latest job has left of its work.
     UnfinishedWork unfinished;
-    /// Whether every service has to be configured again, for another configuration.
+    /// Whether every service has to be configured again: for another configuration, or because
+    /// nobody knows how the services are. An addition of services leaves the others as they were.
     bool is_all_outdated = false;
 };
 

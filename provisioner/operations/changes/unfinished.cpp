@@ -79,12 +79,19 @@ struct Work {
     }
 };
 
-planner::RestOfCreation rest_of(Work&& work, const std::vector<std::string>& services) {
-    planner::RestOfCreation rest{.steps = std::move(work.steps)};
+planner::RestOfCreation rest_of(const Work& work, const std::vector<std::string>& services) {
+    planner::RestOfCreation rest{.steps = work.steps};
+    std::set<std::string> half_made;
+    for (const auto& step : work.steps) half_made.insert(step.second);
     for (const std::string& service : services) {
         const auto done = work.services.find(service);
+        const bool is_touched = done != work.services.end();
         // What the job has not touched was running before.
-        if (done == work.services.end() || done->second.is_begun) rest.begun.insert(service);
+        if (!half_made.contains(service) && (!is_touched || !done->second.is_left)) {
+            rest.settled.insert(service);
+        } else if (is_touched && done->second.is_begun) {
+            rest.begun.insert(service);
+        }
     }
     return rest;
 }
@@ -109,11 +116,11 @@ UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
     for (const model::Node& node : nodes) {
         const auto found = all.find(node.id);
         if (node.leaves || found == all.end()) continue;
-        Work& work = found->second;
+        const Work& work = found->second;
         if (work.has_failed) unfinished.failed.insert(node.nodenum);
         if (work.is_new && work.is_left) unfinished.new_ones.insert(node.nodenum);
         if (work.is_half_made()) {
-            unfinished.half_made[node.nodenum] = rest_of(std::move(work), node.services);
+            unfinished.half_made[node.nodenum] = rest_of(work, node.services);
         } else {
             add_services(unfinished, work);
         }

@@ -16,7 +16,8 @@ std::vector<model::NodeId> write_nodes(store::Connection& connection,
     std::vector<model::Node> coming;
     for (const NodeChange& change : nodes) {
         if (change.membership == Membership::joins) coming.push_back(change.node);
-        if (!change.arriving.empty() || !change.leaving.empty()) {
+        const bool is_changed = !change.arriving.empty() || !change.leaving.empty();
+        if (change.membership == Membership::stays && is_changed) {
             store::update_services_of(connection, change.node);
         }
     }

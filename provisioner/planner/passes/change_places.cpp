@@ -6,11 +6,9 @@ namespace provisioner::planner {
 
 namespace {
 
-void add(Places& places, const std::vector<std::string>& services, std::size_t node) {
-    for (const std::string& service : services) {
-        auto& nodes = places[service];
-        if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
-    }
+void add(Places& places, const std::string& service, std::size_t node) {
+    auto& nodes = places[service];
+    if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
 }
 
 std::map<std::string, const model::Service*> definitions(const ChangeRequest& request,
@@ -43,10 +41,20 @@ DependencyRelation relation_among(const std::map<std::string, const model::Servi
     return {std::move(values), DependencyKind::runtime};
 }
 
-void find_reconfigured(ChangePlaces& places) {
+/// The services whose nodes change. What resumes does not count: the job that began it has planned
+/// who is told of it.
+std::set<std::string> changed_services(const ChangePlaces& places) {
     std::set<std::string> changed;
-    for (const auto& [name, nodes] : places.arriving) changed.insert(name);
+    for (const ChangedNode& node : places.request.nodes) {
+        if (node.membership != Membership::joins) continue;
+        changed.insert(node.services.begin(), node.services.end());
+    }
     for (const auto& [name, nodes] : places.leaving) changed.insert(name);
+    return changed;
+}
+
+void find_reconfigured(ChangePlaces& places) {
+    const auto changed = changed_services(places);
     for (const auto& staying : places.staying) {
         const std::string& name = staying.first;
         const auto needs = places.needs.all_needs_of(name);
@@ -90,11 +98,14 @@ base::Checked<ChangePlaces> places_of(const ChangeRequest& request) {
         const ChangedNode& node = request.nodes[at];
         const bool going =
             node.membership == Membership::leaves || node.membership == Membership::dropped;
-        Places& where = going                                  ? places.leaving
-                        : node.membership == Membership::stays ? places.staying
-                                                               : places.arriving;
-        add(where, node.services, at);
-        add(places.leaving, node.leaving, at);
+        const bool stays = node.membership == Membership::stays;
+        for (const std::string& service : node.services) {
+            Places& where = going                                          ? places.leaving
+                            : stays || node.rest.settled.contains(service) ? places.staying
+                                                                           : places.arriving;
+            add(where, service, at);
+        }
+        for (const std::string& service : node.leaving) add(places.leaving, service, at);
     }
     find_reconfigured(places);
     return places;

@@ -17,10 +17,17 @@ using model::Action;
 /// More orders than this go over one task.
 constexpr std::size_t most_direct_orders = 4096;
 
-bool is_done(const ChangeRequest& request, const TaskKey& task) {
-    const ChangedNode& node = request.nodes[task.node];
-    return node.membership == Membership::resumes && model::is_set_up(task.action) &&
-           !node.rest.steps.contains({task.action, task.service});
+bool is_done(const ChangePlaces& places, const TaskKey& task) {
+    const ChangedNode& node = places.request.nodes[task.node];
+    if (node.membership != Membership::resumes) return false;
+    if (model::is_set_up(task.action)) {
+        return !node.rest.steps.contains({task.action, task.service});
+    }
+    if (!node.rest.settled.contains(task.service)) return false;
+    const bool restarts = places.request.restart && places.dependents.contains(task.service);
+    if (task.action == Action::start) return !restarts;
+    return task.action == Action::configure && !places.dependents.contains(task.service) &&
+           !places.peers.contains(task.service);
 }
 
 /// A graph and what remains of it.
@@ -35,11 +42,11 @@ struct Pruning {
     }
 };
 
-Pruning kept_tasks(const TaskGraph& graph, const ChangeRequest& request) {
+Pruning kept_tasks(const TaskGraph& graph, const ChangePlaces& places) {
     Pruning pruning{.graph = graph};
     for (const TaskKey& task : graph.tasks()) {
         auto& number = pruning.kept.emplace_back();
-        if (!is_done(request, task)) number = pruning.rest.add(task);
+        if (!is_done(places, task)) number = pruning.rest.add(task);
     }
     return pruning;
 }
@@ -73,9 +80,9 @@ void stop_what_has_begun(TaskGraph& graph, const ChangePlaces& places) {
 // From the last task to the first: of each step that is done it is then known which kept tasks
 // follow, over any number of other such steps. All orders that are added lead from a task to one of
 // a later round, or of the same round and a higher number, so they close no circle.
-TaskGraph leave_out_done(const TaskGraph& graph, const ChangeRequest& request,
+TaskGraph leave_out_done(const TaskGraph& graph, const ChangePlaces& places,
                          const std::vector<int>& rounds) {
-    Pruning pruning = kept_tasks(graph, request);
+    Pruning pruning = kept_tasks(graph, places);
     if (pruning.rest.tasks().size() == graph.tasks().size()) return graph;
     const auto before = kept_before(pruning);
     const auto place = [&](std::size_t task) { return std::tuple(rounds[task], task); };

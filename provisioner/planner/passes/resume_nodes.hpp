@@ -13,10 +13,11 @@ namespace provisioner::planner {
 /// On nodes that resume, stops the services whose start has begun before they are configured.
 void stop_what_has_begun(TaskGraph& graph, const ChangePlaces& places);
 
-/// The graph without the steps that are done. What waited for such a step waits for all that the
+/// The graph without the steps that are done, and without tasks of settled services that are not
+/// reconfigured. What waited for such a step waits for all that the
 /// step waited for. `rounds` are those of `graph`. O(V + E) as long as few tasks wait for each step
 /// that is done.
-TaskGraph leave_out_done(const TaskGraph& graph, const ChangeRequest& request,
+TaskGraph leave_out_done(const TaskGraph& graph, const ChangePlaces& places,
                          const std::vector<int>& rounds);
 
 }  // namespace provisioner::planner

@@ -157,6 +157,23 @@ ChangeRequest half_done(const ChangeRequest& whole, const TaskGraph& graph, unsi
     for (ChangedNode& node : request.nodes) {
         if (node.membership == Membership::joins) node.membership = Membership::resumes;
     }
+    for (const TaskKey& task : graph.tasks()) {
+        if (request.nodes[task.node].membership != Membership::stays) continue;
+        if (is_on(request.nodes[task.node].leaving, task.service)) continue;
+        const auto service = std::ranges::find(request.services, task.service,
+                                               [](const Service& one) { return one.header.name; });
+        const auto has = [&](Action action) {
+            return service != request.services.end() && service->actions.contains(action);
+        };
+        // What cannot be stopped is configured and started, or only started.
+        const Action first = has(Action::configure) ? Action::configure : Action::start;
+        const bool is_started_again = !has(Action::stop) && task.action == first &&
+                                      graph.find({task.node, Action::start, task.service});
+        if (task.action == Action::stop || is_started_again) {
+            request.also_restarted.insert(task.service);
+        }
+        if (task.action == Action::configure) request.also_configured.insert(task.service);
+    }
     const auto before = everything_before(graph);
     std::vector<bool> is_left(graph.tasks().size(), false);
     for (std::size_t task = 0; task < is_left.size(); ++task) is_left[task] = dice.one_in(4);

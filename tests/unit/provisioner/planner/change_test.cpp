@@ -272,6 +272,25 @@ BOOST_AUTO_TEST_CASE(of_a_machine_that_a_failed_job_left_unfinished_only_the_res
                "[START db@n1, CONFIGURE web@n2] [INITIALIZE web@n2] [START web@n2] [DELETE n3]");
 }
 
+BOOST_AUTO_TEST_CASE(services_of_an_unfinished_machine_that_have_nothing_left_keep_running) {
+    auto wanted =
+        request({node("n1", Membership::resumes, {"db", "log"}),
+                 node("n2", Membership::stays, {"web"}), node("n3", Membership::stays, {"lb"})},
+                three_tiers());
+    wanted.services.push_back(needing(a_service("log", everything), {"db"}));
+    wanted.nodes[0].rest.settled = {"db"};
+    wanted.nodes[0].rest.steps = {{Action::install, "log"}, {Action::initialize, "log"}};
+
+    BOOST_TEST(staged(wanted) ==
+               "[INSTALL log@n1] [CONFIGURE log@n1] [INITIALIZE log@n1] [START log@n1]");
+
+    // What changes for it is told to it all the same.
+    wanted.nodes.push_back(node("n4", Membership::joins, {"db"}));
+    BOOST_TEST(staged(wanted).find("CONFIGURE db@n1") != std::string::npos);
+    BOOST_TEST(staged(wanted).find("STOP db@n1") == std::string::npos);
+    BOOST_TEST(staged(wanted).find("STOP web@n2") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(what_waited_for_a_step_that_is_done_waits_for_what_that_step_waited_for) {
     // The first start of web waits for its initialize, and that for the start of db.
     auto wanted =

@@ -434,6 +434,21 @@ BOOST_AUTO_TEST_CASE(finishes_what_a_shrink_after_a_failed_creation_has_left) {
     BOOST_TEST(site.summary().node_count == 3);
 }
 
+BOOST_AUTO_TEST_CASE(after_a_failed_addition_does_only_what_that_has_left) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::install, "cache");
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+
+    const std::string work = site.work();
+    BOOST_TEST(work.find("stop store 1003") == std::string::npos, work);
+    BOOST_TEST(work.find("stop app 1000") == std::string::npos, work);
+    BOOST_TEST(work.find("delete 1001") != std::string::npos, work);
+    BOOST_TEST(work.find("stop front 1002") != std::string::npos, work);
+}
+
 BOOST_AUTO_TEST_CASE(takes_named_nodes_by_number_and_by_id) {
     ActiveTiers site;
     const std::string id = site.nodes().front().uuid;

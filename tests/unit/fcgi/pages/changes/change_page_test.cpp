@@ -415,6 +415,23 @@ BOOST_AUTO_TEST_CASE(machines_that_go_are_named_one_and_all) {
                "h14.test, h16.test, h18.test and h20.test to h30.test) with web");
 }
 
+BOOST_AUTO_TEST_CASE(a_machine_that_is_finished_keeps_the_services_that_run) {
+    auto page = page_of(Change::shrink);
+    PreparedChange change;
+    change.cluster = page.cluster;
+    change.nodes = {node(Membership::resumes, 1, {"db", "web"})};
+    change.nodes.front().arriving = {"web"};
+    change.graph.order({0, Action::configure, "web"}, {0, Action::start, "web"});
+    change.graph.order({0, Action::stop, "db"}, {0, Action::start, "db"});
+    page.preview = change;
+
+    const auto sentences = to_json(page).at("preview").at("sentences");
+
+    BOOST_TEST(sentences[0].at("text") == "Set-up finished: h1.test with web");
+    BOOST_TEST(sentences[1].at("text").get<std::string>().find("db") != std::string::npos);
+    BOOST_TEST(sentences[1].at("text").get<std::string>().find("web") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {
     auto page = page_of(Change::shrink);
     page.problems = {{"nodes", "Not these."}, {"numMachines", "Not so many."}};
