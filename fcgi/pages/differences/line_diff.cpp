@@ -56,35 +56,35 @@ class DiffWriter {
     std::vector<DiffLine> all_;
 };
 
-/// The part of both texts that differs, between a common beginning and a common end.
-struct Middle {
+/// A part of both texts.
+struct Part {
     std::size_t old_begin = 0;
     std::size_t new_begin = 0;
     std::size_t old_end = 0;
     std::size_t new_end = 0;
 };
 
-Middle middle_of(const Lines& before, const Lines& after) {
-    Middle middle{.old_end = before.size(), .new_end = after.size()};
-    std::size_t begin = 0;
-    while (begin < middle.old_end && begin < middle.new_end && before[begin] == after[begin]) {
-        ++begin;
+/// What differs of a part, between a common beginning and a common end.
+Part middle_of(const Lines& before, const Lines& after, Part part) {
+    const auto has_both = [&] {
+        return part.old_begin < part.old_end && part.new_begin < part.new_end;
+    };
+    while (has_both() && before[part.old_begin] == after[part.new_begin]) {
+        ++part.old_begin;
+        ++part.new_begin;
     }
-    middle.old_begin = begin;
-    middle.new_begin = begin;
-    while (middle.old_end > begin && middle.new_end > begin &&
-           before[middle.old_end - 1] == after[middle.new_end - 1]) {
-        --middle.old_end;
-        --middle.new_end;
+    while (has_both() && before[part.old_end - 1] == after[part.new_end - 1]) {
+        --part.old_end;
+        --part.new_end;
     }
-    return middle;
+    return part;
 }
 
 /// A line that both texts have, by its place in each.
 using Pair = std::pair<std::size_t, std::size_t>;
 
 /// The lines that each text has once in its part, in the order of the old one.
-std::vector<Pair> unique_pairs(const Lines& before, const Lines& after, const Middle& part) {
+std::vector<Pair> unique_pairs(const Lines& before, const Lines& after, const Part& part) {
     struct Places {
         int in_old = 0;
         int in_new = 0;
@@ -131,7 +131,7 @@ std::vector<Pair> rising(const std::vector<Pair>& pairs) {
 }
 
 /// By a longest common subsequence.
-void write_short(DiffWriter& writer, const Lines& before, const Lines& after, const Middle& part) {
+void write_short(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part) {
     const std::size_t rows = part.old_end - part.old_begin;
     const std::size_t columns = part.new_end - part.new_begin;
     const auto old_line = [&](std::size_t i) { return before[part.old_begin + i]; };
@@ -166,12 +166,14 @@ void write_short(DiffWriter& writer, const Lines& before, const Lines& after, co
     for (; column < columns; ++column) writer.added();
 }
 
-/// A long part is divided at lines that both texts have once (patience diff), and again.
-void write_part(DiffWriter& writer, const Lines& before, const Lines& after, const Middle& part) {
+void write_part(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part);
+
+/// A long one is divided at lines that both texts have once (patience diff), and again.
+void write_middle(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part) {
     const std::size_t rows = part.old_end - part.old_begin;
     const std::size_t columns = part.new_end - part.new_begin;
     if (rows * columns <= most_cells_of_diff) return write_short(writer, before, after, part);
-    Middle gap = part;
+    Part gap = part;
     const auto anchors = rising(unique_pairs(before, after, part));
     for (const auto& [old_place, new_place] : anchors) {
         gap.old_end = old_place;
@@ -188,16 +190,21 @@ void write_part(DiffWriter& writer, const Lines& before, const Lines& after, con
     for (std::size_t column = 0; column < columns; ++column) writer.added();
 }
 
+void write_part(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part) {
+    const Part middle = middle_of(before, after, part);
+    for (std::size_t i = part.old_begin; i < middle.old_begin; ++i) writer.same();
+    write_middle(writer, before, after, middle);
+    for (std::size_t i = middle.old_end; i < part.old_end; ++i) writer.same();
+}
+
 }  // namespace
 
 std::vector<DiffLine> line_diff(const std::string& before, const std::string& after) {
     const Lines old_lines = lines_of(before);
     const Lines new_lines = lines_of(after);
-    const Middle middle = middle_of(old_lines, new_lines);
     DiffWriter writer(old_lines, new_lines);
-    for (std::size_t i = 0; i < middle.old_begin; ++i) writer.same();
-    write_part(writer, old_lines, new_lines, middle);
-    for (std::size_t i = middle.old_end; i < old_lines.size(); ++i) writer.same();
+    write_part(writer, old_lines, new_lines,
+               {.old_end = old_lines.size(), .new_end = new_lines.size()});
     return writer.result();
 }
 

@@ -73,6 +73,18 @@ BOOST_AUTO_TEST_CASE(changes_far_apart_in_a_long_text_are_found) {
     BOOST_TEST(changes == "-a +c +line 7000 -b +d ");
 }
 
+BOOST_AUTO_TEST_CASE(many_equal_lines_between_two_changes_stay) {
+    std::string equal = "once a\n";
+    for (int i = 0; i < 5'000; ++i) equal += "again\n";
+    equal += "once b\n";
+    std::string changes;
+    for (const DiffLine& line : line_diff("a\n" + equal + "b\n", "c\n" + equal + "d\n")) {
+        if (line.change == LineChange::added) changes += '+' + line.text + ' ';
+        if (line.change == LineChange::removed) changes += '-' + line.text + ' ';
+    }
+    BOOST_TEST(changes == "-a +c -b +d ");
+}
+
 BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_as_its_form_does) {
     const Json before = Json::parse(
         R"({"name":"web","constraints":{"services":{"php":{"quantities":{"min":1,"max":2}}}}})");
