@@ -14,9 +14,8 @@ namespace provisioner::planner {
 void stop_what_has_begun(TaskGraph& graph, const ChangePlaces& places);
 
 /// The graph without the steps that are done, and without tasks of settled services that are not
-/// reconfigured. What waited for such a step waits for all that the
-/// step waited for. `rounds` are those of `graph`. O(V + E) as long as few tasks wait for each step
-/// that is done.
+/// reconfigured. What waited for such a task waits for all that the task waited for. `rounds` are
+/// those of `graph`. O(V + E) as long as few tasks wait for each one that is left out.
 TaskGraph leave_out_done(const TaskGraph& graph, const ChangePlaces& places,
                          const std::vector<int>& rounds);
 
