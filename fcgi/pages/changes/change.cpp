@@ -63,9 +63,8 @@ void read_looks(store::Connection& connection, ChangePage& page) {
 
 void read_unfinished(store::Connection& connection, ChangePage& page) {
     auto work = operations::unfinished_work(connection, page.cluster, page.nodes);
-    const bool adds = page.job && (page.job->operation == model::Operation::cluster_grow ||
-                                   page.job->operation == model::Operation::replace_node);
-    page.are_unfinished = page.job && page.job->aborted && adds;
+    page.are_unfinished =
+        page.job && page.job->aborted && operations::adds_machines(page.job->operation);
     page.failed = std::move(page.are_unfinished ? work.new_ones : work.failed);
     page.leaving = std::erase_if(page.nodes, [](const model::Node& node) { return node.leaves; });
 }

@@ -15,6 +15,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/unfinished.hpp"
 
 namespace fcgi::pages {
 
@@ -109,9 +110,8 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
 /// Why more is done than the change needs: in an inconsistent cluster nobody knows how the services
 /// are.
 std::string words_on_other_work(const ChangePage& page) {
-    const bool is_addition = page.job && page.job->operation == Operation::add_services;
-    const bool is_all_outdated = page.cluster.status == ClusterStatus::inconsistent && !is_addition;
-    if (!loses_machines(page.change) || !is_all_outdated) return "";
+    const bool are_unknown = operations::are_services_unknown(page.cluster, page.job);
+    if (!loses_machines(page.change) || !are_unknown) return "";
     if (provisioner::model::is_failed_configuration(page.job)) {
         return ' ' + translated(
                          "The configuration of the latest job, which was not finished, is applied "

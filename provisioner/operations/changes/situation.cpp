@@ -16,14 +16,13 @@ Situation situation_of(store::Connection& connection, const model::Caller& calle
     auto nodes = store::nodes_of(connection, cluster.id);
     auto unfinished = unfinished_work(connection, cluster, nodes);
     const auto job = store::find_job(connection, cluster.latest_job);
-    const bool is_addition = job && job->operation == model::Operation::add_services;
     return {.connection = connection,
             .caller = caller,
             .cluster = cluster,
             .restart = restart,
             .nodes = std::move(nodes),
             .unfinished = std::move(unfinished),
-            .is_all_outdated = cluster.status == ClusterStatus::inconsistent && !is_addition};
+            .is_all_outdated = are_services_unknown(cluster, job)};
 }
 
 Names without(const Names& names, const Names& others) {

@@ -30,7 +30,7 @@ struct Situation {
     /// What the latest job has left of its work.
     UnfinishedWork unfinished;
     /// Whether every service has to be configured again: for another configuration, or because
-    /// nobody knows how the services are. An addition of services leaves the others as they were.
+    /// nobody knows how the services are (are_services_unknown).
     bool is_all_outdated = false;
 };
 

@@ -17,7 +17,8 @@ namespace {
 
 /// What the tasks of a job say about a service on one node.
 struct ServiceWork {
-    bool has_configure = false;
+    /// Whether the job installs, configures or initializes it.
+    bool is_prepared = false;
     bool has_start = false;
     bool has_stop = false;
     /// Whether its start has begun, or its stop is not done.
@@ -28,7 +29,7 @@ struct ServiceWork {
 
     /// Whether the job should have started it for the first time. One that it does not configure
     /// runs: its start is repeated for others that need it.
-    bool waits_for_start() const { return has_configure && has_start && !has_stop && !is_begun; }
+    bool waits_for_start() const { return is_prepared && has_start && !has_stop && !is_begun; }
 
     void take(const Task& task) {
         const bool is_done = task.state == TaskState::done;
@@ -47,7 +48,7 @@ struct ServiceWork {
                 [[fallthrough]];
             case Action::install:
             case Action::initialize:
-                has_configure = true;
+                is_prepared = true;
                 break;
             default:
                 break;
@@ -107,6 +108,16 @@ void add_services(UnfinishedWork& unfinished, const Work& work) {
 }
 
 }  // namespace
+
+bool adds_machines(model::Operation operation) {
+    return operation == model::Operation::cluster_grow ||
+           operation == model::Operation::replace_node;
+}
+
+bool are_services_unknown(const model::Cluster& cluster, const std::optional<model::Job>& job) {
+    const bool is_addition = job && job->operation == model::Operation::add_services;
+    return cluster.status == ClusterStatus::inconsistent && !is_addition;
+}
 
 UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
                              const std::vector<Task>& tasks) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +13,13 @@
 #include "provisioner/store/database/database.hpp"
 
 namespace provisioner::operations {
+
+/// Whether a job of this operation adds machines to a cluster that had others before.
+bool adds_machines(model::Operation operation);
+
+/// Whether nobody knows how the services of a cluster are after `job`, its latest: it has failed
+/// and dealt with all of them. An addition of services leaves the others as they were.
+bool are_services_unknown(const model::Cluster& cluster, const std::optional<model::Job>& job);
 
 /// What a failed or aborted job has left of its work; nodes by their numbers. Without the nodes
 /// that the job takes away.

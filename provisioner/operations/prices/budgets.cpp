@@ -10,13 +10,6 @@ namespace provisioner::operations {
 
 namespace {
 
-std::optional<model::Budget> present_budget(store::Connection& connection,
-                                            const model::Tenant& tenant) {
-    const auto now = store::find_tenant(connection, tenant.name);
-    if (!now || now->id != tenant.id) return std::nullopt;
-    return now->budget;
-}
-
 model::BudgetUse budget_use(store::Connection& connection, model::TenantId tenant,
                             base::Timestamp now) {
     model::BudgetUse use{.month = model::month_of(now)};
@@ -49,6 +42,13 @@ base::unexpected<Refusal> refuse_over_budget(const std::string& field,
 }
 
 }  // namespace
+
+std::optional<model::Budget> present_budget(store::Connection& connection,
+                                            const model::Tenant& tenant) {
+    const auto now = store::find_tenant(connection, tenant.name);
+    if (!now || now->id != tenant.id) return std::nullopt;
+    return now->budget;
+}
 
 Result<std::vector<std::string>> check_budget(store::Connection& connection,
                                               const model::Tenant& tenant, const MoreMachines& more,

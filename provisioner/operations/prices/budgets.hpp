@@ -10,6 +10,11 @@
 
 namespace provisioner::operations {
 
+/// The tenant's budget as it is stored now: the caller was authenticated earlier. Nothing for a
+/// tenant without one, and for a deleted tenant.
+std::optional<model::Budget> present_budget(store::Connection& connection,
+                                            const model::Tenant& tenant);
+
 /// Machines that somebody asks for.
 struct MoreMachines {
     model::MachineCounts machines{};

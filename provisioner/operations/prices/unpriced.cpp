@@ -6,9 +6,9 @@
 #include "provisioner/model/catalogue/hardware_type.hpp"
 #include "provisioner/model/catalogue/image_type.hpp"
 #include "provisioner/model/catalogue/provider.hpp"
+#include "provisioner/operations/prices/budgets.hpp"
 #include "provisioner/store/machines/price_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
-#include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace provisioner::operations {
 
@@ -81,15 +81,15 @@ std::vector<TypeAtProvider> types_without_price(const KindsOfTypes& kinds,
 
 std::vector<TypeAtProvider> unpriced_types(store::Connection& connection,
                                            const model::Tenant& tenant, base::Timestamp now) {
-    const auto present = store::find_tenant(connection, tenant.name);
-    if (!present || present->id != tenant.id || !present->budget) return {};
+    const auto budget = present_budget(connection, tenant);
+    if (!budget) return {};
     const auto kinds =
         kinds_of_types(read_catalogue(connection, tenant.id),
                        store::list_plugin_types(connection, model::PluginKind::provider));
     std::set<model::MachineKind> all;
     for (const auto& [type, machines] : kinds) all.insert(machines.begin(), machines.end());
     const auto prices = store::prices_for(connection, tenant.id, all, now);
-    return types_without_price(kinds, prices, present->budget->currency, now);
+    return types_without_price(kinds, prices, budget->currency, now);
 }
 
 }  // namespace provisioner::operations

@@ -7,17 +7,13 @@ namespace provisioner::planner {
 
 namespace {
 
-/// Up to this many orders a barrier stays complete. Beyond it, writing and counting down the rows
-/// costs more than one more round.
-constexpr std::size_t complete_up_to = 4096;
-
 /// Number of tasks that wait for everything in a large barrier. One would be enough; several keep
 /// one slow node from delaying all others.
 constexpr std::size_t most_relays = 4;
 
 bool is_large(const Tasks& before, const Tasks& after) {
     if (before.size() <= 2 * most_relays || after.size() <= 2 * most_relays) return false;
-    return before.size() * after.size() > complete_up_to;
+    return before.size() * after.size() > most_direct_orders;
 }
 
 void let_all_wait(TaskGraph& graph, const Tasks& before, std::span<const std::size_t> after) {

@@ -10,6 +10,10 @@ namespace provisioner::planner {
 /// Indices of tasks in a graph.
 using Tasks = std::vector<std::size_t>;
 
+/// Up to this many orders each task waits for each other one directly. Beyond it, writing and
+/// counting down the rows costs more than one more round.
+inline constexpr std::size_t most_direct_orders = 4096;
+
 /// How "each of n tasks waits for each of m tasks" becomes orders. Complete barriers are easy to
 /// read and to compare; jobs are stored with thin ones.
 enum class Barriers {

@@ -14,9 +14,6 @@ namespace {
 
 using model::Action;
 
-/// More orders than this go over one task.
-constexpr std::size_t most_direct_orders = 4096;
-
 bool is_done(const ChangePlaces& places, const TaskKey& task) {
     const ChangedNode& node = places.request.nodes[task.node];
     if (node.membership != Membership::resumes) return false;

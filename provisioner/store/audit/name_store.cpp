@@ -6,31 +6,24 @@ namespace provisioner::store {
 
 namespace {
 
-// These skip from name to name in an index, whose entries end with the number: they would read all
-// events of the chain without tenant_id among their columns.
-constexpr auto objects_of_chain = R"sql(
-    SELECT tenant_id, object_name AS name, MAX(number) AS number
-    FROM audit_event FORCE INDEX (audit_event_object) WHERE tenant_id = ?
-    GROUP BY tenant_id, object_name
-)sql";
+/// A column of names, and the index that begins with the chain and with it.
+struct NameColumn {
+    std::string name;
+    std::string index;
+};
 
-constexpr auto objects_of_all = R"sql(
-    SELECT tenant_id, object_name AS name, MAX(number) AS number
-    FROM audit_event FORCE INDEX (audit_event_object) GROUP BY tenant_id, object_name
-)sql";
+const NameColumn objects{"object_name", "audit_event_object"};
+const NameColumn users{"user_name", "audit_event_user"};
 
-constexpr auto users_of_chain = R"sql(
-    SELECT tenant_id, user_name AS name, MAX(number) AS number
-    FROM audit_event FORCE INDEX (audit_event_user) WHERE tenant_id = ?
-    GROUP BY tenant_id, user_name
-)sql";
+// It skips from name to name in the index, whose entries end with the number: it would read all
+// events of the chain without tenant_id among its columns.
+std::string all_names(const NameColumn& column, bool of_chain) {
+    return "SELECT tenant_id, " + column.name + " AS name, MAX(number) AS number" +
+           " FROM audit_event FORCE INDEX (" + column.index + ")" +
+           (of_chain ? " WHERE tenant_id = ?" : "") + " GROUP BY tenant_id, " + column.name;
+}
 
-constexpr auto users_of_all = R"sql(
-    SELECT tenant_id, user_name AS name, MAX(number) AS number
-    FROM audit_event FORCE INDEX (audit_event_user) GROUP BY tenant_id, user_name
-)sql";
-
-// Behind one of the above, in brackets.
+// Behind all_names() in brackets.
 constexpr auto with_newest_event = R"sql(
     AS names STRAIGHT_JOIN audit_event AS newest
     ON newest.tenant_id = names.tenant_id AND newest.number = names.number
@@ -61,8 +54,9 @@ constexpr auto distinct_kinds = R"sql(
     WHERE tenant_id = ? ORDER BY object_kind LIMIT 300
 )sql";
 
-NamesOfPart names_with(Connection& connection, const std::string& all, const NameFilter& filter) {
-    const std::string sql = "SELECT names.name FROM (" + all + ")" + with_newest_event +
+NamesOfPart names_with(Connection& connection, const NameColumn& column, const NameFilter& filter) {
+    const std::string sql = "SELECT names.name FROM (" +
+                            all_names(column, filter.chain.has_value()) + ")" + with_newest_event +
                             (filter.from ? since_moment : "") +
                             (filter.object_kind.empty() ? "" : of_kind) + newest_first;
     Statement select = connection.sql(sql);
@@ -97,13 +91,13 @@ AuditWords audit_words(Connection& connection, model::TenantId chain) {
 }
 
 NamesOfPart object_names_with(Connection& connection, const NameFilter& filter) {
-    return names_with(connection, filter.chain ? objects_of_chain : objects_of_all, filter);
+    return names_with(connection, objects, filter);
 }
 
 NamesOfPart user_names_with(Connection& connection, const NameFilter& filter) {
-    NameFilter users = filter;
-    users.object_kind.clear();
-    return names_with(connection, filter.chain ? users_of_chain : users_of_all, users);
+    NameFilter of_any_kind = filter;
+    of_any_kind.object_kind.clear();
+    return names_with(connection, users, of_any_kind);
 }
 
 }  // namespace provisioner::store

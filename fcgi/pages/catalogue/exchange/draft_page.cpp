@@ -195,14 +195,14 @@ std::vector<const DraftEntry*> entries_by_group(const std::vector<DraftEntry>& e
 
 /// Puts the heading of a group before its first row, and its end behind the last one.
 void put_groups(const std::vector<const DraftEntry*>& entries, Json& rows) {
+    std::map<GroupRank, std::size_t> counts;
+    for (const DraftEntry* entry : entries) ++counts[rank_of(*entry)];
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto rank = rank_of(*entries[i]);
         const auto [id, title] = group_of(rank);
-        const auto count = std::ranges::count(
-            entries, rank, [](const DraftEntry* entry) { return rank_of(*entry); });
         const bool is_first = i == 0 || rank_of(*entries[i - 1]) != rank;
         rows[i]["opens_group"] =
-            is_first ? translated("{0}: {1}", title, grouped(static_cast<std::size_t>(count))) : "";
+            is_first ? translated("{0}: {1}", title, grouped(counts[rank])) : "";
         rows[i]["group_id"] = id;
         rows[i]["closes_group"] = i + 1 == entries.size() || rank_of(*entries[i + 1]) != rank;
     }

@@ -11,6 +11,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
 
@@ -201,8 +202,7 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
     if (!is_failed) return {};
     EndFacts end{.has_wrong_configuration = store::has_wrong_configuration(connection, job->id)};
     if (cluster.status == ClusterStatus::incomplete) {
-        const bool adds =
-            job->operation == Operation::cluster_grow || job->operation == Operation::replace_node;
+        const bool adds = provisioner::operations::adds_machines(job->operation);
         int failed = 0;
         if (!job->aborted) failed = store::failed_machines_of(connection, job->id);
         if (job->aborted && adds) failed = store::unfinished_new_machines_of(connection, job->id);

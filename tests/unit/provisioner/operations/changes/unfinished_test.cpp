@@ -108,6 +108,19 @@ BOOST_AUTO_TEST_CASE(knows_the_new_machines_that_are_not_finished) {
     BOOST_TEST(work.failed.empty());
 }
 
+BOOST_AUTO_TEST_CASE(after_an_addition_of_services_the_others_are_known) {
+    model::Cluster cluster;
+    cluster.status = model::ClusterStatus::inconsistent;
+    model::Job job;
+    job.operation = model::Operation::restart_services;
+    BOOST_TEST(operations::are_services_unknown(cluster, job));
+    job.operation = model::Operation::add_services;
+    BOOST_TEST(!operations::are_services_unknown(cluster, job));
+    cluster.status = model::ClusterStatus::active;
+    job.operation = model::Operation::restart_services;
+    BOOST_TEST(!operations::are_services_unknown(cluster, job));
+}
+
 BOOST_AUTO_TEST_CASE(leaves_out_machines_that_are_being_removed) {
     auto leaving = node(1, {"web"});
     leaving.leaves = true;
