@@ -12,8 +12,8 @@ struct NameColumn {
     std::string index;
 };
 
-const NameColumn objects{"object_name", "audit_event_object"};
-const NameColumn users{"user_name", "audit_event_user"};
+const NameColumn object_names{"object_name", "audit_event_object"};
+const NameColumn user_names{"user_name", "audit_event_user"};
 
 // It skips from name to name in the index, whose entries end with the number: it would read all
 // events of the chain without tenant_id among its columns.
@@ -91,13 +91,13 @@ AuditWords audit_words(Connection& connection, model::TenantId chain) {
 }
 
 NamesOfPart object_names_with(Connection& connection, const NameFilter& filter) {
-    return names_with(connection, objects, filter);
+    return names_with(connection, object_names, filter);
 }
 
 NamesOfPart user_names_with(Connection& connection, const NameFilter& filter) {
     NameFilter of_any_kind = filter;
     of_any_kind.object_kind.clear();
-    return names_with(connection, users, of_any_kind);
+    return names_with(connection, user_names, of_any_kind);
 }
 
 }  // namespace provisioner::store
