@@ -3,30 +3,42 @@
 
 start_time_of() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
 
-# first_process PID: the process that the `unshare --fork` of that number has put into its namespaces
+# first_process PID: the process that the `unshare --pid --fork` of that number has put into its namespaces. A shell has other children
+# before it becomes `unshare`: those that expand the words of the command.
 first_process() {
-    local first
-    for _ in $(seq 100); do
-        if first=$(pgrep -P "$1"); then echo "$first" && return; fi
+    local child own
+    own=$(readlink /proc/self/ns/pid)
+    for _ in $(seq 200); do
+        for child in $(pgrep -P "$1"); do
+            case $(readlink "/proc/$child/ns/pid") in
+                '' | "$own") ;;
+                *) echo "$child" && return ;;
+            esac
+        done
         sleep 0.05
     done
     return 1
 }
 
-record_pid() { echo "$2 $(start_time_of "$2")" >"$1/pid"; }  # record_pid DIR PID
+record_pid() {  # record_pid DIR PID
+    local began
+    began=$(start_time_of "$2")
+    [ -n "$began" ] || return 1
+    echo "$2 $began" >"$1/pid"
+}
 
 pid_in() {  # pid_in DIR: the first process of the cloud there
     local pid began
     [ -r "$1/pid" ] || return 1
     read -r pid began <"$1/pid" || return 1
-    [ -n "$pid" ] && [ "$(start_time_of "$pid")" = "$began" ] && echo "$pid"
+    [ -n "$began" ] && [ "$(start_time_of "$pid")" = "$began" ] && echo "$pid"
 }
 
 # Everything in its process namespace ends with the first process.
 end_cloud() {  # end_cloud DIR
     local pid
     if pid=$(pid_in "$1"); then
-        kill -9 "$pid"
+        kill -9 "$pid" 2>/dev/null || true  # it may just have ended
         while [ -d "/proc/$pid" ]; do sleep 0.05; done
     fi
     rm -f "$1/pid"
