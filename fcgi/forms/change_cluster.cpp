@@ -49,7 +49,8 @@ ChangeForm add_services(const Json& json) {
 
 ChangeForm remove_services(const Json& json) {
     return change_in(json, [](ObjectReader& reader) -> operations::ClusterChange {
-        return operations::RemoveServices{.services = services_in(reader)};
+        return operations::RemoveServices{.services = services_in(reader),
+                                          .force = reader.truth("force").value_or(false)};
     });
 }
 

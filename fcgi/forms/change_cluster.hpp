@@ -19,8 +19,8 @@ using ChangeForm = provisioner::base::Checked<provisioner::operations::ChangeClu
 
 /// {"services":[...]}, at least one. Repeated names count once.
 ChangeForm add_services(const provisioner::base::Json& json);
-/// {"services":[...]}, at least one. The operation refuses a service that others need, unless those
-/// go with it.
+/// {"services":[...],"force":false}, at least one service. The operation refuses a service that
+/// others need, unless those go with it. `force` skips stopping and removing them on the machines.
 ChangeForm remove_services(const provisioner::base::Json& json);
 
 /// {"numMachines":n,"hardwaretype":...,"imagetype":...}. `numMachines` is the number of additional

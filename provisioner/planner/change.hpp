@@ -14,7 +14,8 @@ namespace provisioner::planner {
 /// Whether a node belongs to its cluster before and after a change. Set per node by
 /// operations/changes.
 enum class Membership {
-    /// Before and after. ChangedNode::leaving names the services it loses.
+    /// Before and after. ChangedNode::leaving names the services it loses, as it does for one that
+    /// resumes.
     stays,
     /// After the change only: its machine is created.
     joins,
@@ -50,9 +51,11 @@ struct ChangedNode {
     /// The services the node has after the change. For a node that leaves or is dropped: those it
     /// has before.
     std::vector<std::string> services{};
-    /// Services taken away from a node that stays; disjoint from `services`, empty for other nodes.
+    /// Services taken away from a node that stays or resumes; disjoint from `services`, empty for
+    /// other nodes.
     std::vector<std::string> leaving{};
-    /// Of a node that resumes; empty for other nodes.
+    /// Of a node that resumes; empty for other nodes. Also about the services in `leaving`: one
+    /// that is not installed has nothing to remove, one that was never started is not stopped.
     RestOfCreation rest{};
 };
 
@@ -69,6 +72,9 @@ struct ChangeRequest {
     /// Whether every service that stays is treated as a dependent. Set after an operation that
     /// failed, when the configuration of the services is unknown.
     bool reconfigure_all = false;
+    /// Whether services are neither stopped nor removed on nodes that stay or resume: for services
+    /// whose own stop or removal fails.
+    bool forget_leaving = false;
     /// Services that stay and are treated as dependents, and others that are only configured: what
     /// a failed job was doing with them is done again.
     std::set<std::string> also_restarted{};

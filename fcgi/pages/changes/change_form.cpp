@@ -89,6 +89,31 @@ FormField force_field(const ChangePage& page) {
                         {"true", translated("Do not stop them: the machines do not answer")}}};
 }
 
+FormField leftovers_field(const ChangePage& page) {
+    return {.id = "inputForce",
+            .name = "force",
+            .label = translated("Removed services on the machines"),
+            .value = page.asked.first("force").value_or("false"),
+            .hint = translated("For a service whose own stop or removal fails."),
+            .control = FormField::Control::select,
+            .options = {{"false", translated("Stop and uninstall them")},
+                        {"true", translated("Leave what is installed as it is")}}};
+}
+
+std::vector<FormField> advanced_fields(const ChangePage& page) {
+    switch (page.change) {
+        case Change::shrink:
+            return {restart_field(page), force_field(page)};
+        case Change::remove_services:
+            return {leftovers_field(page)};
+        case Change::add_services:
+        case Change::grow:
+        case Change::replace:
+            return {};
+    }
+    throw std::logic_error("unknown change");
+}
+
 /// A group of check boxes: the services or machines to choose from.
 struct Choices {
     std::string name;
@@ -212,9 +237,10 @@ Json how_many_json(const ChangePage& page, const NeededMachines& needed) {
 }
 
 Json advanced_json(const ChangePage& page) {
-    if (page.change != Change::shrink) return nullptr;
+    const auto fields = advanced_fields(page);
+    if (fields.empty()) return nullptr;
     Json json{{"fields", Json::array()}, {"is_open", false}};
-    for (const FormField& field : {restart_field(page), force_field(page)}) {
+    for (const FormField& field : fields) {
         const bool is_default = field.value == field.options.front().first;
         if (!is_default || !messages_for(field.name, page.problems).empty()) json["is_open"] = true;
         json["fields"].push_back(to_json(field, page.problems));

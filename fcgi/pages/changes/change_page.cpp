@@ -104,6 +104,10 @@ std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
     if (loses_machines(page.change) && !page.end.has_wrong_configuration) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
     }
+    if (page.change == Change::remove_services &&
+        operations::can_lose_services(page.cluster, page.job)) {
+        return {ClusterStatus::active, ClusterStatus::inconsistent};
+    }
     return {ClusterStatus::active};
 }
 
@@ -202,7 +206,8 @@ operations::ClusterChange asked_in(Change change, const std::string& node,
         case Change::add_services:
             return operations::AddServices{.services = form.all("services")};
         case Change::remove_services:
-            return operations::RemoveServices{.services = form.all("services")};
+            return operations::RemoveServices{.services = form.all("services"),
+                                              .force = form.trimmed("force") == "true"};
         case Change::grow:
             return operations::GrowCluster{.machines = number_in(form, most, problems).value_or(0)};
         case Change::shrink:

@@ -112,12 +112,14 @@ std::string sentence_about(const NodeChange& node, const std::string& host, cons
                           labels.hardware_type(node.node.hardware_type),
                           labels.image_type(node.node.image_type));
     }
-    if (node.membership == Membership::resumes) {
+    if (node.membership == Membership::resumes && node.leaving.empty()) {
         return node.arriving.empty()
                    ? translated("Set-up finished: {0}", host)
                    : translated("Set-up finished: {0} with {1}", host, said(node.arriving));
     }
-    if (node.membership != Membership::stays) return translated("Removed: {0}{1}", host, with);
+    const bool is_there =
+        node.membership == Membership::stays || node.membership == Membership::resumes;
+    if (!is_there) return translated("Removed: {0}{1}", host, with);
     std::string text = host;
     if (!node.arriving.empty()) text += translated(" gets {0}", said(node.arriving));
     if (!node.leaving.empty()) text += translated(" loses {0}", said(node.leaving));
@@ -199,6 +201,11 @@ Json sentences_json(const PreparedChange& change, const Labels& labels) {
     }
     if (left_out > 0) sentences.push_back(Json{{"text", more_machines(left_out)}});
     add_touched(sentences, change, labels);
+    if (change.forget_leaving) {
+        sentences.push_back(
+            {{"text", translated("The removed services are neither stopped nor uninstalled: what "
+                                 "is installed stays on the machines.")}});
+    }
     if (sentences.empty())
         sentences.push_back(Json{{"text", translated("No machine gets or loses a service.")}});
     return sentences;

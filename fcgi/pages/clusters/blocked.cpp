@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/progress.hpp"
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/changes/finish.hpp"
 
 namespace fcgi::pages {
@@ -39,6 +43,24 @@ bool can_go_on_without(const Cluster& cluster, const EndFacts& end) {
            cluster.node_count - end.failed_machines >= least;
 }
 
+bool can_go_on_without_services(const Cluster& cluster, const std::optional<Job>& job,
+                                const EndFacts& end) {
+    return !end.added_services.empty() &&
+           provisioner::operations::can_lose_services(cluster, job) &&
+           end.added_services.size() < cluster.services.size();
+}
+
+/// To the preview of their removal. Services that use them have not been told of them: they need no
+/// restart.
+WayOut way_without_services(const Cluster& cluster, const std::vector<std::string>& names) {
+    std::string href = "/clusters/" + wire_id(cluster.id) + "/services/remove?restart=false";
+    for (const std::string& name : names) href += "&services=" + http::percent_encode(name);
+    Labels labels;
+    labels.add(CatalogueKind::service, texts_of_services(cluster));
+    return {.label = translated("Go on without {0}", listed(labels.services(names))),
+            .href = href + "#preview"};
+}
+
 std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
                          const EndFacts& end) {
     if (!may_be_retried(cluster, job)) return "";
@@ -67,6 +89,10 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     if (can_go_on_without(cluster, end)) {
         return translated(
             "The latest job failed. Retry it, or go on without the machines that failed.");
+    }
+    if (can_go_on_without_services(cluster, job, end)) {
+        return translated(
+            "The latest job failed. Retry it, or go on without the services that it was adding.");
     }
     return translated("The latest job failed. Retry it.");
 }
@@ -105,6 +131,9 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
                           : translated_count(machines, "Go on without the machine that failed",
                                              "Go on without the {0} machines that failed"),
              .href = href + "/shrink"});
+    }
+    if (can_go_on_without_services(cluster, job, end)) {
+        out.ways.push_back(way_without_services(cluster, end.added_services));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);
     if (is_failed_creation(cluster, job)) {

@@ -11,6 +11,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/change.hpp"
 
 namespace fcgi::pages {
 
@@ -173,13 +174,15 @@ std::vector<std::string> possible_now(const ClusterPage& page) {
     }
     if (!page.may_operate || page.cluster.status == model::ClusterStatus::terminated) return paths;
     paths.push_back(page.href() + "/description");
-    if (page.cluster.status != model::ClusterStatus::active) return paths;
     const bool has_services = !page.cluster.services.empty();
+    if (has_services && operations::can_lose_services(page.cluster, page.job)) {
+        paths.push_back(page.href() + "/services/remove");
+    }
+    if (page.cluster.status != model::ClusterStatus::active) return paths;
     if (page.cluster.services_stopped > 0) paths.push_back(page.href() + "/services/start");
     if (has_services) {
         paths.push_back(page.href() + "/services/stop");
         paths.push_back(page.href() + "/services/restart");
-        paths.push_back(page.href() + "/services/remove");
     }
     if (may_get_more(page.cluster)) paths.push_back(page.href() + "/services/add");
     return paths;

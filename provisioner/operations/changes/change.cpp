@@ -73,9 +73,7 @@ Result<PreparedChange> prepare_change(store::Connection& connection, const model
     auto change = std::visit([&](const auto& asked) { return prepare(now, asked); }, wanted.change);
     if (!change) return change;
     for (NodeChange& node : change->nodes) {
-        const bool changed = node.membership == planner::Membership::stays &&
-                             (!node.arriving.empty() || !node.leaving.empty());
-        if (!changed) continue;
+        if (!are_services_changed(node)) continue;
         node.node.automators =
             model::automators_of(node.node.services, change->cluster.snapshot.services);
     }

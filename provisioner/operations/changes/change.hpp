@@ -27,6 +27,9 @@ struct AddServices {
 /// Removes services from all nodes.
 struct RemoveServices {
     std::vector<std::string> services;
+    /// For services whose own stop or removal fails: neither is run, and what is installed stays
+    /// on the machines.
+    bool force = false;
 };
 
 /// Adds nodes; the present nodes stay as they are.
@@ -82,7 +85,7 @@ struct NodeChange {
     /// no id yet.
     model::Node node{};
     /// For a node that stays: the services it gets and those it loses. For one that resumes: those
-    /// that are not finished on it.
+    /// that are not finished on it, and those it loses.
     std::vector<std::string> arriving{};
     std::vector<std::string> leaving{};
 };
@@ -96,6 +99,8 @@ struct PreparedChange {
     std::vector<NodeChange> nodes{};
     /// TaskKey::node is an index into `nodes`.
     planner::TaskGraph graph{};
+    /// RemoveServices::force.
+    bool forget_leaving = false;
     /// What the machines of the cluster cost per hour before and after; nothing without any price
     /// list.
     std::optional<model::HourlyCost> cost_before{};
@@ -103,6 +108,10 @@ struct PreparedChange {
     /// About the tenant's budget, after the change.
     std::vector<std::string> warnings{};
 };
+
+/// Whether services can be removed after `job`, the latest of the cluster: also after an addition
+/// of services that has failed, so that the cluster goes on without them. Pure.
+bool can_lose_services(const model::Cluster& cluster, const std::optional<model::Job>& job);
 
 /// Checks, solves and plans without writing anything. Refused with
 /// * not_found: "cluster <id> does not exist", "node <n> does not exist on cluster <id>";
@@ -119,7 +128,8 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 /// is queued. Locks the tenant and the cluster. Also refuses provider fields, as
 /// take_provider_fields says. Removed nodes are gone when the job is complete.
 ///
-/// Services are added and removed in active clusters only, and only these grow. Other clusters can
+/// Services are added in active clusters only, and only these grow. Services are removed there and
+/// after a failed addition of services (can_lose_services). Other clusters can
 /// shrink or have nodes replaced after a failed job, except after a failed deletion and while a
 /// value of the configuration is wrong. What that job has left to do on machines that stay is done
 /// then; in an inconsistent cluster every service is configured again. Unless they are named,

@@ -8,7 +8,6 @@
 #include "provisioner/solver/layout/selection.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
-#include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
 
@@ -119,8 +118,7 @@ void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int f
 /// cluster.
 bool can_lose_machines(const Situation& now) {
     if (now.cluster.status == ClusterStatus::incomplete) {
-        const auto job = store::find_job(now.connection, now.cluster.latest_job);
-        return job && job->operation != Operation::cluster_delete;
+        return now.job && now.job->operation != Operation::cluster_delete;
     }
     return now.cluster.status == ClusterStatus::active ||
            now.cluster.status == ClusterStatus::inconsistent;
@@ -216,9 +214,8 @@ Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wan
 /// A job that takes machines away configures others. With a wrong value it fails as the last one
 /// did.
 Result<void> check_configuration(const Situation& now) {
-    const auto job = store::find_job(now.connection, now.cluster.latest_job);
-    const bool has_failed = job && job->status == model::JobStatus::failed;
-    if (!has_failed || !store::has_wrong_configuration(now.connection, job->id)) return {};
+    const bool has_failed = now.job && now.job->status == model::JobStatus::failed;
+    if (!has_failed || !store::has_wrong_configuration(now.connection, now.job->id)) return {};
     return operations::refuse(Refusal::Kind::conflict, "",
                               "A value of the configuration is wrong: change the configuration "
                               "before machines are taken away.");

@@ -15,14 +15,16 @@ Situation situation_of(store::Connection& connection, const model::Caller& calle
                        const model::Cluster& cluster, bool restart) {
     auto nodes = store::nodes_of(connection, cluster.id);
     auto unfinished = unfinished_work(connection, cluster, nodes);
-    const auto job = store::find_job(connection, cluster.latest_job);
+    auto job = store::find_job(connection, cluster.latest_job);
+    const bool is_all_outdated = are_services_unknown(cluster, job);
     return {.connection = connection,
             .caller = caller,
             .cluster = cluster,
             .restart = restart,
+            .job = std::move(job),
             .nodes = std::move(nodes),
             .unfinished = std::move(unfinished),
-            .is_all_outdated = are_services_unknown(cluster, job)};
+            .is_all_outdated = is_all_outdated};
 }
 
 Names without(const Names& names, const Names& others) {
@@ -80,23 +82,36 @@ PreparedChange unchanged(const Situation& now, model::Operation operation) {
     return change;
 }
 
+namespace {
+
+/// A machine that only loses services needs no agents for others.
+planner::RestOfCreation rest_of(const Situation& now, const NodeChange& node) {
+    if (node.membership != Membership::resumes) return {};
+    auto rest = now.unfinished.half_made.at(node.node.nodenum);
+    if (node.arriving.empty() && !node.leaving.empty()) {
+        rest.steps.erase({model::Action::bootstrap, ""});
+    }
+    return rest;
+}
+
+}  // namespace
+
 Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
     planner::ChangeRequest request{
         .nodes = {},
         .services = change.cluster.snapshot.services,
         .restart = now.restart,
         .reconfigure_all = now.is_all_outdated,
+        .forget_leaving = change.forget_leaving,
         .also_restarted = now.unfinished.to_restart,
         .also_configured = now.unfinished.to_configure,
     };
     for (const NodeChange& node : change.nodes) {
-        const bool resumes = node.membership == Membership::resumes;
         request.nodes.push_back({.name = node.node.hostname,
                                  .membership = node.membership,
                                  .services = node.node.services,
                                  .leaving = node.leaving,
-                                 .rest = resumes ? now.unfinished.half_made.at(node.node.nodenum)
-                                                 : planner::RestOfCreation{}});
+                                 .rest = rest_of(now, node)});
     }
     auto graph = planner::plan_change(request);
     if (!graph) return operations::refuse(Refusal::Kind::conflict, graph.error());

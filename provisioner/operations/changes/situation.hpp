@@ -25,6 +25,8 @@ struct Situation {
     const model::Cluster& cluster;
     /// ChangeCluster::restart.
     bool restart = true;
+    /// The latest job of the cluster.
+    std::optional<model::Job> job{};
     /// The present nodes, by nodenum.
     std::vector<model::Node> nodes;
     /// What the latest job has left of its work.

@@ -23,13 +23,14 @@ struct ServiceWork {
     bool has_stop = false;
     /// Whether its start has begun, or its stop is not done.
     bool is_begun = false;
+    bool is_started = false;
     /// Whether its stop, configure or start is not done.
     bool is_left = false;
     bool is_to_configure = false;
 
     /// Whether the job should have started it for the first time. One that it does not configure
     /// runs: its start is repeated for others that need it.
-    bool waits_for_start() const { return is_prepared && has_start && !has_stop && !is_begun; }
+    bool waits_for_start() const { return is_prepared && has_start && !has_stop && !is_started; }
 
     void take(const Task& task) {
         const bool is_done = task.state == TaskState::done;
@@ -38,6 +39,7 @@ struct ServiceWork {
             case Action::start:
                 has_start = true;
                 is_begun = is_begun || task.attempt > 0;
+                is_started = is_done;
                 break;
             case Action::stop:
                 has_stop = true;

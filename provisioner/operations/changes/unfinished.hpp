@@ -25,7 +25,7 @@ bool are_services_unknown(const model::Cluster& cluster, const std::optional<mod
 /// that the job takes away.
 struct UnfinishedWork {
     /// Those with a step of their set-up (model::is_set_up) that is not done, or with a service
-    /// that was never started.
+    /// whose first start is not done.
     std::map<int, planner::RestOfCreation> half_made{};
     /// Those on which a task failed, by itself and not because a person aborted the job.
     std::set<int> failed{};

@@ -9,15 +9,14 @@ namespace {
 
 using planner::Membership;
 
-/// Stores new nodes, and changed services of nodes that stay. Returns the ids of all nodes, in the
-/// order of `nodes`.
+/// Stores new nodes, and changed services of nodes that stay or resume. Returns the ids of all
+/// nodes, in the order of `nodes`.
 std::vector<model::NodeId> write_nodes(store::Connection& connection,
                                        const std::vector<NodeChange>& nodes) {
     std::vector<model::Node> coming;
     for (const NodeChange& change : nodes) {
         if (change.membership == Membership::joins) coming.push_back(change.node);
-        const bool is_changed = !change.arriving.empty() || !change.leaving.empty();
-        if (change.membership == Membership::stays && is_changed) {
+        if (are_services_changed(change)) {
             store::update_services_of(connection, change.node);
         }
     }
@@ -39,6 +38,11 @@ std::vector<model::NodeId> ids_of_leaving(const std::vector<NodeChange>& nodes) 
 }
 
 }  // namespace
+
+bool are_services_changed(const NodeChange& node) {
+    const bool gets_some = node.membership == Membership::stays && !node.arriving.empty();
+    return gets_some || !node.leaving.empty();
+}
 
 bool is_going(const NodeChange& node) {
     return node.membership == Membership::leaves || node.membership == Membership::dropped;

@@ -9,6 +9,9 @@ namespace provisioner::operations {
 
 // The one way in which changes are written. Only files of this folder include it.
 
+/// Whether other services are stored for a machine that was there before.
+bool are_services_changed(const NodeChange& node);
+
 /// Whether the machine is deleted by the change.
 bool is_going(const NodeChange& node);
 

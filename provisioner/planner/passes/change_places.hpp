@@ -20,7 +20,7 @@ struct ChangePlaces {
     /// Definitions of the services that are on some node before or after, by name.
     std::map<std::string, const model::Service*> services;
     /// Nodes that join or resume, nodes that stay, and nodes that a service leaves. A node that
-    /// stays counts as leaving for the services taken away from it.
+    /// stays or resumes counts as leaving for the services taken away from it.
     Places arriving;
     Places staying;
     Places leaving;

@@ -14,6 +14,7 @@ using model::Action;
 constexpr std::array restarting{Action::stop, Action::configure, Action::start};
 constexpr std::array configuring{Action::configure};
 constexpr std::array taken_from_a_node{Action::stop, Action::remove};
+constexpr std::array taken_before_it_ran{Action::remove};
 constexpr std::array stopped_with_its_node{Action::stop};
 constexpr std::array made_last_first{Action::start, Action::initialize, Action::configure,
                                      Action::install};
@@ -39,8 +40,18 @@ std::span<const Action> reconfiguring_actions(const ChangePlaces& places,
     return restart ? std::span<const Action>(restarting) : configuring;
 }
 
-std::span<const Action> last_actions(const ChangePlaces& places, std::size_t node) {
-    switch (places.request.nodes[node].membership) {
+/// On a node that resumes, whose failed job may not have come to the service.
+std::span<const Action> last_actions_of_unfinished(const RestOfCreation& rest,
+                                                   const std::string& service) {
+    if (rest.steps.contains({Action::install, service})) return {};
+    const bool may_run = rest.begun.contains(service) || rest.settled.contains(service);
+    return may_run ? std::span<const Action>(taken_from_a_node) : taken_before_it_ran;
+}
+
+std::span<const Action> last_actions(const ChangePlaces& places, std::size_t at,
+                                     const std::string& service) {
+    const ChangedNode& node = places.request.nodes[at];
+    switch (node.membership) {
         case Membership::leaves:
             return stopped_with_its_node;
         case Membership::dropped:
@@ -48,9 +59,11 @@ std::span<const Action> last_actions(const ChangePlaces& places, std::size_t nod
         case Membership::stays:
         case Membership::joins:
         case Membership::resumes:
-            return taken_from_a_node;
+            break;
     }
-    throw std::logic_error("unknown membership");
+    if (places.request.forget_leaving) return {};
+    return node.membership == Membership::resumes ? last_actions_of_unfinished(node.rest, service)
+                                                  : taken_from_a_node;
 }
 
 /// The actions of `walk` that the service defines, in the same order.
@@ -173,7 +186,7 @@ Tasks awaited_before_leaving(const TaskGraph& graph, const ChangePlaces& places,
 Tasks departures(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
     Tasks firsts;
     for (const std::size_t node : ChangePlaces::in(places.leaving, service)) {
-        const auto actions = defined(places, service, last_actions(places, node));
+        const auto actions = defined(places, service, last_actions(places, node, service));
         const auto first = actions.empty() ? graph.find({node, Action::delete_machine, ""})
                                            : graph.find({node, actions.front(), service});
         if (first) firsts.push_back(*first);
@@ -190,7 +203,7 @@ void add_departures(TaskGraph& graph, const ChangePlaces& places) {
     }
     for (const auto& [service, nodes] : places.leaving) {
         for (const std::size_t node : nodes) {
-            const auto actions = defined(places, service, last_actions(places, node));
+            const auto actions = defined(places, service, last_actions(places, node, service));
             chain(graph, node, service, actions);
             const auto deletion = graph.find({node, Action::delete_machine, ""});
             if (deletion && !actions.empty()) {

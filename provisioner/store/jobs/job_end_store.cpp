@@ -38,6 +38,12 @@ constexpr auto count_unfinished_new_machines = R"sql(
     WHERE task.job_id = ? AND task.state <> 'done'
 )sql";
 
+constexpr auto select_services_set_up = R"sql(
+    SELECT DISTINCT service FROM task
+    WHERE job_id = ? AND action IN ('install', 'configure', 'initialize')
+    ORDER BY service
+)sql";
+
 constexpr auto mark_recorded = R"sql(
     UPDATE job SET end_recorded = TRUE
     WHERE id = ? AND end_recorded = FALSE AND finished_at IS NOT NULL
@@ -87,6 +93,13 @@ int failed_machines_of(Connection& connection, model::JobId job) {
 int unfinished_new_machines_of(Connection& connection, model::JobId job) {
     Rows row = connection.sql(count_unfinished_new_machines) << job.value << one_row;
     return row.get<int>("machines");
+}
+
+std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(select_services_set_up) << job.value;
+    std::vector<std::string> services;
+    while (row.next()) services.push_back(row.get<std::string>("service"));
+    return services;
 }
 
 }  // namespace provisioner::store

@@ -39,4 +39,7 @@ int failed_machines_of(Connection& connection, model::JobId job);
 /// How many machines that the job creates have anything left to do in it.
 int unfinished_new_machines_of(Connection& connection, model::JobId job);
 
+/// The services that the job installs, configures or initializes, by name.
+std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job);
+
 }  // namespace provisioner::store

@@ -208,6 +208,9 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
         if (job->aborted && adds) failed = store::unfinished_new_machines_of(connection, job->id);
         if (failed < cluster.node_count) end.failed_machines = failed;
     }
+    if (job->operation == Operation::add_services) {
+        end.added_services = store::services_set_up_by(connection, job->id);
+    }
     if (!job->aborted) return end;
     const auto events = events_of(connection, cluster, "cluster.abort", 1);
     const bool is_of_job = !events.empty() && job_of(events.front().before) == job->id;

@@ -9,6 +9,7 @@
 #include "fcgi/pages/progress.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
+#include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/clusters/touched_services.hpp"
 
 namespace fcgi::pages {
@@ -240,7 +241,9 @@ Json services_json(const ClusterPage& page) {
     json["blocked"] = any_runs ? services_blocked_words(page) : "";
     json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
     const bool may_remove = may_lose_any(page);
-    json["remove"] = may_change && may_remove ? page.href() + "/services/remove" : "";
+    const bool can_remove =
+        page.may_operate && operations::can_lose_services(page.cluster, page.job);
+    json["remove"] = can_remove && may_remove ? page.href() + "/services/remove" : "";
     json["needed"] = may_change && !may_remove && any_runs
                          ? translated(
                                "No service can be removed: machines would be left without "

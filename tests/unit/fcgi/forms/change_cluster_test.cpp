@@ -36,6 +36,9 @@ BOOST_AUTO_TEST_CASE(services_are_named) {
     BOOST_TEST(read<RemoveServices>(forms::remove_services, R"({"services":["a","b"]})").services ==
                    expected,
                boost::test_tools::per_element());
+    BOOST_TEST(!read<RemoveServices>(forms::remove_services, R"({"services":["a"]})").force);
+    BOOST_TEST(
+        read<RemoveServices>(forms::remove_services, R"({"services":["a"],"force":true})").force);
     for (Form* form : {&forms::add_services, &forms::remove_services}) {
         BOOST_TEST(problems_of(*form, "{}") == "services: must name at least 1 service");
         BOOST_TEST(problems_of(*form, R"({"services":[]})") ==

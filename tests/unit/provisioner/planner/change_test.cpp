@@ -291,6 +291,34 @@ BOOST_AUTO_TEST_CASE(services_of_an_unfinished_machine_that_have_nothing_left_ke
     BOOST_TEST(staged(wanted).find("STOP web@n2") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_service_that_a_failed_job_was_adding_is_removed_as_far_as_it_is_there) {
+    auto wanted = request({node("n1", Membership::resumes, {"web"}, {"cache"}),
+                           node("n2", Membership::resumes, {"web"}, {"cache"}),
+                           node("n3", Membership::resumes, {"web"}, {"cache"}),
+                           node("n4", Membership::stays, {"web"}, {"cache"})},
+                          {a_service("web", everything), a_service("cache", everything)});
+    for (std::size_t at = 0; at < 3; ++at) wanted.nodes[at].rest.settled = {"web"};
+    wanted.nodes[0].rest.steps = {{Action::install, "cache"}, {Action::initialize, "cache"}};
+    wanted.nodes[1].rest.steps = {{Action::initialize, "cache"}};
+    wanted.nodes[2].rest.begun = {"cache"};
+
+    BOOST_TEST(
+        staged(wanted) ==
+        "[REMOVE cache@n2, STOP cache@n3, STOP cache@n4] [REMOVE cache@n3, REMOVE cache@n4]");
+}
+
+BOOST_AUTO_TEST_CASE(a_service_that_is_only_forgotten_is_told_to_who_uses_it_and_not_removed) {
+    auto cache_user = a_service("web", runnable);
+    cache_user.dependencies.runtime.used = {"cache"};
+    auto wanted =
+        request({node("n1", Membership::stays, {"web"}, {"cache"}),
+                 node("n2", Membership::stays, {"mail"}, {"cache"})},
+                {cache_user, a_service("cache", everything), a_service("mail", runnable)});
+    wanted.forget_leaving = true;
+
+    BOOST_TEST(drawn(wanted) == orders({"stop web@n1 -> configure web@n1 -> start web@n1"}));
+}
+
 BOOST_AUTO_TEST_CASE(what_waited_for_a_step_that_is_done_waits_for_what_that_step_waited_for) {
     // The first start of web waits for its initialize, and that for the start of db.
     auto wanted =

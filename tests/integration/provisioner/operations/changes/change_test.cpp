@@ -678,6 +678,32 @@ BOOST_AUTO_TEST_CASE(that_failed_can_be_run_again) {
     BOOST_TEST(site.status() == "active");
 }
 
+BOOST_AUTO_TEST_CASE(that_failed_is_taken_back_as_far_as_it_came) {
+    ActiveTiers site;
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::start, "cache");
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}, false).has_value());
+
+    // It was installed, and may run.
+    BOOST_TEST(site.work() ==
+               "configure app 1000, configure app 1001, remove cache 1000, stop cache 1000");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+    BOOST_TEST(site.details().services.size() == 3U);
+
+    BOOST_REQUIRE(site.change(AddServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::install, "cache");
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}, false).has_value());
+    // Nothing of it is there.
+    BOOST_TEST(site.work() == "configure app 1000, configure app 1001");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(removing_services)
@@ -704,6 +730,27 @@ BOOST_AUTO_TEST_CASE(tells_who_uses_them_then_removes_them) {
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
     BOOST_TEST(site.details().services.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
+    CachedTiers site;
+
+    BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}, false));
+
+    BOOST_TEST(site.work() == "configure app 1000, configure app 1001");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
+    BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_after_a_failed_job_that_was_no_addition) {
+    CachedTiers site;
+    BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
+    site.fail_at(model::Action::remove);
+    BOOST_REQUIRE(site.status() == "inconsistent");
+
+    BOOST_TEST(why(site.change(RemoveServices{{"app"}})) ==
+               "Cluster is not in a state where service actions can be performed.");
 }
 
 BOOST_AUTO_TEST_CASE(that_come_back_are_as_the_catalogue_has_them_then) {

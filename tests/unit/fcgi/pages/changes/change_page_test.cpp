@@ -86,6 +86,8 @@ BOOST_AUTO_TEST_CASE(forms_are_read_as_requests) {
     BOOST_TEST(shrink.force);
     BOOST_TEST(read<AddServices>(Change::add_services, {{"services", "a"}}).services.size() == 1U);
     BOOST_TEST(read<RemoveServices>(Change::remove_services, {}).services.empty());
+    BOOST_TEST(!read<RemoveServices>(Change::remove_services, {}).force);
+    BOOST_TEST(read<RemoveServices>(Change::remove_services, {{"force", "true"}}).force);
     BOOST_TEST((read<ReplaceNodes>(Change::replace, {}).nodes == std::vector<std::string>{"1003"}));
     BOOST_TEST(change_in(Change::replace, "1", {})->restart);
     BOOST_TEST(!change_in(Change::replace, "1", {{{"restart", "false"}}})->restart);
@@ -280,6 +282,32 @@ BOOST_AUTO_TEST_CASE(a_service_that_cannot_be_removed_says_why_before_it_is_chos
     BOOST_TEST(to_json(page).at("can_ask") == true);
     page.cluster.services = {"db"};
     BOOST_TEST(to_json(page).at("can_ask") == false);
+}
+
+BOOST_AUTO_TEST_CASE(services_can_be_removed_after_a_failed_addition_of_services) {
+    auto page = page_of(Change::remove_services);
+    page.cluster.status = ClusterStatus::inconsistent;
+    page.job = Job();
+    page.job->status = JobStatus::failed;
+    page.job->operation = Operation::add_services;
+    BOOST_TEST(to_json(page).at("blocked").is_null());
+    page.job->operation = Operation::restart_services;
+    BOOST_TEST(!to_json(page).at("blocked").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_machines) {
+    auto page = page_of(Change::remove_services);
+    PreparedChange change;
+    change.operation = Operation::remove_services;
+    change.nodes = {node(Membership::resumes, 2, {"web"})};
+    change.nodes[0].leaving = {"cache"};
+    page.preview = change;
+    BOOST_TEST(to_json(page).at("preview").at("sentences").size() == 1U);
+    BOOST_TEST(to_json(page).at("preview").at("sentences")[0].at("text") == "h2.test loses cache");
+    page.preview->forget_leaving = true;
+    BOOST_TEST(to_json(page).at("preview").at("sentences")[1].at("text") ==
+               "The removed services are neither stopped nor uninstalled: what is installed stays "
+               "on the machines.");
 }
 
 BOOST_AUTO_TEST_CASE(a_cluster_that_cannot_grow_says_so_before_the_form_is_sent) {

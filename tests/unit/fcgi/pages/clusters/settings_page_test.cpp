@@ -138,8 +138,23 @@ BOOST_AUTO_TEST_CASE(each_end_of_a_job_has_its_own_way_out) {
     const auto first = blocked_json(cluster, job, {}).at("ways")[0];
     BOOST_TEST(first.at("look") == "primary");
     BOOST_TEST(first.at("post") == "/clusters/00000007/retry");
-    job.operation = Operation::cluster_delete;
+    job.operation = Operation::add_services;
     job.aborted = false;
+    cluster.status = ClusterStatus::inconsistent;
+    cluster.services = {"cache", "log", "web"};
+    const EndFacts addition{.added_services = {"cache", "log"}};
+    const auto additions = blocked_json(cluster, job, {}, addition);
+    BOOST_TEST(additions.at("words") ==
+               "The latest job failed. Retry it, or go on without the services that it was "
+               "adding.");
+    BOOST_TEST(additions.at("ways")[1].at("label") == "Go on without cache and log");
+    BOOST_TEST(
+        additions.at("ways")[1].at("href") ==
+        "/clusters/00000007/services/remove?restart=false&services=cache&services=log#preview");
+    cluster.services = {"cache", "log"};
+    BOOST_TEST(blocked_json(cluster, job, {}, addition).at("ways").size() == 2U);
+    cluster.status = ClusterStatus::incomplete;
+    job.operation = Operation::cluster_delete;
     BOOST_TEST(words(false).starts_with("The deletion failed. Retry it"));
 }
 

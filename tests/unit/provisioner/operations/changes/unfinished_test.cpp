@@ -79,6 +79,19 @@ BOOST_AUTO_TEST_CASE(knows_services_that_were_never_started) {
     BOOST_TEST(work.half_made.at(1).begun.empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_first_start_that_failed_is_left_and_follows_a_stop) {
+    const auto work = operations::unfinished_in(
+        {node(1, {"old", "new"})}, {task(1, Action::install, "new", TaskState::done),
+                                    task(1, Action::configure, "new", TaskState::done),
+                                    task(1, Action::start, "new", TaskState::failed, 3)});
+
+    BOOST_REQUIRE(work.half_made.size() == 1U);
+    const auto& rest = work.half_made.at(1);
+    BOOST_TEST(rest.steps.empty());
+    BOOST_TEST((rest.begun == std::set<std::string>{"new"}));
+    BOOST_TEST((rest.settled == std::set<std::string>{"old"}));
+}
+
 BOOST_AUTO_TEST_CASE(knows_services_that_the_job_has_not_restarted_or_configured) {
     const auto work =
         operations::unfinished_in({node(1, {"down", "told", "peer", "needed"})},
