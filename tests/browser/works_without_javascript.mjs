@@ -87,6 +87,13 @@ test("files are uploaded and imported without scripts", async () => {
         await earlier.waitForSelector("li:has-text('Version 3') .badge.waiting");
         await earlier.waitForSelector("li:has-text('Version 2') .badge.active");
         await earlier.close();
+        // The list does not put a version over a file that is there.
+        await page.goto("/catalogue/files/automatortypes/shell/scripts");
+        await upload_next(page, "#!/bin/sh\n# four\n");
+        await page.waitForSelector(".note.warn:has-text('A file of this name was there already, version 3')");
+        await page.waitForSelector("li:has-text('Version 2') .badge.active");
+        await page.click("button:has-text('Put version 4 to use')");
+        await page.waitForSelector("li:has-text('Version 4') .badge.active");
 
         await page.goto("/exchange");
         const image = { imagetypes: [{ name, providermap: {} }] };
