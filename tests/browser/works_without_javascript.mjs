@@ -102,5 +102,18 @@ test("files are uploaded and imported without scripts", async () => {
         await page.click("text=Review the import");
         await page.waitForSelector("h1:has-text('Review the import')");
         await page.waitForSelector(`.draft strong:has-text('${name}')`);
+
+        // What a selected entry needs and nobody selected is asked about.
+        await page.goto("/exchange");
+        const services = [{ name: `${name}-db` }, { name: `${name}-web`, dependencies: { install: { requires: [`${name}-db`] } } }];
+        await page.setInputFiles("#import-file",
+            { name: "two.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ services })) });
+        await page.click("text=Review the import");
+        await page.uncheck(`input[value='services/${name}-db']`);
+        await page.click("button.primary:has-text('Import selected')");
+        await page.waitForSelector(`#to-check li:has-text('Service ${name}-web needs Service ${name}-db, which is not selected.') a`);
+        await page.check("#checked");
+        await page.click("#to-check button");
+        await page.waitForSelector("h1:has-text('Imported')");
     }, { javascript: false, expected: ["status of 422"] });
 });
