@@ -182,7 +182,7 @@ class Front {
 /// The most steps that one part may take, and all parts of a difference together: about 20 and 60
 /// milliseconds.
 constexpr std::int64_t most_steps_of_part = 5'000'000;
-constexpr std::int64_t most_steps = 15'000'000;
+constexpr std::int64_t most_steps_of_all_parts = 15'000'000;
 
 /// Finds the lines that stay (Myers: An O(ND) difference algorithm, in linear space). A part that
 /// takes too many steps is divided at lines that both have once (patience diff).
@@ -296,7 +296,7 @@ class Comparison {
 
     const std::vector<int>& before_;
     const std::vector<int>& after_;
-    std::int64_t steps_left_ = most_steps;
+    std::int64_t steps_left_ = most_steps_of_all_parts;
     std::vector<Pair> pairs_{};
     bool is_complete_ = true;
 };
