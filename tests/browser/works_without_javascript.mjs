@@ -87,6 +87,13 @@ test("files are uploaded and imported without scripts", async () => {
         await earlier.waitForSelector("li:has-text('Version 3') .badge.waiting");
         await earlier.waitForSelector("li:has-text('Version 2') .badge.active");
         await earlier.close();
+        // The list does not put a version over a file that is there.
+        await page.goto("/catalogue/files/automatortypes/shell/scripts");
+        await upload_next(page, "#!/bin/sh\n# four\n");
+        await page.waitForSelector(".note.warn:has-text('A file of this name was there already, version 3')");
+        await page.waitForSelector("li:has-text('Version 2') .badge.active");
+        await page.click("button:has-text('Put version 4 to use')");
+        await page.waitForSelector("li:has-text('Version 4') .badge.active");
 
         await page.goto("/exchange");
         const image = { imagetypes: [{ name, providermap: {} }] };
@@ -95,5 +102,18 @@ test("files are uploaded and imported without scripts", async () => {
         await page.click("text=Review the import");
         await page.waitForSelector("h1:has-text('Review the import')");
         await page.waitForSelector(`.draft strong:has-text('${name}')`);
+
+        // What a selected entry needs and nobody selected is asked about.
+        await page.goto("/exchange");
+        const services = [{ name: `${name}-db` }, { name: `${name}-web`, dependencies: { install: { requires: [`${name}-db`] } } }];
+        await page.setInputFiles("#import-file",
+            { name: "two.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ services })) });
+        await page.click("text=Review the import");
+        await page.uncheck(`input[value='services/${name}-db']`);
+        await page.click("button.primary:has-text('Import selected')");
+        await page.waitForSelector(`#to-check li:has-text('Service ${name}-web needs Service ${name}-db, which is not selected.') a`);
+        await page.check("#checked");
+        await page.click("#to-check button");
+        await page.waitForSelector("h1:has-text('Imported')");
     }, { javascript: false, expected: ["status of 422"] });
 });

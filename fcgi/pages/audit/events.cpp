@@ -342,7 +342,7 @@ http::Response draw(App& app, const auth::Visitor& visitor, int status, const Au
 
 base::Problem problem_of_file_of_some_names() {
     return {"", translated("There is no file, because events would be missing in it. Enter more of "
-                           "the name.")};
+                           "the name, or choose a kind or From.")};
 }
 
 http::Response no_such_event() {
@@ -378,7 +378,9 @@ Json to_json(const AuditPage& page) {
     json["is_of_all"] = page.is_of_all;
     json["summary"] =
         translated("Who did what, from where, and what it changed. Nothing here can be edited.");
-    json["csv"] = std::string(audit_file) + query_of(page);
+    json["csv"] = page.is_of_some_names ? Json() : Json(std::string(audit_file) + query_of(page));
+    json["no_csv"] =
+        page.is_of_some_names ? translated("No CSV: it would lack events of other names.") : "";
     json["csv_words"] = translated("Download the newest {0} as CSV", grouped(audit_events_in_file));
     json["fields"] = std::move(fields);
     // Which log it is, the tabs say.

@@ -25,14 +25,16 @@ void add_names(const store::NamesOfPart& found, const std::string& part,
 
 std::string words_on_many_names(const std::string& part) {
     return translated(
-        "More than {0} names have “{1}” in them. Only events of the {0} that were used last are "
-        "found: enter more of the name.",
+        "More than {0} names have “{1}” in them. Only events of the {0} names that were used last "
+        "are found: enter more of the name, or choose a kind or From.",
         grouped(static_cast<std::size_t>(store::most_names_of_part)), part);
 }
 
 std::string words_on_none_of_names() {
-    return translated("No matching events among the {0} names that were used last.",
-                      grouped(static_cast<std::size_t>(store::most_names_of_part)));
+    return translated(
+        "No matching events among the {0} names that were used last. Others may "
+        "have some: enter more of the name, or choose a kind or From.",
+        grouped(static_cast<std::size_t>(store::most_names_of_part)));
 }
 
 bool has_name_parts(const http::Request& request) {

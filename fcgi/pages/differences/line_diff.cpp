@@ -36,13 +36,14 @@ class DiffWriter {
         ++old_;
         ++new_;
     }
-    void removed() {
-        all_.push_back({LineChange::removed, number(old_ + 1), 0, std::string(before_[old_])});
-        ++old_;
-    }
-    void added() {
-        all_.push_back({LineChange::added, 0, number(new_ + 1), std::string(after_[new_])});
-        ++new_;
+    /// Removes and adds what comes before these places.
+    void change_until(std::size_t old_place, std::size_t new_place) {
+        for (; old_ < old_place; ++old_) {
+            all_.push_back({LineChange::removed, number(old_ + 1), 0, std::string(before_[old_])});
+        }
+        for (; new_ < new_place; ++new_) {
+            all_.push_back({LineChange::added, 0, number(new_ + 1), std::string(after_[new_])});
+        }
     }
     std::vector<DiffLine> result() { return std::move(all_); }
 
@@ -62,35 +63,56 @@ struct Part {
     std::size_t new_begin = 0;
     std::size_t old_end = 0;
     std::size_t new_end = 0;
-};
 
-/// What differs of a part, between a common beginning and a common end.
-Part middle_of(const Lines& before, const Lines& after, Part part) {
-    const auto has_both = [&] {
-        return part.old_begin < part.old_end && part.new_begin < part.new_end;
-    };
-    while (has_both() && before[part.old_begin] == after[part.new_begin]) {
-        ++part.old_begin;
-        ++part.new_begin;
-    }
-    while (has_both() && before[part.old_end - 1] == after[part.new_end - 1]) {
-        --part.old_end;
-        --part.new_end;
-    }
-    return part;
-}
+    int rows() const { return static_cast<int>(old_end - old_begin); }
+    int columns() const { return static_cast<int>(new_end - new_begin); }
+    bool has_both() const { return old_begin < old_end && new_begin < new_end; }
+};
 
 /// A line that both texts have, by its place in each.
 using Pair = std::pair<std::size_t, std::size_t>;
 
-/// The lines that each text has once in its part, in the order of the old one.
-std::vector<Pair> unique_pairs(const Lines& before, const Lines& after, const Part& part) {
+/// The lines of a text that the other has, too: other lines are in no common subsequence. Equal
+/// lines have one number.
+struct CommonLines {
+    std::vector<int> numbers{};
+    std::vector<std::size_t> places{};
+};
+
+std::pair<CommonLines, CommonLines> common_lines(const Lines& before, const Lines& after) {
+    struct Use {
+        int number = 0;
+        bool is_old = false;
+        bool is_new = false;
+    };
+    std::unordered_map<std::string_view, Use> uses;
+    const auto use_of = [&](std::string_view line) -> Use& {
+        return uses.try_emplace(line, Use{.number = static_cast<int>(uses.size())}).first->second;
+    };
+    for (const auto line : before) use_of(line).is_old = true;
+    for (const auto line : after) use_of(line).is_new = true;
+    const auto chosen = [&](const Lines& lines) {
+        CommonLines common;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const Use& use = uses.at(lines[i]);
+            if (!use.is_old || !use.is_new) continue;
+            common.numbers.push_back(use.number);
+            common.places.push_back(i);
+        }
+        return common;
+    };
+    return {chosen(before), chosen(after)};
+}
+
+/// The pairs whose line each text has once in its part, in the order of the old one.
+std::vector<Pair> unique_pairs(const std::vector<int>& before, const std::vector<int>& after,
+                               const Part& part) {
     struct Places {
         int in_old = 0;
         int in_new = 0;
         std::size_t new_place = 0;
     };
-    std::unordered_map<std::string_view, Places> places;
+    std::unordered_map<int, Places> places;
     for (std::size_t i = part.old_begin; i < part.old_end; ++i) ++places[before[i]].in_old;
     for (std::size_t i = part.new_begin; i < part.new_end; ++i) {
         Places& place = places[after[i]];
@@ -130,82 +152,171 @@ std::vector<Pair> rising(const std::vector<Pair>& pairs) {
     return longest;
 }
 
-/// By a longest common subsequence.
-void write_short(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part) {
-    const std::size_t rows = part.old_end - part.old_begin;
-    const std::size_t columns = part.new_end - part.new_begin;
-    const auto old_line = [&](std::size_t i) { return before[part.old_begin + i]; };
-    const auto new_line = [&](std::size_t i) { return after[part.new_begin + i]; };
-    const std::size_t width = columns + 1;
-    // The length of the longest common subsequence of what begins there.
-    std::vector<std::uint32_t> longest((rows + 1) * width, 0);
-    for (std::size_t i = rows; i-- > 0;) {
-        for (std::size_t j = columns; j-- > 0;) {
-            longest[i * width + j] =
-                old_line(i) == new_line(j)
-                    ? longest[(i + 1) * width + j + 1] + 1
-                    : std::max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
+/// One end of the way through a part: how far one gets with some changes, from its beginning or,
+/// backwards, from its end. On diagonal k are the places with k more old lines than new ones.
+class Front {
+ public:
+    explicit Front(int diagonals)
+        : reach_(2 * static_cast<std::size_t>(diagonals) + 3, 0), middle_(diagonals + 1) {}
+
+    int& reach(int diagonal) { return reach_[static_cast<std::size_t>(middle_ + diagonal)]; }
+    /// How many old lines are passed with one change more, the last of `changes`.
+    int next(int diagonal, int changes) {
+        const bool adds = diagonal == -changes ||
+                          (diagonal != changes && reach(diagonal - 1) < reach(diagonal + 1));
+        return adds ? reach(diagonal + 1) : reach(diagonal - 1) + 1;
+    }
+
+    /// Whether the other end, with at most `changes`, got as far as this one on a diagonal.
+    bool meets(Front& other, int diagonal, const Part& part, int changes) {
+        const int across = part.rows() - part.columns() - diagonal;
+        return across >= -changes && across <= changes &&
+               reach(diagonal) + other.reach(across) >= part.rows();
+    }
+
+ private:
+    std::vector<int> reach_;
+    int middle_;
+};
+
+/// The most steps that one part may take, and all parts of a difference together: about 20 and 60
+/// milliseconds.
+constexpr std::int64_t most_steps_of_part = 5'000'000;
+constexpr std::int64_t most_steps_of_all_parts = 15'000'000;
+
+/// Finds the lines that stay (Myers: An O(ND) difference algorithm, in linear space). A part that
+/// takes too many steps is divided at lines that both have once (patience diff).
+class Comparison {
+ public:
+    Comparison(const std::vector<int>& before, const std::vector<int>& after)
+        : before_(before), after_(after) {}
+
+    void compare(Part part) {
+        trim_head(part);
+        const std::size_t tail = trim_tail(part);
+        if (part.has_both()) compare_middle(part);
+        for (std::size_t i = 0; i < tail; ++i) {
+            pairs_.emplace_back(part.old_end + i, part.new_end + i);
         }
     }
-    std::size_t row = 0;
-    std::size_t column = 0;
-    while (row < rows && column < columns) {
-        if (old_line(row) == new_line(column)) {
-            writer.same();
-            ++row;
-            ++column;
-        } else if (longest[(row + 1) * width + column] >= longest[row * width + column + 1]) {
-            writer.removed();
-            ++row;
-        } else {
-            writer.added();
-            ++column;
+    /// In their order.
+    const std::vector<Pair>& pairs() const { return pairs_; }
+    bool is_complete() const { return is_complete_; }
+
+ private:
+    void trim_head(Part& part) {
+        while (part.has_both() && before_[part.old_begin] == after_[part.new_begin]) {
+            pairs_.emplace_back(part.old_begin++, part.new_begin++);
         }
     }
-    for (; row < rows; ++row) writer.removed();
-    for (; column < columns; ++column) writer.added();
-}
-
-void write_part(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part);
-
-/// A long one is divided at lines that both texts have once (patience diff), and again.
-void write_middle(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part) {
-    const std::size_t rows = part.old_end - part.old_begin;
-    const std::size_t columns = part.new_end - part.new_begin;
-    if (rows * columns <= most_cells_of_diff) return write_short(writer, before, after, part);
-    Part gap = part;
-    const auto anchors = rising(unique_pairs(before, after, part));
-    for (const auto& [old_place, new_place] : anchors) {
-        gap.old_end = old_place;
-        gap.new_end = new_place;
-        write_part(writer, before, after, gap);
-        writer.same();
-        gap.old_begin = old_place + 1;
-        gap.new_begin = new_place + 1;
+    std::size_t trim_tail(Part& part) const {
+        std::size_t tail = 0;
+        while (part.has_both() && before_[part.old_end - 1] == after_[part.new_end - 1]) {
+            --part.old_end;
+            --part.new_end;
+            ++tail;
+        }
+        return tail;
     }
-    gap.old_end = part.old_end;
-    gap.new_end = part.new_end;
-    if (!anchors.empty()) return write_part(writer, before, after, gap);
-    for (std::size_t row = 0; row < rows; ++row) writer.removed();
-    for (std::size_t column = 0; column < columns; ++column) writer.added();
-}
 
-void write_part(DiffWriter& writer, const Lines& before, const Lines& after, const Part& part) {
-    const Part middle = middle_of(before, after, part);
-    for (std::size_t i = part.old_begin; i < middle.old_begin; ++i) writer.same();
-    write_middle(writer, before, after, middle);
-    for (std::size_t i = middle.old_end; i < part.old_end; ++i) writer.same();
-}
+    void compare_middle(const Part& part) {
+        if (const auto split = halfway(part)) {
+            const auto [old_place, new_place] = *split;
+            compare({part.old_begin, part.new_begin, old_place, new_place});
+            compare({old_place, new_place, part.old_end, part.new_end});
+            return;
+        }
+        const auto anchors = rising(unique_pairs(before_, after_, part));
+        is_complete_ = is_complete_ && !anchors.empty();
+        Part gap = part;
+        for (const auto& [old_place, new_place] : anchors) {
+            compare({gap.old_begin, gap.new_begin, old_place, new_place});
+            pairs_.emplace_back(old_place, new_place);
+            gap.old_begin = old_place + 1;
+            gap.new_begin = new_place + 1;
+        }
+        if (!anchors.empty()) compare(gap);
+    }
+
+    /// A place on a shortest way through a part, with half of the changes before it; nothing if it
+    /// takes too many steps. Both ends of the part differ.
+    std::optional<Pair> halfway(const Part& part) {
+        const int delta = part.rows() - part.columns();
+        const bool is_odd = delta % 2 != 0;
+        const int most_changes = (part.rows() + part.columns() + 1) / 2;
+        Front forward(most_changes);
+        Front backward(most_changes);
+        const auto stop = std::max<std::int64_t>(0, steps_left_ - most_steps_of_part);
+        for (int changes = 0; changes <= most_changes && steps_left_ > stop; ++changes) {
+            for (int k = -changes; k <= changes; k += 2) {
+                const int from = forward.next(k, changes);
+                forward.reach(k) = pass_equal(part, from, k);
+                if (is_odd && forward.meets(backward, k, part, changes - 1)) {
+                    return place_in(part, from, from - k);
+                }
+            }
+            for (int k = -changes; k <= changes; k += 2) {
+                const int row = pass_equal_back(part, backward.next(k, changes), k);
+                backward.reach(k) = row;
+                if (!is_odd && backward.meets(forward, k, part, changes)) {
+                    return place_in(part, part.rows() - row, part.columns() - (row - k));
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// How many old lines are passed on a diagonal once equal ones are.
+    int pass_equal(const Part& part, int row, int diagonal) {
+        const int from = row;
+        while (row < part.rows() && row - diagonal < part.columns() &&
+               before_[part.old_begin + static_cast<std::size_t>(row)] ==
+                   after_[part.new_begin + static_cast<std::size_t>(row - diagonal)]) {
+            ++row;
+        }
+        steps_left_ -= 1 + row - from;
+        return row;
+    }
+    /// The same from the end of the part.
+    int pass_equal_back(const Part& part, int row, int diagonal) {
+        const int from = row;
+        while (row < part.rows() && row - diagonal < part.columns() &&
+               before_[part.old_end - 1 - static_cast<std::size_t>(row)] ==
+                   after_[part.new_end - 1 - static_cast<std::size_t>(row - diagonal)]) {
+            ++row;
+        }
+        steps_left_ -= 1 + row - from;
+        return row;
+    }
+
+    static Pair place_in(const Part& part, int row, int column) {
+        return {part.old_begin + static_cast<std::size_t>(row),
+                part.new_begin + static_cast<std::size_t>(column)};
+    }
+
+    const std::vector<int>& before_;
+    const std::vector<int>& after_;
+    std::int64_t steps_left_ = most_steps_of_all_parts;
+    std::vector<Pair> pairs_{};
+    bool is_complete_ = true;
+};
 
 }  // namespace
 
-std::vector<DiffLine> line_diff(const std::string& before, const std::string& after) {
+LineDifference line_diff(const std::string& before, const std::string& after) {
     const Lines old_lines = lines_of(before);
     const Lines new_lines = lines_of(after);
+    const auto [old_common, new_common] = common_lines(old_lines, new_lines);
+    Comparison comparison(old_common.numbers, new_common.numbers);
+    comparison.compare(
+        {.old_end = old_common.numbers.size(), .new_end = new_common.numbers.size()});
     DiffWriter writer(old_lines, new_lines);
-    write_part(writer, old_lines, new_lines,
-               {.old_end = old_lines.size(), .new_end = new_lines.size()});
-    return writer.result();
+    for (const auto& [old_place, new_place] : comparison.pairs()) {
+        writer.change_until(old_common.places[old_place], new_common.places[new_place]);
+        writer.same();
+    }
+    writer.change_until(old_lines.size(), new_lines.size());
+    return {.lines = writer.result(), .is_complete = comparison.is_complete()};
 }
 
 ChangedPart changed_part(const std::string& before, const std::string& after, std::size_t around) {

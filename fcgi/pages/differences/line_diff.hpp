@@ -16,10 +16,17 @@ struct DiffLine {
     std::string text{};
 };
 
-/// The lines of both texts in order, those that both have once: a longest common subsequence.
-/// Removed lines come before added ones. A part of more than most_cells_of_diff is divided at lines
-/// that occur once in each text; where there are none, all of it is removed and added.
-std::vector<DiffLine> line_diff(const std::string& before, const std::string& after);
+struct LineDifference {
+    std::vector<DiffLine> lines{};
+    /// False if a part has too many changes to be compared line by line: all of it is removed and
+    /// added, also what both texts have.
+    bool is_complete = true;
+};
+
+/// The lines of both texts in order, those that both have once: a longest common subsequence, or
+/// nearly one where texts differ in thousands of lines. Removed lines come before added ones. Takes
+/// linear space, and a limited number of steps.
+LineDifference line_diff(const std::string& before, const std::string& after);
 
 /// The lines of two texts from a little before the first difference to a little after the last one.
 struct ChangedPart {
@@ -32,8 +39,5 @@ struct ChangedPart {
 
 /// With `around` lines that both have on each side, or all that there are. Linear in the texts.
 ChangedPart changed_part(const std::string& before, const std::string& after, std::size_t around);
-
-/// Pairs of lines that are compared at most in one part.
-inline constexpr std::size_t most_cells_of_diff = 4'000'000;
 
 }  // namespace fcgi::pages

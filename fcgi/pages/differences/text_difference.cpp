@@ -125,34 +125,107 @@ std::size_t line_ends(const std::string& text) {
 }
 
 Json difference_of(Json rows, const std::string& summary, bool is_equal, bool is_cut) {
-    return {{"has_values", false}, {"values", Json::array()}, {"is_equal", is_equal},
-            {"summary", summary},  {"is_cut", is_cut},        {"lines", std::move(rows)}};
+    const bool has_lines = !rows.empty();
+    return {{"has_values", false},     {"values", Json::array()}, {"is_equal", is_equal},
+            {"summary", summary},      {"is_cut", is_cut},        {"has_lines", has_lines},
+            {"lines", std::move(rows)}};
 }
 
-/// Both have the same lines, and end them in another way: the lines would look alike.
-bool differs_in_line_ends_only(const std::string& before, const std::string& after) {
-    const auto without_returns = [](std::string text) {
-        std::erase(text, '\r');
+/// How the lines of a text end.
+struct LineEnds {
+    std::size_t all = 0;
+    /// Those with CR LF.
+    std::size_t windows = 0;
+
+    bool are_windows() const { return all > 0 && windows == all; }
+};
+
+LineEnds ends_of(const std::string& text) {
+    LineEnds ends;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '\n') continue;
+        ++ends.all;
+        ends.windows += i > 0 && text[i - 1] == '\r' ? 1 : 0;
+    }
+    return ends;
+}
+
+/// The text as if its lines ended with LF.
+std::string with_plain_ends(const std::string& text) {
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool is_end = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+        if (!is_end) plain += text[i];
+    }
+    return plain;
+}
+
+/// What became of the ends of lines where they are others; empty otherwise.
+std::string words_on_line_ends(const LineEnds& before, const LineEnds& after) {
+    if (before.windows == 0 && after.are_windows() && before.all > 0) {
+        return translated("Line ends changed from LF to CR LF in all lines");
+    }
+    if (before.are_windows() && after.windows == 0 && after.all > 0) {
+        return translated("Line ends changed from CR LF to LF in all lines");
+    }
+    const bool are_mixed = (before.windows > 0 && !before.are_windows()) ||
+                           (after.windows > 0 && !after.are_windows());
+    if (!are_mixed || before.windows == after.windows) return "";
+    return translated("Lines that end with CR LF before: {0}, after: {1}", grouped(before.windows),
+                      grouped(after.windows));
+}
+
+/// The lines of both are the same: what else differs.
+Json difference_of_line_ends(const std::string& before, const std::string& after) {
+    const auto without_last_end = [](std::string text) {
+        if (text.ends_with('\n')) text.pop_back();
         return text;
     };
-    return before != after && without_returns(before) == without_returns(after);
+    if (before.ends_with('\n') != after.ends_with('\n') &&
+        without_last_end(before) == without_last_end(after)) {
+        return difference_of(
+            Json::array(),
+            after.ends_with('\n')
+                ? translated("Only the last line end differs: the last line has one now")
+                : translated("Only the last line end differs: the last line has none now"),
+            false, false);
+    }
+    return difference_of(
+        Json::array(),
+        translated("Only the ends of lines differ. Windows ends (CR LF) before: "
+                   "{0}, after: {1}",
+                   grouped(ends_of(before).windows), grouped(ends_of(after).windows)),
+        false, false);
 }
 
-Json difference_of_line_ends(const std::string& before, const std::string& after) {
-    const auto with_return = [](const std::string& text) {
-        return grouped(static_cast<std::size_t>(std::ranges::count(text, '\r')));
+/// Whether both have the same lines, of which the last one may have no end.
+bool have_same_lines(const std::string& before, const std::string& after) {
+    const auto with_last_end = [](std::string text) {
+        if (!text.empty() && !text.ends_with('\n')) text += '\n';
+        return text;
     };
-    return difference_of(Json::array(),
-                         translated("Only the ends of lines differ. Windows ends (CR LF) before: "
-                                    "{0}, after: {1}",
-                                    with_return(before), with_return(after)),
-                         false, false);
+    return with_last_end(before) == with_last_end(after);
 }
 
-}  // namespace
+/// What a page says above the lines.
+std::string summary_of(const LineDifference& difference) {
+    if (!difference.is_complete) {
+        return translated(
+            "There are too many changes to compare these parts line by line: lines that both have "
+            "may be among the removed and added ones");
+    }
+    const auto count = [&](LineChange change) {
+        return translated_count(std::ranges::count(difference.lines, change, &DiffLine::change),
+                                "{0} line", "{0} lines");
+    };
+    return translated("{0} added, {1} removed", count(LineChange::added),
+                      count(LineChange::removed));
+}
 
-Json text_difference_json(const std::string& before, const std::string& after) {
-    if (differs_in_line_ends_only(before, after)) return difference_of_line_ends(before, after);
+/// Line by line. `note` is a sentence without its full stop.
+Json difference_of_lines(const std::string& before, const std::string& after,
+                         const std::string& note) {
     const auto part = part_to_compare(before, after);
     if (line_ends(part.before) + line_ends(part.after) > most_lines_compared) {
         return difference_of(Json::array(),
@@ -161,16 +234,12 @@ Json text_difference_json(const std::string& before, const std::string& after) {
                                         grouped(most_lines_compared)),
                              false, true);
     }
-    auto lines = line_diff(part.before, part.after);
-    const auto near = near_changes(lines);
-    std::size_t added = 0;
-    std::size_t removed = 0;
+    auto difference = line_diff(part.before, part.after);
+    const auto near = near_changes(difference.lines);
     Rows rows;
     if (before != after) rows.skip(part.lines_above);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        DiffLine& line = lines[i];
-        added += line.change == LineChange::added ? 1 : 0;
-        removed += line.change == LineChange::removed ? 1 : 0;
+    for (std::size_t i = 0; i < difference.lines.size(); ++i) {
+        DiffLine& line = difference.lines[i];
         const auto above = static_cast<int>(part.lines_above);
         if (line.old_number > 0) line.old_number += above;
         if (line.new_number > 0) line.new_number += above;
@@ -182,10 +251,22 @@ Json text_difference_json(const std::string& before, const std::string& after) {
     }
     const bool is_cut = !rows.has_room();
     if (before != after) rows.skip(part.lines_below);
-    const auto summary =
-        translated("{0} added, {1} removed", translated_count(added, "{0} line", "{0} lines"),
-                   translated_count(removed, "{0} line", "{0} lines"));
-    return difference_of(rows.take(), summary, added + removed == 0, is_cut);
+    const auto summary = summary_of(difference);
+    return difference_of(rows.take(),
+                         note.empty() ? summary : translated("{0}. {1}", summary, note),
+                         before == after, is_cut);
+}
+
+}  // namespace
+
+Json text_difference_json(const std::string& before, const std::string& after) {
+    if (before == after) return difference_of_lines(before, after, "");
+    const auto note = words_on_line_ends(ends_of(before), ends_of(after));
+    const auto plain_before = with_plain_ends(before);
+    const auto plain_after = with_plain_ends(after);
+    if (have_same_lines(plain_before, plain_after)) return difference_of_line_ends(before, after);
+    if (note.empty()) return difference_of_lines(before, after, "");
+    return difference_of_lines(plain_before, plain_after, note);
 }
 
 }  // namespace fcgi::pages

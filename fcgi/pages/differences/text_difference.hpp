@@ -9,7 +9,8 @@ namespace fcgi::pages {
 /// The member `difference` for views/catalogue/versions/_difference: two texts, line by line. Lines
 /// far from any change are folded, up to most_lines_folded of them in all; more are left out, and
 /// so is what comes after most_lines_shown or most_bytes_shown. Of long texts, what both have
-/// before the first and after the last change is left out. Without changed values:
+/// before the first and after the last change is left out. Lines that differ in nothing but their
+/// ends are the same; what became of those is said in a sentence. Without changed values:
 /// value_differences adds them.
 provisioner::base::Json text_difference_json(const std::string& before, const std::string& after);
 

@@ -46,7 +46,12 @@ Json to_json(const CheckBox& box) {
     json["is_asked"] = box.is_asked;
     json["check_title"] = box.title;
     json["to_check"] = Json::array();
-    for (const auto& warning : box.to_check) json["to_check"].push_back({{"warning", warning}});
+    for (const auto& warning : box.to_check) {
+        const auto link = box.links.find(warning);
+        json["to_check"].push_back(
+            {{"warning", warning},
+             {"check_href", link == box.links.end() ? Json() : Json(link->second)}});
+    }
     json["check_notes"] = Json::array();
     for (const auto& note : box.notes) json["check_notes"].push_back({{"check_note", note}});
     json["checked_word"] = word_of_checked(box.to_check);

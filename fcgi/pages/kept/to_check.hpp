@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct CheckBox {
     /// Its heading: "Not saved yet: please check".
     std::string title{};
     std::vector<std::string> to_check{};
+    /// Where the page shows what a sentence is about, for some of them.
+    std::map<std::string, std::string> links{};
     /// Shown below without a need to confirm them.
     std::vector<std::string> notes{};
     /// The button: its words and what it sends, as the form's own button does.

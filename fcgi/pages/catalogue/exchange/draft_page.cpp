@@ -6,6 +6,7 @@
 #include "fcgi/pages/catalogue/builder/json_text.hpp"
 #include "fcgi/pages/catalogue/change_drafts.hpp"
 #include "fcgi/pages/catalogue/entries.hpp"
+#include "fcgi/pages/catalogue/exchange/draft_groups.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/misfits.hpp"
 #include "fcgi/pages/catalogue/versions/difference.hpp"
@@ -21,6 +22,7 @@ using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using provisioner::model::CatalogueKind;
+using provisioner::model::EntryName;
 using provisioner::operations::DraftEntry;
 using State = DraftEntry::State;
 
@@ -47,12 +49,18 @@ std::string words_of_state(State state) {
     return "";
 }
 
-/// Whether no draft can be kept of the change, because there is another one.
-bool is_in_the_way(const DraftEntry& entry) {
-    return entry.has_draft && entry.is_offered && entry.state == State::changed;
+std::vector<EntryName> needs_of(const DraftPage& page, const DraftEntry& entry) {
+    const auto found = page.needs.find({entry.kind, entry.name});
+    return found == page.needs.end() ? std::vector<EntryName>() : found->second;
 }
 
-Json warnings_of(const DraftEntry& entry) {
+/// Who has changed an entry since its form was drawn, and when.
+Json overtaker_json(const DraftPage& page, const DraftEntry& entry) {
+    const auto found = page.overtaken.find({entry.kind, entry.name});
+    return found == page.overtaken.end() ? Json() : to_json(found->second, page.now);
+}
+
+Json warnings_of(const DraftPage& page, const DraftEntry& entry) {
     Json warnings = Json::array();
     if (entry.unknown.size() == 1) {
         warnings.push_back({{"warning", translated("There is no member {0}: it is left out.",
@@ -75,13 +83,15 @@ Json warnings_of(const DraftEntry& entry) {
     for (const auto& circle : entry.circles) {
         warnings.push_back({{"warning", problem_words(circle.message)}});
     }
+    for (const auto& needed : needs_of(page, entry)) {
+        warnings.push_back({{"warning", translated("It needs {0}, which is not selected.",
+                                                   kind_and_name(needed.kind, needed.name))}});
+    }
+    if (page.overtaken.contains({entry.kind, entry.name})) {
+        warnings.push_back(
+            {{"warning", translated("It was changed since this import was reviewed.")}});
+    }
     return warnings;
-}
-
-/// Whether it is imported unless somebody decides otherwise.
-bool is_sound(const DraftEntry& entry) {
-    return entry.is_complete() && entry.unknown.empty() && entry.circles.empty() &&
-           !is_in_the_way(entry);
 }
 
 bool is_change_for_users(const DraftEntry& entry) {
@@ -126,6 +136,8 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     }
     Json row;
     row["value"] = value;
+    row["row_id"] = row_of(page, entry);
+    row["last_change"] = overtaker_json(page, entry);
     row["name"] = entry.name.empty() ? translated("(without a name)") : entry.name;
     row["kind_label"] = singular_title(entry.kind);
     row["state"] = words_of_state(entry.state);
@@ -137,7 +149,7 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     row["seen"] = entry.version;
     row["has_problems"] = !problems.empty();
     row["entry_problems"] = std::move(problems);
-    row["entry_warnings"] = warnings_of(entry);
+    row["entry_warnings"] = warnings_of(page, entry);
     for (auto& check : checks_json(page, entry)) row["entry_warnings"].push_back(check);
     const auto checked = page.checks.find({entry.kind, entry.name});
     const bool is_told = checked != page.checks.end() && is_asked_about(page, entry);
@@ -154,113 +166,31 @@ Json draft_row(const DraftPage& page, const DraftEntry& entry, bool shows_conten
     return row;
 }
 
-/// What the entries of a page have in common. Those that somebody has to look at come first.
-struct EntryGroup {
-    std::string id{};
-    std::string title{};
-};
-
-enum class GroupRank { wrong, unsound, changed, fresh, same };
-
-GroupRank rank_of(const DraftEntry& entry) {
-    if (entry.state == State::wrong) return GroupRank::wrong;
-    if (entry.state == State::same) return GroupRank::same;
-    if (!is_sound(entry)) return GroupRank::unsound;
-    return entry.state == State::changed ? GroupRank::changed : GroupRank::fresh;
+/// For each selected entry that needs what is not selected: what is said of it, and where its row
+/// is.
+std::map<std::string, std::string> links_to_needs(const DraftPage& page) {
+    std::map<std::string, std::string> links;
+    for (const DraftEntry& entry : page.entries) {
+        if (!is_selected(page, entry)) continue;
+        for (const auto& needed : needs_of(page, entry)) {
+            links[translated("{0} needs {1}, which is not selected.",
+                             kind_and_name(entry.kind, entry.name),
+                             kind_and_name(needed.kind, needed.name))] = '#' + row_of(page, entry);
+        }
+    }
+    return links;
 }
 
-EntryGroup group_of(GroupRank rank) {
-    switch (rank) {
-        case GroupRank::wrong:
-            return {"import-invalid", translated("Invalid")};
-        case GroupRank::unsound:
-            return {"import-unsound", translated("To be looked at")};
-        case GroupRank::changed:
-            return {"import-changed", translated("Changed")};
-        case GroupRank::fresh:
-            return {"import-new", translated("New")};
-        case GroupRank::same:
-            return {"import-same", translated("Unchanged")};
+/// Problems of an entry lead to its row.
+std::vector<NamedControl> controls_of_rows(const DraftPage& page) {
+    std::vector<NamedControl> controls;
+    for (const DraftEntry& entry : page.entries) {
+        if (!page.overtaken.contains({entry.kind, entry.name})) continue;
+        controls.push_back({.name = row_of(page, entry),
+                            .id = row_of(page, entry),
+                            .label = kind_and_name(entry.kind, entry.name)});
     }
-    throw std::logic_error("unknown group of an import");
-}
-
-/// In the order of their groups; in a group as they would be written.
-std::vector<const DraftEntry*> entries_by_group(const std::vector<DraftEntry>& entries) {
-    std::vector<const DraftEntry*> sorted;
-    for (const DraftEntry& entry : entries) sorted.push_back(&entry);
-    std::ranges::stable_sort(sorted, {}, [](const DraftEntry* entry) { return rank_of(*entry); });
-    return sorted;
-}
-
-/// Puts the heading of a group before its first row, and its end behind the last one.
-void put_groups(const std::vector<const DraftEntry*>& entries, Json& rows) {
-    std::map<GroupRank, std::size_t> counts;
-    for (const DraftEntry* entry : entries) ++counts[rank_of(*entry)];
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const auto rank = rank_of(*entries[i]);
-        const auto [id, title] = group_of(rank);
-        const bool is_first = i == 0 || rank_of(*entries[i - 1]) != rank;
-        rows[i]["opens_group"] =
-            is_first ? translated("{0}: {1}", title, grouped(counts[rank])) : "";
-        rows[i]["group_id"] = id;
-        rows[i]["closes_group"] = i + 1 == entries.size() || rank_of(*entries[i + 1]) != rank;
-    }
-}
-
-/// A sentence with a link to the entries that it is about.
-Json sentence_on_group(GroupRank rank, const std::string& sentence) {
-    return {{"sentence", sentence}, {"group_href", '#' + group_of(rank).id}};
-}
-
-void add_words_on_circles(const std::vector<DraftEntry>& entries, Json& list) {
-    const auto circles = std::ranges::count_if(
-        entries, [](const DraftEntry& entry) { return !entry.circles.empty(); });
-    if (circles == 0) return;
-    list.push_back(sentence_on_group(
-        GroupRank::unsound,
-        translated_count(circles,
-                         "{0} service closes a circle of dependencies. It is not selected.",
-                         "{0} services are in a circle of dependencies. They are not selected.")));
-}
-
-/// What is not selected and why, with a link to it.
-Json words_on_unselected(const std::vector<DraftEntry>& entries) {
-    Json list = Json::array();
-    const auto add = [&](GroupRank rank, const std::string& sentence) {
-        list.push_back(sentence_on_group(rank, sentence));
-    };
-    const auto in_the_way = std::ranges::count_if(entries, is_in_the_way);
-    if (in_the_way > 0) {
-        add(GroupRank::unsound,
-            translated_count(
-                in_the_way, "{0} template has a draft of a change already. It is not selected.",
-                "{0} templates have drafts of changes already. They are not selected."));
-    }
-    const auto invalid = std::ranges::count(entries, State::wrong, &DraftEntry::state);
-    if (invalid > 0) {
-        add(GroupRank::wrong,
-            translated_count(invalid, "{0} entry is invalid. It cannot be selected.",
-                             "{0} entries are invalid. They cannot be selected."));
-    }
-    const auto incomplete =
-        std::ranges::count_if(entries, [](const auto& entry) { return !entry.is_complete(); });
-    if (incomplete > 0) {
-        add(GroupRank::unsound,
-            translated_count(incomplete,
-                             "{0} entry needs others that are missing. It is not selected.",
-                             "{0} entries need others that are missing. They are not selected."));
-    }
-    const auto unknown = std::ranges::count_if(
-        entries, [](const auto& entry) { return entry.is_complete() && !entry.unknown.empty(); });
-    if (unknown > 0) {
-        add(GroupRank::unsound,
-            translated_count(
-                unknown, "{0} entry has members that nothing knows. It is not selected.",
-                "{0} entries have members that nothing knows. They are not selected."));
-    }
-    add_words_on_circles(entries, list);
-    return list;
+    return controls;
 }
 
 bool is_new_template(const DraftEntry& entry) {
@@ -275,13 +205,13 @@ Json to_json(const DraftPage& page) {
                    .label = translated("Why"),
                    .value = page.note,
                    .hint = translated("A note for the history of versions.")};
-    auto json =
-        form_json(translated("Nothing was imported"), {note}, beside_question(page.problems));
+    auto json = form_json(translated("Nothing was imported"), {note},
+                          beside_question(page.problems), controls_of_rows(page));
     std::map<State, std::size_t> counts;
     std::size_t differences = 0;
     std::size_t contents = 0;
     json["entries"] = Json::array();
-    const auto entries = entries_by_group(page.entries);
+    const auto entries = entries_by_group(page);
     for (const DraftEntry* const one : entries) {
         const DraftEntry& entry = *one;
         ++counts[entry.state];
@@ -292,9 +222,10 @@ Json to_json(const DraftPage& page) {
         json["entries"].push_back(draft_row(page, entry, shows));
         // What users would get is seen without a click, while the page stays short.
         json["entries"].back()["is_open"] =
-            is_change_for_users(entry) && differences <= most_open_differences;
+            (is_change_for_users(entry) && differences <= most_open_differences) ||
+            page.overtaken.contains({entry.kind, entry.name});
     }
-    put_groups(entries, json["entries"]);
+    put_groups(page, entries, json["entries"]);
     json["filter"] = filter_json("import-entries", translated("Show entries with"), entries.size());
     const auto incomplete =
         std::ranges::count_if(page.entries, [](const auto& entry) { return !entry.is_complete(); });
@@ -306,7 +237,7 @@ Json to_json(const DraftPage& page) {
     for (const auto& sentence : page.left_out) {
         json["left_out"].push_back({{"sentence", sentence}, {"group_href", nullptr}});
     }
-    for (auto& one : words_on_unselected(page.entries)) json["left_out"].push_back(std::move(one));
+    for (auto& one : words_on_unselected(page)) json["left_out"].push_back(std::move(one));
     json["has_new_template"] = std::ranges::any_of(page.entries, is_new_template);
     json["has_changed_template"] = std::ranges::any_of(page.entries, is_change_for_users);
     json["keeps_changes"] = page.keeps_changes;
@@ -314,6 +245,7 @@ Json to_json(const DraftPage& page) {
         .title = page.problems.empty() ? translated("Before you import: please check")
                                        : translated("Nothing was imported yet: please check"),
         .to_check = changes_to_check(page),
+        .links = links_to_needs(page),
         .notes = page.to_note,
         .act = translated("Import selected"),
         .form = "import",
@@ -327,10 +259,24 @@ Json to_json(const DraftPage& page) {
     return json;
 }
 
+bool is_in_the_way(const DraftEntry& entry) {
+    return entry.has_draft && entry.is_offered && entry.state == State::changed;
+}
+
+bool is_sound(const DraftPage& page, const DraftEntry& entry) {
+    return entry.is_complete() && entry.unknown.empty() && entry.circles.empty() &&
+           !is_in_the_way(entry) && !page.needs.contains({entry.kind, entry.name}) &&
+           !page.overtaken.contains({entry.kind, entry.name});
+}
+
+std::string row_of(const DraftPage& page, const DraftEntry& entry) {
+    return "entry-" + std::to_string(&entry - page.entries.data());
+}
+
 bool is_selected(const DraftPage& page, const DraftEntry& entry) {
     if (entry.state != State::fresh && entry.state != State::changed) return false;
     // What would not work is imported by those only who mean it.
-    if (!page.ticked) return is_sound(entry);
+    if (!page.ticked) return is_sound(page, entry);
     return std::ranges::count(*page.ticked, choice_value(entry.kind, entry.name)) > 0;
 }
 
@@ -341,6 +287,7 @@ bool is_kept_as_draft(const DraftPage& page, const DraftEntry& entry) {
 
 std::vector<std::string> changes_to_check(const DraftPage& page) {
     std::vector<std::string> sentences = page.broken;
+    for (const auto& [sentence, row] : links_to_needs(page)) sentences.push_back(sentence);
     for (const DraftEntry& entry : page.entries) {
         const auto found = page.checks.find({entry.kind, entry.name});
         if (found == page.checks.end() || !is_asked_about(page, entry)) continue;

@@ -10,6 +10,7 @@
 #include "fcgi/pages/catalogue/entries.hpp"
 #include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
 #include "fcgi/pages/catalogue/exchange/import_checks.hpp"
+#include "fcgi/pages/catalogue/exchange/overtaken_entries.hpp"
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/kept/to_check.hpp"
@@ -162,18 +163,12 @@ provisioner::base::Checked<Json> catalogue_in(const std::string& text) {
 }
 
 std::vector<operations::ImportChoice> choices_in(const http::FormData& sent) {
-    std::map<std::string, std::string> seen;
-    for (const auto& [name, value] : sent.fields) {
-        if (name.starts_with("seen.")) seen[name.substr(5)] = value;
-    }
+    auto seen = seen_versions(sent);
     std::vector<operations::ImportChoice> choices;
     for (const auto& value : sent.all("entry")) {
         const auto choice = choice_in(value);
         if (!choice) continue;
-        const auto version = provisioner::base::parse_number(seen[value]);
-        choices.push_back({.kind = choice->first,
-                           .name = choice->second,
-                           .version = version ? static_cast<int>(*version) : 0});
+        choices.push_back({.kind = choice->first, .name = choice->second, .version = seen[value]});
     }
     return choices;
 }
@@ -202,9 +197,13 @@ Response ended_import(App& app, const Visitor& visitor, const std::string& id) {
     return gone_import(app, visitor);
 }
 
-/// What the page shows of the import itself. May take seconds (check_import).
-DraftPage with_import(App& app, const Visitor& visitor, const Json& catalogue, DraftPage page) {
+/// What the page shows of the import itself, drawn before with the versions `seen`. May take
+/// seconds (check_import).
+DraftPage with_import(App& app, const Visitor& visitor, const Json& catalogue, DraftPage page,
+                      const SeenVersions& seen = {}) {
+    page.now = app.clock.now();
     page.entries = operations::draft_of_import(app.database, visitor.who(), catalogue);
+    note_overtaken(app, visitor, seen, page);
     page.left_out = words_on_left_out(catalogue);
     check_import(visitor, app, page);
     return page;
@@ -213,6 +212,34 @@ DraftPage with_import(App& app, const Visitor& visitor, const Json& catalogue, D
 Response drawn_draft(App& app, const Visitor& visitor, int status, const DraftPage& page) {
     return drawn(app, visitor, status, "catalogue/exchange/draft",
                  {.title = translated("Review the import"), .section = "catalogue"}, to_json(page));
+}
+
+operations::Result<std::vector<operations::ImportedEntry>> import_chosen(App& app,
+                                                                         const Visitor& visitor,
+                                                                         const Json& catalogue,
+                                                                         const http::FormData& sent,
+                                                                         const DraftPage& page) {
+    return operations::import_chosen(app.database, visitor.who(), catalogue, choices_in(sent),
+                                     {.note = page.note,
+                                      .offers_templates = page.offers_templates,
+                                      .withheld = templates_to_withhold(page.checks),
+                                      .keeps_changes = page.keeps_changes},
+                                     app.clock.now());
+}
+
+/// Leads to the receipt, a page of its own: a reload shows it again, and imports nothing.
+Response done_import(App& app, const Visitor& visitor, const ReceiptPage& receipt,
+                     const std::string& kept) {
+    forget_import(app, visitor, kept);
+    auto fields = fields_of_receipt(receipt);
+    fields.fields.emplace(fields.fields.begin(), "import", kept);
+    return http::see_other(kept_receipts + '/' + keep_draft(app, visitor, kept_receipts, fields));
+}
+
+/// Nothing is imported when somebody has changed a ticked entry since.
+Response overtaken_import(App& app, const Visitor& visitor, DraftPage page) {
+    page.problems = problems_of_overtaken(page);
+    return drawn_draft(app, visitor, 409, page);
 }
 
 /// The page with the entries that a form names; at its own address if the import is kept.
@@ -321,8 +348,12 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
     if (wish == "all" || wish == "none") {
         return select_entries(app, visitor, *catalogue, with_all_selected(sent, wish == "all"));
     }
-    auto page =
-        with_import(app, visitor, *catalogue, with_choices({.text = text, .kept = kept}, sent));
+    const auto reviewed = [&] {
+        return with_import(app, visitor, *catalogue,
+                           with_choices({.text = text, .kept = kept}, sent), seen_versions(sent));
+    };
+    auto page = reviewed();
+    if (!page.overtaken.empty()) return overtaken_import(app, visitor, std::move(page));
     if (!are_checked(sent, changes_to_check(page))) {
         if (keep_choices(app, visitor, kept, sent, was_asked)) {
             return http::see_other(kept_imports + '/' + kept);
@@ -330,20 +361,13 @@ Response import_selection(const Request& request, const Visitor& visitor, App& a
         page.problems = {problem_of_unchecked()};
         return drawn_draft(app, visitor, 422, page);
     }
-    const auto imported =
-        operations::import_chosen(app.database, visitor.who(), *catalogue, choices_in(sent),
-                                  {.note = page.note,
-                                   .offers_templates = page.offers_templates,
-                                   .withheld = templates_to_withhold(page.checks),
-                                   .keeps_changes = page.keeps_changes},
-                                  app.clock.now());
-    if (imported) {
-        forget_import(app, visitor, kept);
-        // A page of its own: a reload shows it again, and imports nothing.
-        auto fields = fields_of_receipt({*imported, page.note, page.offers_templates});
-        fields.fields.emplace(fields.fields.begin(), "import", kept);
-        const auto receipt = keep_draft(app, visitor, kept_receipts, fields);
-        return http::see_other(kept_receipts + '/' + receipt);
+    const auto imported = import_chosen(app, visitor, *catalogue, sent, page);
+    if (imported)
+        return done_import(app, visitor, {*imported, page.note, page.offers_templates}, kept);
+    if (imported.error().kind == operations::Refusal::Kind::conflict) {
+        // Somebody was faster by a moment.
+        auto again = reviewed();
+        if (!again.overtaken.empty()) return overtaken_import(app, visitor, std::move(again));
     }
     page.problems = imported.error().problems;
     return with_status_of(imported.error(), drawn_draft(app, visitor, 422, page));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fcgi/http/form_data.hpp"
+#include "fcgi/pages/audit/last_change.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/json.hpp"
@@ -77,9 +78,14 @@ struct DraftPage {
     std::vector<provisioner::operations::DraftEntry> entries{};
     /// What of the import is left out as a whole: words_on_left_out().
     std::vector<std::string> left_out{};
-    /// What was ticked when the import was refused; nothing: all that is new or changed, complete,
-    /// without members that nothing knows, and without another draft in the way.
+    /// What was ticked when the import was refused; nothing: all that is_sound().
     std::optional<std::vector<std::string>> ticked{};
+    /// What entries name of the import that is not selected and that the catalogue does not have
+    /// (note_unselected_needs).
+    std::map<provisioner::model::EntryName, std::vector<provisioner::model::EntryName>> needs{};
+    /// The entries that were ticked, and that somebody has changed since their form was drawn, with
+    /// the last change (note_overtaken).
+    std::map<provisioner::model::EntryName, std::optional<LastChange>> overtaken{};
     /// What was chosen for templates (operations::ImportOptions).
     bool offers_templates = false;
     bool keeps_changes = true;
@@ -90,8 +96,20 @@ struct DraftPage {
     std::vector<std::string> to_note{};
     std::string note{};
     provisioner::base::Problems problems{};
+    provisioner::base::Timestamp now{};
 };
 provisioner::base::Json to_json(const DraftPage& page);
+
+/// Whether no draft can be kept of the change, because there is another one.
+bool is_in_the_way(const provisioner::operations::DraftEntry& entry);
+
+/// Whether an entry is imported unless somebody decides otherwise: it is complete, has no members
+/// that nothing knows, closes no circle, has no other draft in the way, needs nothing that is not
+/// selected, and was not changed meanwhile.
+bool is_sound(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
+
+/// The id of its row.
+std::string row_of(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
 
 /// Whether an entry is chosen: `ticked`, or what it is without.
 bool is_selected(const DraftPage& page, const provisioner::operations::DraftEntry& entry);
@@ -101,7 +119,8 @@ bool is_kept_as_draft(const DraftPage& page, const provisioner::operations::Draf
 
 /// What is to be checked in selected changes that users get at once: what they break, and what is
 /// in those to partial templates and services, and those to offered templates unless they are kept
-/// as drafts. "Shop: 11 machines or more: not possible."
+/// as drafts. "Shop: 11 machines or more: not possible." And what selected entries need that is not
+/// selected.
 std::vector<std::string> changes_to_check(const DraftPage& page);
 
 /// The cluster templates that begin as drafts, if they are new, because there is something to

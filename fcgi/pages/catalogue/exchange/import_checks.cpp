@@ -88,6 +88,31 @@ operations::CatalogueEntries entries_after(operations::CatalogueEntries all,
     return all;
 }
 
+void note_unselected_needs(const operations::CatalogueEntries& all, DraftPage& page) {
+    // As in the draft of an import: few things need others that need others.
+    constexpr int most_steps = 10;
+    bool has_more = true;
+    for (int step = 0; has_more && step < most_steps; ++step) {
+        has_more = false;
+        operations::CatalogueEntries unselected;
+        for (const auto& entry : page.entries) {
+            const bool is_left = is_new_or_changed(entry) && !is_selected(page, entry);
+            if (is_left) unselected[entry.kind].push_back(entry.imported);
+        }
+        auto left = operations::known_names(unselected);
+        const auto known = operations::known_names(entries_after(all, page));
+        for (const auto& entry : page.entries) {
+            if (!is_selected(page, entry)) continue;
+            auto needed = operations::missing_entries(known, entry.kind, entry.imported);
+            std::erase_if(needed,
+                          [&](const auto& one) { return !left[one.kind].contains(one.name); });
+            if (needed.empty()) continue;
+            page.needs[{entry.kind, entry.name}] = std::move(needed);
+            has_more = !page.ticked;
+        }
+    }
+}
+
 CatalogueChange change_of_import(const operations::CatalogueEntries& all, const DraftPage& page) {
     CatalogueChange change{.before = all, .after = entries_after(all, page)};
     for (const auto& entry : page.entries) {
@@ -106,6 +131,7 @@ void check_import(const auth::Visitor& visitor, App& app, DraftPage& page) {
         return read_edit_context(connection, visitor.who().tenant.id,
                                  CatalogueKind::cluster_template);
     });
+    note_unselected_needs(now.entries, page);
     auto change = change_of_import(now.entries, page);
     auto effects = check_change(visitor, app, std::move(change.before), std::move(change.after),
                                 std::move(change.apart));

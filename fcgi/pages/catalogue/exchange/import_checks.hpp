@@ -13,6 +13,11 @@ namespace fcgi::pages {
 /// selected entries have. May take seconds.
 void check_import(const auth::Visitor& visitor, App& app, DraftPage& page);
 
+/// Notes what selected entries need of the import that is not selected and that the catalogue does
+/// not have either (missing_entries). Where nobody has chosen yet they are not selected then, and
+/// neither is what needs those. Pure.
+void note_unselected_needs(const provisioner::operations::CatalogueEntries& all, DraftPage& page);
+
 /// What the selected entries change in a catalogue: changes that are kept as drafts are not in
 /// force, and the templates that the import changes are `apart`. Pure.
 CatalogueChange change_of_import(const provisioner::operations::CatalogueEntries& all,

@@ -106,20 +106,36 @@ Json clusters_of_file(const FilePage& page) {
     return clusters;
 }
 
-/// Who saved a version while another was uploaded, and what the upload changes of it; null if
-/// nobody did.
-Json overtaken_json(const FilePage& page) {
-    if (page.overtaken == 0) return nullptr;
+/// Which version was there although the sender of an upload did not see it.
+std::string words_on_overtaker(const FilePage& page) {
     const auto upload = page.uploads.find(page.overtaken_by);
     const std::string by = upload == page.uploads.end() ? "" : upload->second.by;
+    if (page.known == 0) {
+        return by.empty() ? translated("A file of this name was there already, version {0}.",
+                                       page.overtaken_by)
+                          : translated("A file of this name was there already, version {0} by {1}.",
+                                       page.overtaken_by, by);
+    }
+    return by.empty() ? translated("Version {0} was saved meanwhile.", page.overtaken_by)
+                      : translated("{0} saved version {1} meanwhile.", by, page.overtaken_by);
+}
+
+/// Who saved a version of which the sender of an upload did not know, and when, what the upload
+/// changes of it, and how it is put to use; null if there was none.
+Json overtaken_json(const FilePage& page) {
+    if (page.overtaken == 0) return nullptr;
+    const auto version = [&](int number) {
+        return *std::ranges::find(page.versions, number, &ResourceVersion::version);
+    };
+    const bool is_used = operations::status_of(version(page.overtaken)) == ResourceStatus::active;
     Json json;
-    json["overtaken_words"] =
-        by.empty() ? translated("Version {0} was saved meanwhile.", page.overtaken_by)
-                   : translated("{0} saved version {1} meanwhile.", by, page.overtaken_by);
-    json["overtaken_saved"] = translated(
-        "Your upload is saved as version {0}, but not put to use. If it is the right "
-        "one, put it to use below.",
-        page.overtaken);
+    json["overtaken_words"] = words_on_overtaker(page);
+    json["overtaken_at"] = moment(version(page.overtaken_by).created_at, page.now);
+    json["overtaken_saved"] =
+        translated("Yours is saved as version {0}, but not put to use: machines do not get it yet.",
+                   page.overtaken);
+    json["overtaken_use"] = page.may_change && !is_used ? Json(page.overtaken) : Json();
+    json["overtaken_use_label"] = translated("Put version {0} to use", page.overtaken);
     json["overtaken_href"] =
         page.is_secret
             ? Json()

@@ -150,30 +150,20 @@ void show_version(App& app, const FoundShelf& found, FilePage& page, int version
     page.text_compared = *std::move(newer);
 }
 
-/// Says of a version that was just uploaded that another came in between, with its address
-/// (overtaken_query).
+/// Says of a version that was just uploaded that there was one of which its sender did not know,
+/// with its address (overtaken_query).
 void show_overtaken(const Request& request, FilePage& page) {
-    const int known = version_in_text(request.query_value("known").value_or(""));
+    const auto known = request.query_value("known");
     const int saved = version_in_text(request.query_value("saved").value_or(""));
     const bool is_there =
         std::ranges::count(page.versions, saved, &store::ResourceVersion::version) > 0;
-    if (known == 0 || !is_there) return;
-    page.overtaken_by = version_between(page.versions, known, saved);
+    if (!known || !is_there) return;
+    page.known = version_in_text(*known);
+    page.overtaken_by = version_between(page.versions, page.known, saved);
     if (page.overtaken_by == 0) return;
     page.overtaken = saved;
     // That of a file of another name says more.
     if (request.query_value("done") == "saved") page.done.clear();
-}
-
-/// Whether a version of which the sender of an upload does not know came before it: then it is not
-/// put to use.
-bool is_overtaken(App& app, const FoundShelf& found, const std::string& name, int known,
-                  int version) {
-    if (known == 0) return false;
-    return app.database.read([&](store::Connection& connection) {
-        const auto versions = store::list_resources(connection, found.shelf, name);
-        return version_between(versions, known, version) > 0;
-    });
 }
 
 /// Does to a version of a file what its form wishes.
@@ -256,7 +246,8 @@ Response change_file(const Request& request, const auth::Visitor& visitor, App& 
     const std::string wish = sent.trimmed("do");
     const int version = version_in_text(sent.trimmed("version"));
     const int known = version_in_text(sent.trimmed("known_version"));
-    if (wish == "use" && is_overtaken(app, *found, name, known, version)) {
+    if (wish == "use" && sent.has("known_version") &&
+        is_overtaken(app, *found, name, known, version)) {
         return http::see_other(file_page(found->shelf, name) + "?done=saved" +
                                overtaken_query(known, version));
     }

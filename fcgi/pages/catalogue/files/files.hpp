@@ -20,8 +20,9 @@ http::Response show_shelf(const http::Request& request, const auth::Visitor& vis
 /// newest version make no other one. With `next` the form is that of a file: what is uploaded from
 /// a file of another name is not put to use. A text that was made from an older version than the
 /// newest is asked about first: `edited_version` and `known_version` are what its form was made
-/// from, and the newest of which it told. So is an upload with `next`: with a newer version than
-/// its `known_version` it is saved, but not put to use.
+/// from, and the newest of which it told. Another one is saved, but not put to use, with a newer
+/// version than its `known_version`. The form of the list knows of none: a file that is there
+/// already is never put to use with it.
 http::Response save_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// GET /catalogue/files/{plugins}/{plugin}/{resourcetype}/{name}?version=3&with=2
 http::Response show_file(const http::Request& request, const auth::Visitor& visitor, App& app);
@@ -29,8 +30,8 @@ http::Response show_file(const http::Request& request, const auth::Visitor& visi
 /// be kept on the reader's computer; 404 for files of providers and above `largest_download`.
 http::Response download_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 /// POST to the address of the file: field "do" is use, stage, recall or delete, of the field
-/// "version". After an upload by script, `known_version` is the newest that its page showed: a
-/// version that came behind another is not put to use.
+/// "version". After an upload by script, `known_version` is the newest that its page showed, 0 in
+/// the list: a version that came behind another is not put to use.
 http::Response change_file(const http::Request& request, const auth::Visitor& visitor, App& app);
 
 }  // namespace fcgi::pages

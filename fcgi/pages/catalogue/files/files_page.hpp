@@ -122,9 +122,11 @@ struct FilePage {
     std::string compared_text{};
     std::string text_compared{};
     /// The version that was just uploaded from a page that did not show the one before it, which is
-    /// `overtaken_by`; 0: none was.
+    /// `overtaken_by`; 0: none was. `known` is the newest that the page showed; 0: none, as in the
+    /// list of files.
     int overtaken = 0;
     int overtaken_by = 0;
+    int known = 0;
     bool may_change = true;
     std::string done{};
     provisioner::base::Timestamp now{};

@@ -123,6 +123,14 @@ int version_in_text(const std::string& text) {
     return number && *number > 0 && *number <= model::no_maximum ? static_cast<int>(*number) : 0;
 }
 
+bool is_overtaken(App& app, const FoundShelf& found, const std::string& name, int known,
+                  int saved) {
+    return app.database.read([&](store::Connection& connection) {
+        const auto versions = store::list_resources(connection, found.shelf, name);
+        return version_between(versions, known, saved) > 0;
+    });
+}
+
 std::string overtaken_query(int known, int saved) {
     return "&known=" + std::to_string(known) + "&saved=" + std::to_string(saved);
 }
@@ -135,6 +143,11 @@ std::string done_to_files(const Request& request) {
         return translated(
             "Saved, but not put to use, because the uploaded file had another name. If it is the "
             "right one, put it to use below.");
+    }
+    if (done == "there") {
+        return translated(
+            "Nothing was saved, and nothing put to use: the newest version of this file has the "
+            "same bytes. If it is the right one, put it to use below.");
     }
     if (done == "unchanged") {
         return translated("Nothing was changed: the newest version has the same bytes.");

@@ -42,8 +42,12 @@ std::string problem_with_archive(App& app, const FoundShelf& found, const std::s
 /// The number of a version; 0 for a text that is none.
 int version_in_text(const std::string& text);
 
+/// Whether there is a version that is newer than `known`, the newest of which the sender of an
+/// upload knew (0: of none), and older than the upload: then that is not put to use.
+bool is_overtaken(App& app, const FoundShelf& found, const std::string& name, int known, int saved);
+
 /// What the address of a file adds after an upload as version `saved` from a page that showed
-/// `known` as the newest, if there may be one in between.
+/// `known` as the newest (0: none), if there may be one in between.
 std::string overtaken_query(int known, int saved);
 
 /// What a form of these pages has done, as the address says ("done").

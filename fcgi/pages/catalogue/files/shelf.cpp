@@ -63,7 +63,8 @@ struct FileToSave {
     /// Whether a version of a file was edited, and which one.
     bool is_editing = false;
     int edited_version = 0;
-    /// The newest version that the form of a file knew of; 0: it is that of no file.
+    /// The newest version that the form of a file knew of; 0: it is that of no file, and knew of
+    /// none.
     int known_version = 0;
     bool has_crlf = false;
     /// Why it cannot be saved.
@@ -110,7 +111,8 @@ FileToSave typed_file(const http::FormData& sent) {
 
 /// What the list of versions says of it, and which version it is made from.
 operations::UploadOptions options_of(const FileToSave& wanted) {
-    operations::UploadOptions options{.reason = wanted.note, .known_version = wanted.known_version};
+    operations::UploadOptions options{.reason = wanted.note};
+    if (wanted.is_editing) options.known_version = wanted.known_version;
     if (!wanted.from.empty()) {
         options.reason =
             joined_sentences(translated("Uploaded from {0}.", wanted.from), wanted.note);
@@ -160,30 +162,27 @@ struct SavedFile {
     operations::Result<store::ResourceVersion> version;
     /// Whether it has the bytes of the newest version, which is `version`: nothing was saved.
     bool is_same = false;
-    /// Whether somebody else has saved a version that the form did not know of.
+    /// Whether there was a version already that the form did not know of.
     bool is_overtaken = false;
 };
 
-/// An upload that was overtaken is saved nevertheless, a text is not: its form is asked again.
+/// What is overtaken is saved nevertheless, but for an edited text: its form is asked again.
 SavedFile store_file(App& app, const auth::Visitor& visitor, const FoundShelf& found,
                      const FileToSave& wanted) {
     using Saved = operations::Result<store::ResourceVersion>;
     const auto same =
         operations::newest_with_bytes(app.database, found.shelf, wanted.name, wanted.bytes);
     if (same) return {.version = Saved(*same), .is_same = true};
-    const auto upload = [&](const operations::UploadOptions& options) {
-        provisioner::contents::TextSource source(wanted.bytes);
-        return operations::upload_resource(app.database, app.contents, visitor.who(), found.shelf,
-                                           wanted.name, source, wanted.bytes.size(),
-                                           app.clock.now(), options);
-    };
-    auto options = options_of(wanted);
-    SavedFile saved{.version = upload(options)};
-    saved.is_overtaken = options.known_version > 0 && !saved.version &&
-                         saved.version.error().kind == operations::Refusal::Kind::conflict;
-    if (saved.is_overtaken && wanted.is_upload) {
-        options.known_version = 0;
-        saved.version = upload(options);
+    provisioner::contents::TextSource source(wanted.bytes);
+    SavedFile saved{.version = operations::upload_resource(
+                        app.database, app.contents, visitor.who(), found.shelf, wanted.name, source,
+                        wanted.bytes.size(), app.clock.now(), options_of(wanted))};
+    if (wanted.is_editing) {
+        saved.is_overtaken =
+            !saved.version && saved.version.error().kind == operations::Refusal::Kind::conflict;
+    } else if (saved.version) {
+        saved.is_overtaken =
+            is_overtaken(app, found, wanted.name, wanted.known_version, saved.version->version);
     }
     return saved;
 }
@@ -232,13 +231,19 @@ Response save_file(const Request& request, const auth::Visitor& visitor, App& ap
     if (!version) return with_status_of(version.error(), drawn_again(version.error().problems));
     const std::string page = file_page(found->shelf, wanted.name);
     const bool is_other = !saved.is_same && !wanted.from.empty();
-    std::string done = saved.is_same ? "?done=unchanged" : is_other ? "?done=other" : "?done=saved";
-    if (saved.is_overtaken) done += overtaken_query(wanted.known_version, version->version);
     const bool is_in_use = saved.is_same && version->live && version->slated;
+    const bool is_to_use = sent.first("do") == "use" && !is_in_use;
+    // The list of files knows of no version of a file.
+    const bool is_there = saved.is_same && !wanted.is_editing && wanted.known_version == 0;
+    std::string done = is_there && is_to_use ? "?done=there"
+                       : saved.is_same       ? "?done=unchanged"
+                       : is_other            ? "?done=other"
+                                             : "?done=saved";
+    if (saved.is_overtaken) done += overtaken_query(wanted.known_version, version->version);
     // Machines get neither a file of another name, which may be a slip, nor one whose sender has
     // not seen the version before it, until somebody has looked.
-    const bool is_to_see = is_other || saved.is_overtaken;
-    if (sent.first("do") != "use" || is_in_use || is_to_see) return http::see_other(page + done);
+    const bool is_to_see = is_other || is_there || saved.is_overtaken;
+    if (!is_to_use || is_to_see) return http::see_other(page + done);
     const auto used = operations::use_resource(app.database, visitor.who(), found->shelf,
                                                wanted.name, version->version);
     // It is saved; somebody may have deleted it since.

@@ -56,7 +56,9 @@ AuditPage long_audit_page() {
     event.object = {.kind = "request", .name = "/v2/" + std::string(200, 'p')};
     event.actor.name = std::string(200, 'u');
     event.action = "request.refused";
-    return {.events = {event, audit_event()}, .links = {{.user = "/people/u"}}};
+    AuditPage page{.events = {event, audit_event()}, .links = {{.user = "/people/u"}}};
+    page.is_of_some_names = true;
+    return page;
 }
 
 provisioner::model::audit::Event created_audit_event() {

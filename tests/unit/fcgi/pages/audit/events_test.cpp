@@ -186,7 +186,11 @@ BOOST_AUTO_TEST_CASE(an_empty_list_says_that_only_some_names_were_looked_at) {
     BOOST_TEST(to_json(page).at("none") == "No matching events.");
     page.is_of_some_names = true;
     BOOST_TEST(to_json(page).at("none") ==
-               "No matching events among the 50 names that were used last.");
+               "No matching events among the 50 names that were used last. Others may have some: "
+               "enter more of the name, or choose a kind or From.");
+    // The file would be refused.
+    BOOST_TEST(to_json(page).at("csv").is_null());
+    BOOST_TEST(to_json(page).at("no_csv") == "No CSV: it would lack events of other names.");
     page.events = {{}};
     BOOST_TEST(to_json(page).at("none") == "");
 }

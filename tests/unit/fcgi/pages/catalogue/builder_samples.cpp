@@ -472,7 +472,14 @@ DraftPage draft_page() {
                     {.unchecked = "Its sizes are not checked: it names what the catalogue does "
                                   "not have yet."}}},
         .note = "From the other site",
-        .problems = {problem_of_unchecked()}};
+        .problems = {problem_of_unchecked()},
+        .now = provisioner::base::from_sql("2026-11-20 10:00:00")};
+    page.needs[{CatalogueKind::cluster_template, "small-shop"}] = {
+        {CatalogueKind::service, "cache"}};
+    page.overtaken[{CatalogueKind::cluster_template, "shop"}] =
+        LastChange{.user = "ada",
+                   .at = provisioner::base::from_sql("2026-11-20 09:58:00"),
+                   .href = "/audit/7"};
     // So many that they can be narrowed.
     for (int i = 0; i < 12; ++i) {
         page.entries.push_back({.kind = CatalogueKind::image_type,

@@ -252,6 +252,7 @@ BOOST_AUTO_TEST_CASE(an_upload_carries_the_newest_version_and_says_who_saved_one
     BOOST_TEST(to_json(page).at("overtaken").is_null());
     page.overtaken = 6;
     page.overtaken_by = 5;
+    page.known = 4;
     const Json overtaken = to_json(page).at("overtaken");
     BOOST_TEST(overtaken.at("overtaken_words") == "other saved version 5 meanwhile.");
     BOOST_TEST(overtaken.at("overtaken_href") ==
@@ -259,6 +260,29 @@ BOOST_AUTO_TEST_CASE(an_upload_carries_the_newest_version_and_says_who_saved_one
     page.uploads.clear();
     BOOST_TEST(to_json(page).at("overtaken").at("overtaken_words") ==
                "Version 5 was saved meanwhile.");
+}
+
+BOOST_AUTO_TEST_CASE(an_upload_from_the_list_says_that_a_file_of_its_name_was_there) {
+    FilePage page{
+        .shelf = {.tenant = {}, .plugin = "shell", .resource_type = "scripts"},
+        .name = "web.sh",
+        .versions = {version("web.sh", 1, true, true), version("web.sh", 2, false, false)},
+        .uploads = {{1, {.by = "other"}}},
+        .version = 2,
+        .overtaken = 2,
+        .overtaken_by = 1};
+
+    const Json overtaken = to_json(page).at("overtaken");
+    BOOST_TEST(overtaken.at("overtaken_words") ==
+               "A file of this name was there already, version 1 by other.");
+    BOOST_TEST(!overtaken.at("overtaken_at").is_null());
+    BOOST_TEST(overtaken.at("overtaken_use") == 2);
+    page.versions = {version("web.sh", 1, false, false), version("web.sh", 2, true, true)};
+    BOOST_TEST(to_json(page).at("overtaken").at("overtaken_use").is_null());
+    // The form of the list knows of no version.
+    const ShelfPage list{.shelf = page.shelf, .format = "file", .versions = page.versions};
+    BOOST_TEST(to_json(list).at("next_of") == "");
+    BOOST_TEST(to_json(list).at("next_after") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(between_two_versions_is_the_newest_one_that_is_still_there) {

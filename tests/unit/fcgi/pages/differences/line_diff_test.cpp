@@ -1,6 +1,8 @@
 #include "fcgi/pages/differences/line_diff.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <random>
 
 #include "fcgi/pages/catalogue/versions/difference.hpp"
 
@@ -11,12 +13,41 @@ namespace {
 
 std::string drawn_diff(const std::string& before, const std::string& after) {
     std::string text;
-    for (const DiffLine& line : line_diff(before, after)) {
+    for (const DiffLine& line : line_diff(before, after).lines) {
         text +=
             line.change == LineChange::same ? ' ' : (line.change == LineChange::added ? '+' : '-');
         text += line.text + '\n';
     }
     return text;
+}
+
+std::string changes_of(const LineDifference& difference) {
+    std::string changes;
+    for (const DiffLine& line : difference.lines) {
+        if (line.change == LineChange::added) changes += '+' + line.text + ' ';
+        if (line.change == LineChange::removed) changes += '-' + line.text + ' ';
+    }
+    return changes;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines) text += line + '\n';
+    return text;
+}
+
+/// How many lines the longest common subsequence has.
+std::size_t longest_common(const std::vector<std::string>& before,
+                           const std::vector<std::string>& after) {
+    std::vector<std::size_t> above(after.size() + 1, 0);
+    for (const auto& line : before) {
+        auto row = above;
+        for (std::size_t j = 0; j < after.size(); ++j) {
+            row[j + 1] = line == after[j] ? above[j] + 1 : std::max(row[j], above[j + 1]);
+        }
+        above = std::move(row);
+    }
+    return above.back();
 }
 
 }  // namespace
@@ -31,7 +62,7 @@ BOOST_AUTO_TEST_CASE(lines_that_both_have_stand_once) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_count_the_lines_of_each_text) {
-    const auto lines = line_diff("a\nb\nc\n", "b\nc\nd\n");
+    const auto lines = line_diff("a\nb\nc\n", "b\nc\nd\n").lines;
     BOOST_REQUIRE(lines.size() == 4U);
     BOOST_TEST(lines[0].old_number == 1);
     BOOST_TEST(lines[0].new_number == 0);
@@ -47,7 +78,7 @@ BOOST_AUTO_TEST_CASE(texts_that_differ_in_too_much_are_replaced) {
         before += "a" + std::to_string(i) + "\n";
         after += "b" + std::to_string(i) + "\n";
     }
-    const auto lines = line_diff(before, after);
+    const auto lines = line_diff(before, after).lines;
     BOOST_TEST(lines.size() == 6000U);
     BOOST_TEST((lines.front().change == LineChange::removed));
     BOOST_TEST((lines.back().change == LineChange::added));
@@ -65,24 +96,80 @@ BOOST_AUTO_TEST_CASE(changes_far_apart_in_a_long_text_are_found) {
         }
         return lines;
     };
-    std::string changes;
-    for (const DiffLine& line : line_diff(text("a", "b", false), text("c", "d", true))) {
-        if (line.change == LineChange::added) changes += '+' + line.text + ' ';
-        if (line.change == LineChange::removed) changes += '-' + line.text + ' ';
-    }
-    BOOST_TEST(changes == "-a +c +line 7000 -b +d ");
+    BOOST_TEST(changes_of(line_diff(text("a", "b", false), text("c", "d", true))) ==
+               "-a +c +line 7000 -b +d ");
 }
 
 BOOST_AUTO_TEST_CASE(many_equal_lines_between_two_changes_stay) {
     std::string equal = "once a\n";
     for (int i = 0; i < 5'000; ++i) equal += "again\n";
     equal += "once b\n";
-    std::string changes;
-    for (const DiffLine& line : line_diff("a\n" + equal + "b\n", "c\n" + equal + "d\n")) {
-        if (line.change == LineChange::added) changes += '+' + line.text + ' ';
-        if (line.change == LineChange::removed) changes += '-' + line.text + ' ';
+    BOOST_TEST(changes_of(line_diff("a\n" + equal + "b\n", "c\n" + equal + "d\n")) ==
+               "-a +c -b +d ");
+}
+
+BOOST_AUTO_TEST_CASE(two_changes_among_many_lines_that_recur_are_two_changes) {
+    const auto text = [](const std::string& third, const std::string& last) {
+        std::string lines;
+        for (int i = 0; i < 10'000; ++i) {
+            lines += i == 2 ? third : i == 9'997 ? last : "port: " + std::to_string(i % 7);
+            lines += '\n';
+        }
+        return lines;
+    };
+
+    const auto difference = line_diff(text("port: 1", "port: 2"), text("port: 5", "port: 6"));
+
+    BOOST_TEST(difference.is_complete);
+    BOOST_TEST(changes_of(difference) == "-port: 1 +port: 5 -port: 2 +port: 6 ");
+}
+
+BOOST_AUTO_TEST_CASE(the_difference_of_a_few_recurring_lines_makes_the_new_text_and_is_shortest) {
+    constexpr unsigned seed = 7;
+    std::mt19937 random(seed);
+    const auto some_lines = [&] {
+        std::vector<std::string> lines(random() % 14);
+        const unsigned different = 1 + random() % 4;
+        for (auto& line : lines)
+            line = std::string(1, static_cast<char>('a' + random() % different));
+        return lines;
+    };
+    for (int i = 0; i < 3'000; ++i) {
+        const auto before = some_lines();
+        const auto after = some_lines();
+        const auto difference = line_diff(joined(before), joined(after));
+
+        std::vector<std::string> old_lines;
+        std::vector<std::string> new_lines;
+        std::size_t same = 0;
+        for (const DiffLine& line : difference.lines) {
+            if (line.change != LineChange::added) old_lines.push_back(line.text);
+            if (line.change != LineChange::removed) new_lines.push_back(line.text);
+            same += line.change == LineChange::same ? 1 : 0;
+        }
+        BOOST_TEST_CONTEXT(joined(before) << "---\n" << joined(after)) {
+            BOOST_TEST(joined(old_lines) == joined(before));
+            BOOST_TEST(joined(new_lines) == joined(after));
+            BOOST_TEST(same == longest_common(before, after));
+            BOOST_TEST(difference.is_complete);
+        }
     }
-    BOOST_TEST(changes == "-a +c -b +d ");
+}
+
+BOOST_AUTO_TEST_CASE(parts_with_too_many_changes_to_compare_have_no_numbers) {
+    std::mt19937 random(7);
+    const auto text = [&] {
+        std::string lines;
+        for (int i = 0; i < 12'000; ++i) lines += std::to_string(random() % 500) + '\n';
+        return lines;
+    };
+    const auto before = text();
+    const auto after = text();
+
+    BOOST_TEST(!line_diff(before, after).is_complete);
+    const auto summary = text_difference_json(before, after).at("summary").get<std::string>();
+    BOOST_TEST(
+        summary.starts_with("There are too many changes to compare these parts line by line"));
 }
 
 BOOST_AUTO_TEST_CASE(a_difference_names_each_changed_value_as_its_form_does) {
@@ -161,7 +248,28 @@ BOOST_AUTO_TEST_CASE(texts_that_end_their_lines_in_another_way_are_said_to_do_on
     BOOST_TEST(json.at("lines").empty());
     BOOST_TEST(json.at("summary") ==
                "Only the ends of lines differ. Windows ends (CR LF) before: 2, after: 0");
+    BOOST_TEST(json.at("has_lines") == false);
     BOOST_TEST(text_difference_json("a\r\n", "b\n").at("lines").size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(ends_of_lines_that_change_beside_other_changes_mark_no_equal_line) {
+    const Json json = text_difference_json("a\nb\nc\n", "a\r\nx\r\nc\r\n");
+
+    BOOST_TEST(json.at("summary") ==
+               "1 line added, 1 line removed. Line ends changed from LF to CR LF in all lines");
+    BOOST_TEST(text_difference_json("a\r\nb\r\n", "a\nx\n").at("summary") ==
+               "1 line added, 1 line removed. Line ends changed from CR LF to LF in all lines");
+    BOOST_TEST(text_difference_json("a\nb\r\n", "x\r\nb\r\n").at("summary") ==
+               "1 line added, 1 line removed. Lines that end with CR LF before: 1, after: 2");
+}
+
+BOOST_AUTO_TEST_CASE(a_last_line_without_an_end_is_a_difference) {
+    const Json json = text_difference_json("a\nb\n", "a\nb");
+
+    BOOST_TEST(json.at("is_equal") == false);
+    BOOST_TEST(json.at("summary") == "Only the last line end differs: the last line has none now");
+    BOOST_TEST(text_difference_json("a", "a\n").at("summary") ==
+               "Only the last line end differs: the last line has one now");
 }
 
 BOOST_AUTO_TEST_CASE(what_differs_in_too_much_is_cut) {

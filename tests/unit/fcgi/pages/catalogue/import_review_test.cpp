@@ -1,0 +1,150 @@
+#include <boost/test/unit_test.hpp>
+
+#include "fcgi/pages/catalogue/exchange/exchange_page.hpp"
+#include "fcgi/pages/catalogue/exchange/import_checks.hpp"
+#include "fcgi/pages/catalogue/exchange/overtaken_entries.hpp"
+#include "fcgi/pages/kept/to_check.hpp"
+
+using namespace fcgi::pages;
+using provisioner::base::Json;
+using provisioner::model::CatalogueKind;
+using provisioner::operations::CatalogueEntries;
+using provisioner::operations::DraftEntry;
+
+namespace {
+
+DraftEntry service(const std::string& name, const std::vector<std::string>& needed,
+                   const std::string& provided = "") {
+    Json json{{"name", name}, {"dependencies", {{"install", {{"requires", needed}}}}}};
+    if (!provided.empty()) json["dependencies"]["provides"] = {provided};
+    return {.kind = CatalogueKind::service, .name = name, .imported = std::move(json)};
+}
+
+/// "a, b": the selected entries.
+std::string selected_in(const DraftPage& page) {
+    std::string names;
+    for (const auto& entry : page.entries) {
+        if (is_selected(page, entry)) names += (names.empty() ? "" : ", ") + entry.name;
+    }
+    return names;
+}
+
+const Json& row_of_name(const Json& json, const std::string& name) {
+    for (const Json& row : json.at("entries")) {
+        if (row.at("name") == name) return row;
+    }
+    throw std::logic_error("no row of " + name);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(import_review_test)
+
+BOOST_AUTO_TEST_CASE(
+    what_needs_an_entry_that_the_review_leaves_out_is_left_out_with_what_needs_it) {
+    DraftPage page{.entries = {service("circle", {"circle-2"}, "ring"), service("user", {"ring"}),
+                               service("far-user", {"user"}), service("alone", {"db"})}};
+    page.entries[0].circles = {{"", "It is in a circle."}};
+    const CatalogueEntries catalogue{{CatalogueKind::service, {{{"name", "db"}}}}};
+
+    note_unselected_needs(catalogue, page);
+
+    BOOST_TEST(selected_in(page) == "alone");
+    const Json json = to_json(page);
+    BOOST_TEST(row_of_name(json, "alone").at("opens_group") == "New: 1");
+    BOOST_TEST(row_of_name(json, "circle").at("opens_group") == "To be looked at: 3");
+    BOOST_TEST(row_of_name(json, "user").at("is_ticked") == false);
+    BOOST_TEST(row_of_name(json, "user").at("entry_warnings").at(0).at("warning") ==
+               "It needs Service ring, which is not selected.");
+    BOOST_TEST(row_of_name(json, "far-user").at("entry_warnings").at(0).at("warning") ==
+               "It needs Service user, which is not selected.");
+    BOOST_TEST(json.at("left_out").at(1).at("sentence") ==
+               "2 entries need others that are not selected. They are not selected.");
+    BOOST_TEST(changes_to_check(page).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_the_catalogue_has_is_needed_of_no_import) {
+    DraftPage page{.entries = {service("base", {}), service("user", {"base"})},
+                   .ticked = {{"services/user"}}};
+    page.entries[0].state = DraftEntry::State::changed;
+
+    note_unselected_needs({{CatalogueKind::service, {{{"name", "base"}}}}}, page);
+
+    BOOST_TEST(page.needs.empty());
+    BOOST_TEST(selected_in(page) == "user");
+}
+
+BOOST_AUTO_TEST_CASE(all_that_selected_entries_need_and_is_not_selected_is_asked_about_with_links) {
+    DraftPage page{.entries = {service("base", {}), service("user", {"base"}),
+                               service("other", {"base"}), service("top", {"user"})},
+                   .ticked = {{"services/user", "services/other", "services/top"}}};
+
+    note_unselected_needs({}, page);
+
+    const auto to_check = changes_to_check(page);
+    BOOST_TEST(to_check == (std::vector<std::string>{
+                               "Service other needs Service base, which is not selected.",
+                               "Service user needs Service base, which is not selected."}),
+               boost::test_tools::per_element());
+    BOOST_TEST(!are_checked({}, to_check));
+    const Json json = to_json(page);
+    BOOST_TEST(json.at("to_check").at(0).at("check_href") == "#entry-2");
+    BOOST_TEST(row_of_name(json, "other").at("row_id") == "entry-2");
+    BOOST_TEST(row_of_name(json, "other").at("is_ticked") == true);
+    BOOST_TEST(row_of_name(json, "other").at("opens_group") != "");
+    page.ticked->push_back("services/base");
+    page.needs.clear();
+    note_unselected_needs({}, page);
+    BOOST_TEST(changes_to_check(page).empty());
+}
+
+BOOST_AUTO_TEST_CASE(ticked_entries_that_are_not_as_their_form_has_shown_them_are_overtaken) {
+    DraftPage page{.entries = {service("same", {}), service("newer", {}), service("unticked", {}),
+                               service("made", {})},
+                   .ticked = {{"services/same", "services/newer", "services/made"}}};
+    for (int i = 0; i < 4; ++i) page.entries[static_cast<std::size_t>(i)].version = 2;
+    const auto seen = seen_versions({{{"seen.services/same", "2"},
+                                      {"seen.services/newer", "1"},
+                                      {"seen.services/unticked", "1"},
+                                      {"seen.services/made", "0"},
+                                      {"note", "1"}}});
+
+    std::string names;
+    for (const auto& entry : overtaken_entries(page, seen)) names += entry.name + ' ';
+    BOOST_TEST(names == "newer made ");
+    BOOST_TEST(overtaken_entries(page, {}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_was_changed_meanwhile_is_opened_unticked_and_linked) {
+    const auto now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    DraftPage page{.entries = {service("first", {}), service("changed", {})},
+                   .ticked = {{"services/first"}},
+                   .now = now};
+    page.entries[1].state = DraftEntry::State::changed;
+    page.entries[1].version = 3;
+    page.entries[1].present = {{"name", "changed"}, {"label", "Other"}};
+    page.overtaken[{CatalogueKind::service, "changed"}] =
+        LastChange{.user = "admin", .at = now - std::chrono::minutes(2), .href = "/audit/7"};
+    page.problems = problems_of_overtaken(page);
+
+    const Json json = to_json(page);
+
+    const Json& row = row_of_name(json, "changed");
+    BOOST_TEST(row.at("opens_group") == "To be looked at: 1");
+    BOOST_TEST(row.at("is_open") == true);
+    BOOST_TEST(row.at("is_ticked") == false);
+    BOOST_TEST(row.at("seen") == 3);
+    BOOST_TEST(row.at("last_change").at("changed_by") == "admin");
+    BOOST_TEST(row_of_name(json, "first").at("last_change").is_null());
+    BOOST_TEST(json.at("left_out").at(0).at("sentence") ==
+               "1 entry was changed by somebody else. It is not selected.");
+    BOOST_TEST(json.at("left_out").at(0).at("group_href") == "#import-unsound");
+    const Json& problem = json.at("problems").at(0);
+    BOOST_TEST(problem.at("target") == "entry-1");
+    BOOST_TEST(problem.at("label") == "Service changed");
+    BOOST_TEST(problem.at("message") ==
+               "changed by admin, 2 minutes ago. It is no longer selected: look at the differences "
+               "again.");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
