@@ -164,24 +164,32 @@ base::expected<void, Trouble> Directory::try_nobody(const base::Secret& password
     return {};
 }
 
-std::string Directory::why_not_trusted(const IdentityProvider& provider, const Deadline& deadline) {
+CertificateProblem Directory::why_not_trusted(const IdentityProvider& provider,
+                                              const Deadline& deadline) {
     const auto servers = IdentityProvider::words_of(provider.servers);
-    return servers.empty() ? "" : certificate_problem(provider, servers.front(), deadline);
+    if (servers.empty()) return {};
+    return certificate_problem(provider, servers.front(), deadline);
 }
 
-std::string Directory::warning_about_people(const Deadline& deadline) {
+std::optional<base::Problem> Directory::warning_about_people(const Deadline& deadline) {
     const std::string everybody = filter_of_all(provider_);
     const auto below = [&](const std::string& filter) {
         return connection_->has_any(provider_.user_base, filter, deadline);
     };
     const auto found = below(filter_of_everybody(provider_));
-    if (found.value_or(true)) return "";
+    if (found.value_or(true)) return std::nullopt;
     const auto fits = below(everybody);
-    if (!fits) return "";
+    if (!fits) return std::nullopt;
     const std::string where = connection_->server + ": below " + provider_.user_base + " nobody ";
-    if (!*fits) return where + "fits the filter " + everybody + '.';
-    return where + "who fits the filter " + everybody + " has both " + provider_.name_attribute +
-           " and " + provider_.id_attribute + '.';
+    if (!*fits) {
+        return base::Problem{provider_.user_filter.empty() ? "userBase" : "userFilter",
+                             where + "fits the filter " + everybody + '.'};
+    }
+    const bool has_names =
+        below("(&" + everybody + '(' + provider_.name_attribute + "=*))").value_or(true);
+    return base::Problem{has_names ? "idAttribute" : "nameAttribute",
+                         where + "who fits the filter " + everybody + " has both " +
+                             provider_.name_attribute + " and " + provider_.id_attribute + '.'};
 }
 
 base::Problems Directory::notes_about_groups(const std::vector<std::string>& wanted,
@@ -211,6 +219,10 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
             notes.push_back({model::note_of_rule(group),
                              "The directory has no " + group +
                                  ", or the service account cannot see it: it fits nobody."});
+        } else if (occurs == true &&
+                   connection_->has_entry(group, deadline, '(' + attribute + "=*)") == false) {
+            notes.push_back({model::note_of_rule(group),
+                             "This group has no " + attribute + ": it fits nobody."});
         }
     }
     return notes;
