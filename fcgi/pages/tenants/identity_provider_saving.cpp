@@ -130,9 +130,10 @@ bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& sto
     return is_as_stored(same, stored);
 }
 
-/// Whether the groups of the rules would be looked for in a directory again.
+/// Whether a test looks at the groups of the rules, and would look at others.
 bool asks_for_other_groups(const IdentityProvider& wanted, const IdentityProvider& stored) {
-    return wanted.kind == IdentityKind::ldap && wanted.rules != stored.rules;
+    const bool asks = wanted.kind == IdentityKind::ldap || wanted.groups_claim.empty();
+    return asks && wanted.rules != stored.rules;
 }
 
 using TestResult = std::optional<operations::IdentityFindings>;
