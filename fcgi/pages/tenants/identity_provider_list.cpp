@@ -141,6 +141,13 @@ std::string identity_provider_deleted_words(const std::string& name, int users) 
                             "Identity provider {1} deleted. {0} users are locked.", name);
 }
 
+std::string identity_provider_deleted_words(const std::string& done) {
+    const auto colon = std::min(done.rfind(':'), done.size());
+    const auto users = base::parse_number(done.substr(std::min(colon + 1, done.size())));
+    return identity_provider_deleted_words(done.substr(0, colon),
+                                           static_cast<int>(users.value_or(0)));
+}
+
 Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
     IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database),
                                .now = app.clock.now()};
@@ -149,9 +156,8 @@ Response list_identity_providers(const Request& request, const auth::Visitor& vi
             page.users[provider.id] = store::count_unlocked_external_users(connection, provider.id);
         }
     });
-    if (const auto name = name_of_done(request, "deleted")) {
-        const auto users = base::parse_number(request.query_value("users").value_or("0"));
-        page.done = identity_provider_deleted_words(*name, static_cast<int>(users.value_or(0)));
+    if (const auto done = name_of_done(request, "deleted")) {
+        page.done = identity_provider_deleted_words(*done);
     }
     return drawn(app, visitor, 200, "tenants/identity_providers",
                  {.title = translated("Identity providers"), .section = "identity_providers"},
@@ -172,8 +178,8 @@ Response delete_identity_provider(const Request& request, const auth::Visitor& v
     const auto deleted =
         operations::delete_identity_provider(app.database, visitor.who(), name, app.clock.now());
     if (!deleted) return ask_to_delete(request, visitor, app, &deleted.error());
-    return http::see_other("/identity-providers?done=" + done_with_name("deleted", name) +
-                           "&users=" + std::to_string(users));
+    return http::see_other("/identity-providers?done=" +
+                           done_with_name("deleted", name + ':' + std::to_string(users)));
 }
 
 }  // namespace fcgi::pages

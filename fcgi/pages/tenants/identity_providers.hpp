@@ -97,6 +97,8 @@ std::string identity_kind_words(provisioner::model::IdentityKind kind);
 
 /// What is said after one was deleted that had so many users who were not locked.
 std::string identity_provider_deleted_words(const std::string& name, int users);
+/// The same of what follows "deleted:" in the `done` of a deletion: "corp:2".
+std::string identity_provider_deleted_words(const std::string& done);
 
 /// The value of "enabled" that switches a provider on without a passed test.
 inline constexpr auto on_without_test = "untested";

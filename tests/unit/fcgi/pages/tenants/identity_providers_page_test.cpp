@@ -234,6 +234,9 @@ BOOST_AUTO_TEST_CASE(the_list_of_providers_says_which_cannot_let_anybody_in) {
     BOOST_TEST(identity_provider_deleted_words("corp", 0) == "Identity provider corp deleted.");
     BOOST_TEST(identity_provider_deleted_words("corp", 2) ==
                "Identity provider corp deleted. 2 users are locked.");
+    BOOST_TEST(identity_provider_deleted_words("corp:2") ==
+               "Identity provider corp deleted. 2 users are locked.");
+    BOOST_TEST(identity_provider_deleted_words("corp") == "Identity provider corp deleted.");
 }
 
 BOOST_AUTO_TEST_CASE(a_provider_is_switched_on_by_a_passed_test_or_a_choice_that_says_so) {
