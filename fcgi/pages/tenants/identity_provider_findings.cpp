@@ -33,7 +33,11 @@ const base::Problems& warnings_of(const IdentityProviderPage& page) {
 Json linked_sentences(const base::Problems& told, const std::vector<NamedControl>& controls) {
     Json list = Json::array();
     for (const base::Problem& one : told) {
-        const auto control = std::ranges::find(controls, one.field, &NamedControl::name);
+        auto control = std::ranges::find(controls, one.field, &NamedControl::name);
+        if (control == controls.end()) {
+            const std::string field = one.field.substr(0, one.field.find('.'));
+            control = std::ranges::find(controls, field, &NamedControl::name);
+        }
         const bool is_linked = !one.field.empty() && control != controls.end();
         list.push_back({{"target", is_linked ? control->id : ""},
                         {"label", is_linked ? control->label : ""},

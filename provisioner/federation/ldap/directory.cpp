@@ -202,13 +202,16 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
     }
     base::Problems notes;
     const auto occurs = connection_->has_any(base, '(' + attribute + "=*)", deadline);
+    const auto without = occurs == true ? people_without_groups(deadline) : People::some;
+    const std::string server = connection_->server;
+    const std::string way = " is in a group below " + base + " by " + attribute + ".";
     if (occurs == false) {
-        notes.push_back({"groupAttribute", connection_->server + ": no entry below " + base +
-                                               " has " + attribute + ": nobody has a group."});
-    } else if (occurs == true && are_people_without_groups(deadline)) {
-        notes.push_back({"groupAttribute", connection_->server +
-                                               ": of the first users not one is in a group below " +
-                                               base + " by " + attribute + "."});
+        notes.push_back({"groupAttribute", server + ": no entry below " + base + " has " +
+                                               attribute + ": nobody has a group."});
+    } else if (without == People::all) {
+        notes.push_back({"groupAttribute", server + ": not one user" + way});
+    } else if (without == People::first) {
+        notes.push_back({"groupAttribute.first", server + ": of the first users not one" + way});
     }
     for (const std::string& group : wanted) {
         if (deadline.is_over()) break;
@@ -228,12 +231,14 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
     return notes;
 }
 
-bool Directory::are_people_without_groups(const Deadline& deadline) {
-    constexpr int people_asked = 5;
+Directory::People Directory::people_without_groups(const Deadline& deadline) {
+    constexpr int people_asked = 20;
     LDAP* ldap = connection_->ldap;
     const Result people = connection_->first(provider_.user_base, filter_of_everybody(provider_),
                                              {provider_.name_attribute}, people_asked, deadline);
     bool is_anybody = false;
+    // With fewer the directory has no others.
+    const bool is_all = ldap_count_entries(ldap, people.get()) < people_asked;
     for (LDAPMessage* entry = ldap_first_entry(ldap, people.get()); entry != nullptr;
          entry = ldap_next_entry(ldap, entry)) {
         const auto names = values_of(ldap, entry, provider_.name_attribute);
@@ -242,10 +247,11 @@ bool Directory::are_people_without_groups(const Deadline& deadline) {
         const std::string groups = filter_of_groups(provider_, dn_of(ldap, entry), names.front());
         // What cannot be told is no reason for a note.
         if (connection_->has_any(provider_.group_base, groups, deadline).value_or(true)) {
-            return false;
+            return People::some;
         }
     }
-    return is_anybody;
+    if (!is_anybody) return People::some;
+    return is_all ? People::all : People::first;
 }
 
 base::expected<void, Trouble> Directory::try_searches(const Deadline& deadline) {

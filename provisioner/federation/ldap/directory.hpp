@@ -72,7 +72,7 @@ class Directory {
 
     /// What keeps people out of their groups, by the setting that it belongs to, and which of the
     /// `wanted` groups (distinguished names) have no members or are not there
-    /// (model::note_of_rule).
+    /// (model::note_of_rule). "groupAttribute.first" is a note about the first users only.
     /// Nothing is said of what cannot be told in time.
     base::Problems notes_about_groups(const std::vector<std::string>& wanted,
                                       const Deadline& deadline);
@@ -83,8 +83,9 @@ class Directory {
     base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
                                                                const Deadline& deadline);
 
-    /// Whether some users were found and none of them has a group.
-    bool are_people_without_groups(const Deadline& deadline);
+    /// Who has no group: all users, the first of many, or at most some, as far as can be told.
+    enum class People { all, first, some };
+    People people_without_groups(const Deadline& deadline);
 
     model::IdentityProvider provider_;
     std::unique_ptr<LdapConnection> connection_;

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(what_a_test_notes_stands_beside_its_setting_or_rule) {
     page.rows = {{.value = "cn=a,dc=x", .tenant = "demo"}, {.value = "cn=b,dc=x"}};
     page.tested.emplace();
     page.notes = {{"servers", "ldap://a does not answer. Logins use ldap://b."},
-                  {"groupAttribute", "No entry has memberOfX."},
+                  {"groupAttribute.first", "No entry has memberOfX."},
                   {model::note_of_rule("cn=b,dc=x"), "There is no such group."}};
     const auto caution = [](const auto& fields, const char* name) {
         for (const auto& field : fields) {

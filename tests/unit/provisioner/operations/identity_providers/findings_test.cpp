@@ -100,6 +100,9 @@ BOOST_AUTO_TEST_CASE(where_no_rule_fits_anybody_the_notes_about_groups_are_warni
         BOOST_TEST(told_of_rules({"cn=a,dc=x", other}, of_one) == "note rule:cn=a,dc=x\n", other);
     }
     BOOST_TEST(told_of_rules({"cn=a,dc=x", "*"}, nobody) == "note servers\nnote groupAttribute\n");
+    BOOST_TEST(told_of_rules({"cn=a,dc=x"}, {{"groupAttribute.first", "x"}}) ==
+                   "note groupAttribute.first\n",
+               "others may have groups");
     BOOST_TEST(told_of_rules({}, nobody) == "note servers\nnote groupAttribute\n");
 }
 
