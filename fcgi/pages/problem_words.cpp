@@ -59,6 +59,12 @@ constexpr std::array own_words{
         "must be a moment in UTC like 2026-11-20 or 2026-11-20T23:28:00Z, or milliseconds since "
         "1970",
         for_translation("Write a date and time in UTC, such as 2026-11-29 14:00.")},
+    OwnWords{
+        "Enter it again: with another servers the stored one would go elsewhere.",
+        for_translation("Enter it again: with other servers the stored one would go elsewhere.")},
+    OwnWords{"Enter it again: with another authorities the stored one would go elsewhere.",
+             for_translation(
+                 "Enter it again: with other authorities the stored one would go elsewhere.")},
     OwnWords{"must be given", for_translation("Fill this in.")},
     OwnWords{
         "Cluster is not in a configurable state.",

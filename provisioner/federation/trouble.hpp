@@ -21,6 +21,8 @@ struct Trouble {
     std::string reason{};
     /// The certificate of the server is not accepted. Why is not known yet.
     bool is_certificate = false;
+    /// The setting of the provider that helps (model::identity_fields()); empty: not known.
+    std::string setting{};
     /// Of a directory: whether another of its servers is asked instead.
     bool may_ask_next = false;
 };

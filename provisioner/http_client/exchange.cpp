@@ -249,6 +249,11 @@ Reply Exchange::end(CURLcode code) {
     } else {
         reply_.error = reason_of(code);
         reply_.is_too_long = !excess_.empty();
+        if (code == CURLE_PEER_FAILED_VERIFICATION) {
+            long result = 0;
+            curl_easy_getinfo(handle_, CURLINFO_SSL_VERIFYRESULT, &result);
+            reply_.certificate_result = result;
+        }
     }
     return std::move(reply_);
 }

@@ -92,6 +92,9 @@ struct Reply {
     /// Whether the cause is a body longer than Request::longest_reply or too many headers, so that
     /// the same request would fail again.
     bool is_too_long = false;
+    /// What verifying the server's certificate gave (CURLINFO_SSL_VERIFYRESULT), if it was not
+    /// accepted; nothing if that is not the cause.
+    std::optional<long> certificate_result{};
 
     /// The value of the first header with that name, given in lower case; "" when there is none.
     std::string header(std::string_view name) const;

@@ -58,6 +58,7 @@ constexpr std::array recorded_sentences{
     for_translation("The session of the superadmin ended."),
     for_translation("Saved although its test failed."),
     for_translation("Saved although it has no rules."),
+    for_translation("Saved although it seems that nobody can log in."),
 };
 
 }  // namespace

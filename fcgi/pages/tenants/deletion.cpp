@@ -16,6 +16,7 @@
 #include "provisioner/operations/tenants/end_clusters.hpp"
 #include "provisioner/operations/tenants/tenants.hpp"
 #include "provisioner/store/overview/tenant_overview.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 
 namespace fcgi::pages {
 
@@ -48,6 +49,8 @@ std::optional<TenantDeletionPage> read_deletion_page(const http::Request& reques
         page.tenant = *tenant;
         page.use = store::use_of(connection, tenant->id);
         page.users = store::count_tenant_users(connection, tenant->id);
+        page.providers = operations::providers_with_rules_for(
+            store::list_identity_providers(connection), tenant->uid);
         page.clusters =
             operations::clusters_to_end(connection, *tenant, TenantDeletionPage::most_clusters);
         return true;
@@ -94,7 +97,79 @@ Problems wrong_name(const std::string& name) {
     return {{"confirm", translated("This is not the name of the tenant, which is {0}.", name)}};
 }
 
+std::vector<std::string> names_of_ended(
+    const std::vector<operations::ProviderOfTenant>& providers) {
+    std::vector<std::string> names;
+    for (const auto& provider : providers) {
+        if (provider.ends) names.push_back(provider.name);
+    }
+    return names;
+}
+
+/// What becomes of providers with rules for the tenant; they are empty without any.
+Json providers_json(const std::vector<operations::ProviderOfTenant>& providers) {
+    Json json;
+    json["has_providers"] = !providers.empty();
+    json["providers_words"] = translated_count(
+        providers.size(), "{0} identity provider has rules for it, which go with it:",
+        "{0} identity providers have rules for it, which go with it:");
+    json["providers"] = Json::array();
+    for (const auto& provider : providers) {
+        json["providers"].push_back(
+            {{"provider", provider.name},
+             {"provider_href", "/identity-providers/" + http::percent_encode(provider.name)},
+             {"rules", translated_count(provider.rules, "{0} rule", "{0} rules")},
+             {"ends", provider.ends}});
+    }
+    const auto ended = names_of_ended(providers);
+    json["ended_words"] =
+        ended.empty() ? std::string()
+                      : translated("Then nobody can log in with {0} any more.", listed(ended));
+    return json;
+}
+
+/// The most providers that are named after a deletion: a cookie carries them.
+constexpr std::size_t most_providers_told = 10;
+
 }  // namespace
+
+std::string deletion_done(const std::string& name,
+                          const std::vector<operations::ProviderOfTenant>& providers) {
+    std::string done = name;
+    for (std::size_t i = 0; i < std::min(providers.size(), most_providers_told); ++i) {
+        done += ':' + providers[i].name + (providers[i].ends ? "!" : "");
+    }
+    return done;
+}
+
+std::string deletion_done_words(const std::string& done) {
+    std::vector<operations::ProviderOfTenant> providers;
+    auto colon = done.find(':');
+    const std::string name = done.substr(0, colon);
+    while (colon != std::string::npos) {
+        const auto next = done.find(':', colon + 1);
+        std::string one = done.substr(colon + 1, next - colon - 1);
+        const bool ends = one.ends_with('!');
+        if (ends) one.pop_back();
+        providers.push_back({.name = std::move(one), .ends = ends});
+        colon = next;
+    }
+    return tenant_deleted_words(name, providers);
+}
+
+std::string tenant_deleted_words(const std::string& name,
+                                 const std::vector<operations::ProviderOfTenant>& providers) {
+    std::string words = translated("Tenant {0} deleted.", name);
+    if (providers.empty()) return words;
+    std::vector<std::string> names;
+    for (const auto& provider : providers) names.push_back(provider.name);
+    words =
+        joined_sentences(words, translated("The rules for it are gone from {0}.", listed(names)));
+    const auto ended = names_of_ended(providers);
+    if (ended.empty()) return words;
+    return joined_sentences(words,
+                            translated("Nobody can log in with {0} any more.", listed(ended)));
+}
 
 Json to_json(const TenantDeletionPage& page) {
     const FormField confirm = name_to_confirm(page, "confirm");
@@ -122,6 +197,7 @@ Json to_json(const TenantDeletionPage& page) {
                         ? translated("It has no users.")
                         : translated_count(page.users, "Its {0} user can no longer log in.",
                                            "Its {0} users can no longer log in.");
+    json.update(providers_json(page.providers));
     json["refusals"] = Json::array();
     for (const std::string& refusal : page.refusals) {
         json["refusals"].push_back({{"refusal", refusal}});
@@ -190,9 +266,13 @@ http::Response delete_tenant(const http::Request& request, const auth::Visitor& 
         return draw_deletion(app, visitor, 422, *page);
     };
     if (confirmed != name) return again(wrong_name(name));
+    const auto before = read_deletion_page(request, app);
     const auto deleted = operations::delete_tenant(app.database, visitor.who(), name,
                                                    operations::Workers::are_taken_back);
-    if (deleted) return http::see_other("/tenants?done=" + done_with_name("deleted", name));
+    if (deleted) {
+        const std::string done = before ? deletion_done(name, before->providers) : name;
+        return http::see_other("/tenants?done=" + done_with_name("deleted", done));
+    }
     return with_status_of(deleted.error(), again(deleted.error().problems));
 }
 

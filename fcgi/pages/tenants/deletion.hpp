@@ -5,6 +5,7 @@
 
 #include "fcgi/app.hpp"
 #include "provisioner/base/problem.hpp"
+#include "provisioner/operations/access/membership_rules.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
@@ -19,6 +20,8 @@ struct TenantDeletionPage {
     provisioner::model::Tenant tenant{};
     provisioner::store::TenantUse use{};
     int users = 0;
+    /// Identity providers whose rules for it go with it.
+    std::vector<provisioner::operations::ProviderOfTenant> providers{};
     /// Those that are not terminated, newest first.
     std::vector<provisioner::store::ClusterSummary> clusters{};
     /// Why clusters are not deleted yet.
@@ -33,6 +36,17 @@ struct TenantDeletionPage {
     provisioner::base::Problems problems{};
 };
 provisioner::base::Json to_json(const TenantDeletionPage& page);
+
+/// What is said after a tenant was deleted for which these providers had rules.
+std::string tenant_deleted_words(
+    const std::string& name,
+    const std::vector<provisioner::operations::ProviderOfTenant>& providers);
+
+/// What follows the name in the `done` of a deletion, and what is said of such a text: "demo" or
+/// "demo:corp!:lab", "!" for a provider with which nobody can log in any more.
+std::string deletion_done(const std::string& name,
+                          const std::vector<provisioner::operations::ProviderOfTenant>& providers);
+std::string deletion_done_words(const std::string& done);
 
 /// GET and POST /tenants/{tenant}/delete, with the field "confirm": the name of the tenant, else
 /// 422. Workers are taken back with it.

@@ -28,16 +28,33 @@ namespace store = provisioner::store;
 
 namespace {
 
+/// The first of them, and how many more its page has.
+std::string first_note(const base::Problems& notes) {
+    if (notes.empty()) return "";
+    const std::string first = problem_words(notes.front().message);
+    if (notes.size() == 1) return first;
+    return joined_sentences(
+        first, translated_count(notes.size() - 1, "{0} more note is on its page, after a test.",
+                                "{0} more notes are on its page, after a test."));
+}
+
 /// Null for a provider that was not tested since it was saved.
 Json identity_test_json(const std::optional<model::IdentityTest>& test, base::Timestamp now) {
     if (!test) return nullptr;
-    const bool works = test->problems.empty();
-    Json json;
-    json["look"] = works ? "active" : "failed";
-    json["words"] = works ? translated("works") : translated("fails");
-    json["when"] = moment(test->at, now);
-    json["reason"] = works ? messages_for("servers", test->notes) : test->problems.front();
-    return json;
+    const auto told = [&](const char* look, std::string words, std::string reason) {
+        return Json{{"look", look},
+                    {"words", std::move(words)},
+                    {"when", moment(test->at, now)},
+                    {"reason", std::move(reason)}};
+    };
+    if (!test->problems.empty()) return told("failed", translated("fails"), test->problems.front());
+    if (!test->warnings.empty()) {
+        return told("paused", translated("nobody can log in"), first_note(test->warnings));
+    }
+    if (!test->notes.empty()) {
+        return told("paused", translated("works, with notes"), first_note(test->notes));
+    }
+    return told("active", translated("works"), "");
 }
 
 bool awaits_test(const IdentityProvider& provider) {
@@ -78,6 +95,7 @@ Json to_json(const IdentityProviderDeletionPage& page) {
     json["href"] = identity_provider_href(page.provider);
     json["kind_words"] = identity_kind_words(page.provider.kind);
     json["problem"] = page.problem;
+    json["is_on"] = page.provider.enabled;
     json["users"] =
         page.users == 0 ? std::string() : translated_count(page.users, "{0} user", "{0} users");
     json["locked_words"] =
@@ -123,6 +141,13 @@ std::string identity_provider_deleted_words(const std::string& name, int users) 
                             "Identity provider {1} deleted. {0} users are locked.", name);
 }
 
+std::string identity_provider_deleted_words(const std::string& done) {
+    const auto colon = std::min(done.rfind(':'), done.size());
+    const auto users = base::parse_number(done.substr(std::min(colon + 1, done.size())));
+    return identity_provider_deleted_words(done.substr(0, colon),
+                                           static_cast<int>(users.value_or(0)));
+}
+
 Response list_identity_providers(const Request& request, const auth::Visitor& visitor, App& app) {
     IdentityProvidersPage page{.providers = operations::list_identity_providers(app.database),
                                .now = app.clock.now()};
@@ -131,9 +156,8 @@ Response list_identity_providers(const Request& request, const auth::Visitor& vi
             page.users[provider.id] = store::count_unlocked_external_users(connection, provider.id);
         }
     });
-    if (const auto name = name_of_done(request, "deleted")) {
-        const auto users = base::parse_number(request.query_value("users").value_or("0"));
-        page.done = identity_provider_deleted_words(*name, static_cast<int>(users.value_or(0)));
+    if (const auto done = name_of_done(request, "deleted")) {
+        page.done = identity_provider_deleted_words(*done);
     }
     return drawn(app, visitor, 200, "tenants/identity_providers",
                  {.title = translated("Identity providers"), .section = "identity_providers"},
@@ -154,8 +178,8 @@ Response delete_identity_provider(const Request& request, const auth::Visitor& v
     const auto deleted =
         operations::delete_identity_provider(app.database, visitor.who(), name, app.clock.now());
     if (!deleted) return ask_to_delete(request, visitor, app, &deleted.error());
-    return http::see_other("/identity-providers?done=" + done_with_name("deleted", name) +
-                           "&users=" + std::to_string(users));
+    return http::see_other("/identity-providers?done=" +
+                           done_with_name("deleted", name + ':' + std::to_string(users)));
 }
 
 }  // namespace fcgi::pages

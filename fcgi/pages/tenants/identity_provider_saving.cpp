@@ -3,11 +3,13 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/kept_form.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/tenants/identity_provider_findings.hpp"
 #include "fcgi/pages/tenants/identity_provider_merge.hpp"
 #include "fcgi/pages/tenants/identity_providers.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/operations/identity_providers/edit.hpp"
+#include "provisioner/store/sign_in/identity_provider_store.hpp"
 #include "provisioner/store/tenants/tenant_store.hpp"
 
 namespace fcgi::pages {
@@ -42,6 +44,7 @@ Response draw_provider(App& app, const auth::Visitor& visitor, int status,
         for (const auto& tenant : store::list_tenants(connection)) {
             page.tenants.push_back(tenant.name);
         }
+        page.likenesses = likenesses_of(page.provider, store::list_identity_providers(connection));
         if (!page.is_overtaken) return;
         page.last_change =
             last_change_of(connection, visitor.who().user.id, {},
@@ -127,9 +130,10 @@ bool is_tested_alike(const IdentityProvider& wanted, const IdentityProvider& sto
     return is_as_stored(same, stored);
 }
 
-/// Whether the groups of the rules would be looked for in a directory again.
+/// Whether a test looks at the groups of the rules, and would look at others.
 bool asks_for_other_groups(const IdentityProvider& wanted, const IdentityProvider& stored) {
-    return wanted.kind == IdentityKind::ldap && wanted.rules != stored.rules;
+    const bool asks = wanted.kind == IdentityKind::ldap || wanted.groups_claim.empty();
+    return asks && wanted.rules != stored.rules;
 }
 
 using TestResult = std::optional<operations::IdentityFindings>;
@@ -167,6 +171,9 @@ std::string reason_of_saving(const TestResult& found, const std::vector<std::str
                              bool is_on) {
     if (!is_on) return "";
     if (found && !found->problems.empty()) return "Saved although its test failed.";
+    if (!breaks.empty() && found && !found->warnings.empty()) {
+        return "Saved although it seems that nobody can log in.";
+    }
     return breaks.empty() ? "" : "Saved although it has no rules.";
 }
 
@@ -212,6 +219,14 @@ Response saved_provider(App& app, const WantedProvider& wanted, const TestResult
                            (page.is_overtaken ? "?done=merged" : "?done=saved"));
 }
 
+/// A form of a provider that somebody else has deleted.
+Response provider_is_gone(App& app, const auth::Visitor& visitor) {
+    return error_page(app, visitor, 404,
+                      {.heading = translated("There is no such identity provider"),
+                       .text = translated("It was deleted meanwhile. Nothing is saved."),
+                       .ways = {{"/identity-providers", translated("Identity providers")}}});
+}
+
 /// The form again: both have changed a field, or somebody saves at this moment.
 Response overtaken_provider(App& app, const auth::Visitor& visitor, IdentityProviderPage page) {
     page.is_overtaken = true;
@@ -226,9 +241,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     if (!is_on_untested && !yes_or_no(sent, "enabled")) return incomplete_form(app, visitor);
     auto page = identity_provider_in(sent);
     const auto stored = operations::identity_provider(app.database, page.provider.name);
-    if (!page.is_new && !stored) {
-        return nothing_there(translated("identity provider"));
-    }
+    if (!page.is_new && !stored) return provider_is_gone(app, visitor);
     page.is_on = !page.is_new && stored->enabled;
     // The form has empty rows even of a provider without rules.
     if (!page.is_new && !sent.has("rule.value")) {
@@ -268,12 +281,15 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     // Without a proof, saving says what else is wrong with the form, and asks for the proof: the
     // form comes again after it.
     const auto found = test_before_saving(app, visitor.who(), wanted, page);
-    auto breaks = wanted.stays_on
-                      ? what_breaks(page.provider, *wanted.stored,
-                                    found ? found->problems : std::vector<std::string>())
-                      : std::vector<std::string>();
+    auto breaks = wanted.stays_on ? what_breaks(page.provider, *wanted.stored,
+                                                found.value_or(operations::IdentityFindings()))
+                                  : std::vector<std::string>();
     if (!breaks.empty() && wish != save_failing && !visitor.who().must_prove) {
         page.tested = std::move(breaks);
+        if (found) {
+            page.warnings = found->warnings;
+            page.notes = found->notes;
+        }
         page.keeps_working = true;
         return draw_provider(app, visitor, 422, std::move(page));
     }
@@ -290,7 +306,7 @@ Response save_identity_provider(const Request& request, const auth::Visitor& vis
     }
     // It was saved a moment ago, or the form does not say what it was made from.
     const auto latest = operations::identity_provider(app.database, page.provider.name);
-    if (!latest) return nothing_there(translated("identity provider"));
+    if (!latest) return provider_is_gone(app, visitor);
     if (!merge_with_stored(page, *latest)) page.base = operations::fingerprint_of(*latest);
     return overtaken_provider(app, visitor, std::move(page));
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "fcgi/pages/form_field.hpp"
+#include "fcgi/pages/tenants/identity_provider_findings.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
@@ -170,18 +171,17 @@ std::string rules_hint(IdentityKind kind) {
     return hint + ' ' + translated("Groups of the directory are distinguished names.");
 }
 
+/// Whether what is on, and shown as it is stored, lets nobody in for want of a rule.
+bool shows_no_rule(const IdentityProviderPage& page) {
+    return !page.is_new && page.is_on && page.rows.empty();
+}
+
 bool is_from_others(const IdentityProviderPage& page, const std::string& field) {
     return std::ranges::count(page.taken, field) > 0;
 }
 
 std::string taken_words() {
     return translated("New value, saved meanwhile.");
-}
-
-/// What the last test of what is shown noted.
-const base::Problems& notes_of(const IdentityProviderPage& page) {
-    const bool tells_last_test = page.is_saved && page.provider.last_test;
-    return tells_last_test ? page.provider.last_test->notes : page.notes;
 }
 
 std::string notes_of_group(const std::string& group, const base::Problems& notes) {
@@ -203,40 +203,6 @@ void mark_taken(const IdentityProviderPage& page, std::vector<FormField>& fields
     }
 }
 
-/// What is said after saving; null if it was not saved just now.
-Json saved_json(const IdentityProviderPage& page) {
-    if (!page.is_saved) return nullptr;
-    const IdentityProvider& provider = page.provider;
-    const bool works = provider.last_test && provider.last_test->problems.empty();
-    const bool fails = !works && (provider.enabled || page.awaits_test);
-    const bool is_useless = provider.enabled && provider.rules.empty();
-    Json json;
-    json["look"] = fails || is_useless ? "warn" : "good";
-    json["words"] =
-        page.awaits_test
-            ? translated(
-                  "{0} saved. It stays off, because its test failed: mend it and save it "
-                  "again. “Yes, even if its test fails” switches it on nevertheless.",
-                  provider.name)
-        : !provider.enabled
-            ? translated("{0} saved. It is off: nobody can log in with it.", provider.name)
-        : works ? translated("{0} saved. It responds. The login page shows it.", provider.name)
-                : translated(
-                      "{0} saved. The login page shows it, but it does not work yet: mend "
-                      "it, or switch it off until it works.",
-                      provider.name);
-    json["failures"] = Json::array();
-    if (fails && provider.last_test) {
-        for (const auto& reason : provider.last_test->problems) {
-            json["failures"].push_back({{"reason", reason}});
-        }
-    }
-    json["has_failures"] = !json["failures"].empty();
-    json["no_rules"] = is_useless;
-    json["is_merged"] = page.is_merged;
-    return json;
-}
-
 }  // namespace
 
 Json to_json(const IdentityProviderPage& page) {
@@ -244,9 +210,10 @@ Json to_json(const IdentityProviderPage& page) {
     auto more = fields_in_more(page);
     mark_taken(page, fields);
     mark_taken(page, more);
-    const auto& notes = notes_of(page);
-    add_cautions(notes, fields);
-    add_cautions(notes, more);
+    const base::Problems cautions = cautions_of(page);
+    add_cautions(cautions, fields);
+    add_cautions(cautions, more);
+    const auto controls = controls_of_tests(page, fields, more);
     const auto problems = with_cells(page.problems);
     auto others = controls_of(page.rows);
     for (const FormField& field : more) others.push_back({field.name, field.id, field.label});
@@ -268,7 +235,7 @@ Json to_json(const IdentityProviderPage& page) {
     for (std::size_t i = 0; i < std::min(page.rows.size(), json["rules"].size()); ++i) {
         const std::string warning = warning_about_row(page.rows, i, page.provider.kind);
         json["rules"][i]["value_warning"] =
-            joined_sentences(warning, notes_of_group(page.rows[i].value, notes));
+            joined_sentences(warning, notes_of_group(page.rows[i].value, cautions));
     }
     json["rules_hint"] = is_from_others(page, "rules")
                              ? joined_sentences(taken_words(), rules_hint(page.provider.kind))
@@ -303,39 +270,16 @@ Json to_json(const IdentityProviderPage& page) {
     json["redirect_name"] = lacks_name ? "example" : name;
     json["follows_name"] = page.is_new && has_own;
     json["backchannel"] = page.backchannel;
-    json["saved"] = saved_json(page);
-    json["works"] = page.tested && page.tested->empty() && page.problems.empty();
+    json["rules_caution"] =
+        shows_no_rule(page) ? translated("There is no rule: nobody can log in.") : std::string();
+    json["saved"] = saved_provider_json(page, controls);
+    json.update(identity_findings_json(page, controls));
     json["works_words"] =
         page.provider.kind == IdentityKind::oidc
             ? translated("The provider responds, and what it says about itself is fine.")
             : translated("The directory responds, and its users can be looked up.");
-    json["fails"] = page.tested && !page.tested->empty();
     json["keeps_working"] = page.keeps_working;
-    json["has_notes"] = !notes.empty();
-    json["notes_words"] = translated_count(notes.size(), "The test noted {0} thing: see below.",
-                                           "The test noted {0} things: see below.");
-    const bool tells_last_test = page.is_saved && page.provider.last_test;
-    const auto& warnings = tells_last_test ? page.provider.last_test->warnings : page.warnings;
-    json["has_warnings"] = !warnings.empty();
-    json["warnings"] = Json::array();
-    for (const std::string& reason : warnings) json["warnings"].push_back({{"reason", reason}});
-    json["failures"] = Json::array();
-    if (page.tested) {
-        for (const std::string& reason : *page.tested) {
-            Json failure;
-            failure["reason"] = reason;
-            json["failures"].push_back(std::move(failure));
-        }
-    }
     return json;
-}
-
-std::vector<std::string> what_breaks(const IdentityProvider& wanted, const IdentityProvider& stored,
-                                     std::vector<std::string> found) {
-    if (wanted.rules.empty() && !stored.rules.empty()) {
-        found.push_back(translated("It has no rules: nobody can log in with it."));
-    }
-    return found;
 }
 
 IdentityProviderPage identity_provider_in(const http::FormData& sent) {

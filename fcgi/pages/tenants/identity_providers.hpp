@@ -12,6 +12,7 @@
 #include "provisioner/base/json.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/tenants/identity_provider.hpp"
+#include "provisioner/operations/identity_providers/findings.hpp"
 
 namespace fcgi::pages {
 
@@ -63,10 +64,12 @@ struct IdentityProviderPage {
     provisioner::base::Timestamp now{};
     /// What a test found; nothing if there was none.
     std::optional<std::vector<std::string>> tested{};
-    /// What it warned about.
-    std::vector<std::string> warnings{};
-    /// What it noted of settings and rules.
+    /// Why nobody can log in although the provider responds, by setting or rule.
+    provisioner::base::Problems warnings{};
+    /// What else it noted of settings and rules.
     provisioner::base::Problems notes{};
+    /// What other providers have, too (tenants/identity_provider_findings.hpp).
+    provisioner::base::Problems likenesses{};
     /// Whether it is on and was not saved, because the test failed: what is stored still works.
     bool keeps_working = false;
     /// Where the provider has to send browsers back to, and messages that end sessions. The first
@@ -94,15 +97,17 @@ std::string identity_kind_words(provisioner::model::IdentityKind kind);
 
 /// What is said after one was deleted that had so many users who were not locked.
 std::string identity_provider_deleted_words(const std::string& name, int users);
+/// The same of what follows "deleted:" in the `done` of a deletion: "corp:2".
+std::string identity_provider_deleted_words(const std::string& done);
 
 /// The value of "enabled" that switches a provider on without a passed test.
 inline constexpr auto on_without_test = "untested";
 
-/// Why nobody could log in any more with a provider that is on and stays so: what a test found, and
-/// that it would have no rules; empty: they can.
+/// Why nobody could log in any more with a provider that is on and stays so: what a test found and
+/// warned about, and that it would have no rules; empty: they can.
 std::vector<std::string> what_breaks(const provisioner::model::IdentityProvider& wanted,
                                      const provisioner::model::IdentityProvider& stored,
-                                     std::vector<std::string> found);
+                                     const provisioner::operations::IdentityFindings& found);
 
 /// The page's provider as a form sent it, with what is wrong with the rows of its rules.
 IdentityProviderPage identity_provider_in(const http::FormData& sent);

@@ -11,6 +11,7 @@
 #include "fcgi/pages/frame.hpp"
 #include "fcgi/pages/kept/done_once.hpp"
 #include "fcgi/pages/refusals.hpp"
+#include "fcgi/pages/tenants/deletion.hpp"
 #include "fcgi/pages/tenants/user_words.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
@@ -247,7 +248,7 @@ Json to_json(const TenantPage& page) {
 http::Response list_tenants(const http::Request& request, const auth::Visitor& visitor, App& app) {
     TenantsPage page;
     if (const auto name = name_of_done(request, "deleted")) {
-        page.done = translated("Tenant {0} deleted.", *name);
+        page.done = deletion_done_words(*name);
     }
     const auto now = app.clock.now();
     app.database.read([&](store::Connection& connection) {

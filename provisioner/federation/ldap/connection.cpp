@@ -9,7 +9,6 @@
 #include <iterator>
 
 #include "provisioner/base/clock.hpp"
-#include "provisioner/federation/ldap/certificates.hpp"
 
 namespace provisioner::federation {
 
@@ -198,12 +197,11 @@ std::optional<bool> LdapConnection::has_any(const std::string& below, const std:
     return ldap_count_entries(ldap, result.get()) > 0;
 }
 
-std::optional<bool> LdapConnection::has_entry(const std::string& dn,
-                                              const Deadline& deadline) const {
+std::optional<bool> LdapConnection::has_entry(const std::string& dn, const Deadline& deadline,
+                                              const std::string& filter) const {
     if (deadline.is_over()) return std::nullopt;
     Result result;
-    const int code =
-        ask(dn, LDAP_SCOPE_BASE, "(objectClass=*)", {LDAP_NO_ATTRS}, 1, deadline, result);
+    const int code = ask(dn, LDAP_SCOPE_BASE, filter, {LDAP_NO_ATTRS}, 1, deadline, result);
     if (code == LDAP_NO_SUCH_OBJECT || code == LDAP_INVALID_DN_SYNTAX) return false;
     if (code != LDAP_SUCCESS) return std::nullopt;
     return ldap_count_entries(ldap, result.get()) > 0;
@@ -228,13 +226,13 @@ std::string LdapConnection::certificate() const {
     return der;
 }
 
-std::string certificate_problem(const IdentityProvider& provider, const std::string& server,
-                                const Deadline& deadline) {
+CertificateProblem certificate_problem(const IdentityProvider& provider, const std::string& server,
+                                       const Deadline& deadline) {
     const std::string authorities = provider.authorities.empty()
                                         ? text_of_file(authorities_of_the_system)
                                         : provider.authorities;
     LdapConnection look;
-    if (look.open(provider, server, deadline, LdapConnection::Trust::none)) return "";
+    if (look.open(provider, server, deadline, LdapConnection::Trust::none)) return {};
     return problem_with_certificate(
         look.certificate(),
         {.authorities = authorities, .host = host_of(server), .now = base::SystemClock().now()});

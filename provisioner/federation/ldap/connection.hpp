@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "provisioner/base/expected.hpp"
+#include "provisioner/federation/certificates.hpp"
 #include "provisioner/federation/ldap/watchdog.hpp"
 #include "provisioner/federation/trouble.hpp"
 #include "provisioner/model/tenants/identity_provider.hpp"
@@ -64,8 +65,10 @@ struct LdapConnection {
     std::optional<bool> has_any(const std::string& below, const std::string& filter,
                                 const Deadline& deadline) const;
 
-    /// Whether there is an entry of that distinguished name; nothing if that cannot be told.
-    std::optional<bool> has_entry(const std::string& dn, const Deadline& deadline) const;
+    /// Whether there is an entry of that distinguished name that fits the filter; nothing if that
+    /// cannot be told.
+    std::optional<bool> has_entry(const std::string& dn, const Deadline& deadline,
+                                  const std::string& filter = "(objectClass=*)") const;
 
     /// The first entries that fit, at most `most`; null if that cannot be told.
     Result first(const std::string& below, const std::string& filter,
@@ -84,8 +87,8 @@ struct LdapConnection {
 };
 
 /// Why the certificate of a server is not accepted, by a connection that trusts everybody and sends
-/// nothing; empty if that cannot be told. Called after a handshake has failed.
-std::string certificate_problem(const model::IdentityProvider& provider, const std::string& server,
-                                const Deadline& deadline);
+/// nothing; no words if that cannot be told. Called after a handshake has failed.
+CertificateProblem certificate_problem(const model::IdentityProvider& provider,
+                                       const std::string& server, const Deadline& deadline);
 
 }  // namespace provisioner::federation

@@ -164,24 +164,32 @@ base::expected<void, Trouble> Directory::try_nobody(const base::Secret& password
     return {};
 }
 
-std::string Directory::why_not_trusted(const IdentityProvider& provider, const Deadline& deadline) {
+CertificateProblem Directory::why_not_trusted(const IdentityProvider& provider,
+                                              const Deadline& deadline) {
     const auto servers = IdentityProvider::words_of(provider.servers);
-    return servers.empty() ? "" : certificate_problem(provider, servers.front(), deadline);
+    if (servers.empty()) return {};
+    return certificate_problem(provider, servers.front(), deadline);
 }
 
-std::string Directory::warning_about_people(const Deadline& deadline) {
+std::optional<base::Problem> Directory::warning_about_people(const Deadline& deadline) {
     const std::string everybody = filter_of_all(provider_);
     const auto below = [&](const std::string& filter) {
         return connection_->has_any(provider_.user_base, filter, deadline);
     };
     const auto found = below(filter_of_everybody(provider_));
-    if (found.value_or(true)) return "";
+    if (found.value_or(true)) return std::nullopt;
     const auto fits = below(everybody);
-    if (!fits) return "";
+    if (!fits) return std::nullopt;
     const std::string where = connection_->server + ": below " + provider_.user_base + " nobody ";
-    if (!*fits) return where + "fits the filter " + everybody + '.';
-    return where + "who fits the filter " + everybody + " has both " + provider_.name_attribute +
-           " and " + provider_.id_attribute + '.';
+    if (!*fits) {
+        return base::Problem{provider_.user_filter.empty() ? "userBase" : "userFilter",
+                             where + "fits the filter " + everybody + '.'};
+    }
+    const bool has_names =
+        below("(&" + everybody + '(' + provider_.name_attribute + "=*))").value_or(true);
+    return base::Problem{has_names ? "idAttribute" : "nameAttribute",
+                         where + "who fits the filter " + everybody + " has both " +
+                             provider_.name_attribute + " and " + provider_.id_attribute + '.'};
 }
 
 base::Problems Directory::notes_about_groups(const std::vector<std::string>& wanted,
@@ -194,13 +202,16 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
     }
     base::Problems notes;
     const auto occurs = connection_->has_any(base, '(' + attribute + "=*)", deadline);
+    const auto without = occurs == true ? people_without_groups(deadline) : People::some;
+    const std::string server = connection_->server;
+    const std::string way = " is in a group below " + base + " by " + attribute + ".";
     if (occurs == false) {
-        notes.push_back({"groupAttribute", connection_->server + ": no entry below " + base +
-                                               " has " + attribute + ": nobody has a group."});
-    } else if (occurs == true && are_people_without_groups(deadline)) {
-        notes.push_back({"groupAttribute", connection_->server +
-                                               ": of the first users not one is in a group below " +
-                                               base + " by " + attribute + "."});
+        notes.push_back({"groupAttribute", server + ": no entry below " + base + " has " +
+                                               attribute + ": nobody has a group."});
+    } else if (without == People::all) {
+        notes.push_back({"groupAttribute", server + ": not one user" + way});
+    } else if (without == People::first) {
+        notes.push_back({"groupAttribute.first", server + ": of the first users not one" + way});
     }
     for (const std::string& group : wanted) {
         if (deadline.is_over()) break;
@@ -211,17 +222,23 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
             notes.push_back({model::note_of_rule(group),
                              "The directory has no " + group +
                                  ", or the service account cannot see it: it fits nobody."});
+        } else if (occurs == true &&
+                   connection_->has_entry(group, deadline, '(' + attribute + "=*)") == false) {
+            notes.push_back({model::note_of_rule(group),
+                             "This group has no " + attribute + ": it fits nobody."});
         }
     }
     return notes;
 }
 
-bool Directory::are_people_without_groups(const Deadline& deadline) {
-    constexpr int people_asked = 5;
+Directory::People Directory::people_without_groups(const Deadline& deadline) {
+    constexpr int people_asked = 20;
     LDAP* ldap = connection_->ldap;
     const Result people = connection_->first(provider_.user_base, filter_of_everybody(provider_),
                                              {provider_.name_attribute}, people_asked, deadline);
     bool is_anybody = false;
+    // With fewer the directory has no others.
+    const bool is_all = ldap_count_entries(ldap, people.get()) < people_asked;
     for (LDAPMessage* entry = ldap_first_entry(ldap, people.get()); entry != nullptr;
          entry = ldap_next_entry(ldap, entry)) {
         const auto names = values_of(ldap, entry, provider_.name_attribute);
@@ -230,10 +247,11 @@ bool Directory::are_people_without_groups(const Deadline& deadline) {
         const std::string groups = filter_of_groups(provider_, dn_of(ldap, entry), names.front());
         // What cannot be told is no reason for a note.
         if (connection_->has_any(provider_.group_base, groups, deadline).value_or(true)) {
-            return false;
+            return People::some;
         }
     }
-    return is_anybody;
+    if (!is_anybody) return People::some;
+    return is_all ? People::all : People::first;
 }
 
 base::expected<void, Trouble> Directory::try_searches(const Deadline& deadline) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "provisioner/base/expected.hpp"
+#include "provisioner/federation/certificates.hpp"
 #include "provisioner/federation/trouble.hpp"
 #include "provisioner/model/tenants/identity_provider.hpp"
 
@@ -60,16 +61,18 @@ class Directory {
     base::expected<void, Trouble> try_searches(const Deadline& deadline);
 
     /// Why the certificate of the provider's first server is not accepted, after connect() has said
-    /// so; empty if that cannot be told.
-    static std::string why_not_trusted(const model::IdentityProvider& provider,
-                                       const Deadline& deadline);
+    /// so; no words if that cannot be told.
+    static CertificateProblem why_not_trusted(const model::IdentityProvider& provider,
+                                              const Deadline& deadline);
 
     /// What is said where nobody below the place of users fits the filter, or nobody who does has
-    /// the attributes of names and identifiers; empty if somebody has, or if it cannot be told.
-    std::string warning_about_people(const Deadline& deadline);
+    /// the attributes of names and identifiers, by the setting that it belongs to; nothing if
+    /// somebody has, or if it cannot be told.
+    std::optional<base::Problem> warning_about_people(const Deadline& deadline);
 
     /// What keeps people out of their groups, by the setting that it belongs to, and which of the
-    /// `wanted` groups (distinguished names) the directory does not have (model::note_of_rule).
+    /// `wanted` groups (distinguished names) have no members or are not there
+    /// (model::note_of_rule). "groupAttribute.first" is a note about the first users only.
     /// Nothing is said of what cannot be told in time.
     base::Problems notes_about_groups(const std::vector<std::string>& wanted,
                                       const Deadline& deadline);
@@ -80,8 +83,9 @@ class Directory {
     base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
                                                                const Deadline& deadline);
 
-    /// Whether some users were found and none of them has a group.
-    bool are_people_without_groups(const Deadline& deadline);
+    /// Who has no group: all users, the first of many, or at most some, as far as can be told.
+    enum class People { all, first, some };
+    People people_without_groups(const Deadline& deadline);
 
     model::IdentityProvider provider_;
     std::unique_ptr<LdapConnection> connection_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "provisioner/base/utf8.hpp"
+#include "provisioner/federation/certificates.hpp"
 #include "provisioner/http_client/allowed_servers.hpp"
 #include "provisioner/http_client/transfers.hpp"
 
@@ -67,8 +68,29 @@ std::string problem_with_issuer(const std::string& stated, const std::string& wa
            "\", not \"" + base::printable(wanted, shown_at_most) + '"';
 }
 
+/// A certificate that libcurl did not accept.
+Trouble trouble_with_certificate(const Reply& reply, const std::string& address) {
+    std::string host(server_of(address));
+    if (const auto port = host.rfind(':'); port != std::string::npos && !host.ends_with(']')) {
+        host.resize(port);
+    }
+    // With another name the chain was fine: the result is 0, or 1 where libcurl had set none.
+    const long result = *reply.certificate_result;
+    const bool is_name = result <= 1 && reply.error.find("subject name") != std::string::npos;
+    if (result <= 1 && !is_name) {
+        return {
+            .kind = Kind::wrong, .reason = address + ": " + reply.error, .is_certificate = true};
+    }
+    auto problem = problem_of_verification(host, is_name ? std::nullopt : std::optional(result));
+    return {.kind = Kind::wrong,
+            .reason = std::move(problem.words),
+            .is_certificate = true,
+            .setting = problem.is_untrusted ? "authorities" : ""};
+}
+
 std::optional<Trouble> trouble_in(const Reply& reply, const std::string& address) {
     if (reply.status == 200) return std::nullopt;
+    if (reply.certificate_result) return trouble_with_certificate(reply, address);
     if (reply.status == 0) {
         const bool is_lie = reply.error.find("certificate") != std::string::npos ||
                             reply.error.find("SSL") != std::string::npos;

@@ -157,8 +157,44 @@ std::string listed_choices(std::span<const IdentityChoice> choices) {
     return list;
 }
 
+/// A scope of RFC 6749, 3.3: what is visible in ASCII but quotation marks and backslashes.
+bool is_scope(const std::string& word) {
+    return std::ranges::all_of(
+        word, [](unsigned char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; });
+}
+
+/// What is wrong with the scopes; empty for nothing. A comma would be allowed, but is meant to
+/// separate them.
+std::string problem_with_scopes(const std::string& scopes) {
+    std::vector<std::string> seen;
+    for (const std::string& word : P::words_of(scopes)) {
+        const std::string small = base::in_small_letters(word);
+        if (word.find(',') != std::string::npos) {
+            return "Scopes are separated by spaces, not by commas.";
+        }
+        if (!is_scope(word)) {
+            return "A scope has no quotation marks, backslashes or letters beyond ASCII.";
+        }
+        if (small == "openid" && word != small) return "openid is written in small letters.";
+        if (std::ranges::count(seen, small) > 0) return "Each scope is named once.";
+        seen.push_back(small);
+    }
+    return "";
+}
+
+bool has_user_name(const std::string& address) {
+    const auto host = address.find("://");
+    if (host == std::string::npos) return false;
+    const auto end = address.find_first_of("/?#", host + 3);
+    return address.substr(0, end).find('@') != std::string::npos;
+}
+
 void check_oidc(const P& provider, bool plain_loopback, Problems& problems) {
-    if (!is_secure_address(provider.issuer, "http", plain_loopback)) {
+    if (has_user_name(provider.issuer)) {
+        problems.push_back(
+            {"issuer",
+             "The address has no user name or password: leave out what is before the @."});
+    } else if (!is_secure_address(provider.issuer, "http", plain_loopback)) {
         problems.push_back({"issuer", "The address has to begin with https://."});
     } else if (provider.issuer.find_first_of("?#") != std::string::npos) {
         problems.push_back({"issuer", "The address has neither a query nor a fragment."});
@@ -272,6 +308,9 @@ Problems problems_with(const IdentityProvider& provider, bool plain_loopback) {
                 {field.name, "It must not have characters that change the direction of text."});
         } else if (!field.choices.empty() && !is_one_of(field.choices, text)) {
             problems.push_back({field.name, "It is " + listed_choices(field.choices) + "."});
+        } else if (field.text == &P::scopes) {
+            std::string wrong = problem_with_scopes(text);
+            if (!wrong.empty()) problems.push_back({field.name, std::move(wrong)});
         }
     }
     if (provider.kind == oidc && !provider.issuer.empty()) {

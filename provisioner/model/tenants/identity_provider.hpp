@@ -44,10 +44,10 @@ struct IdentityTest {
     base::Timestamp at{};
     /// What keeps people from logging in with it; empty: it works.
     std::vector<std::string> problems{};
-    /// What probably keeps everybody out although the provider answers as it should.
-    std::vector<std::string> warnings{};
-    /// What is worth knowing of a provider that works: of a setting by its name, or of a rule
-    /// (note_of_rule).
+    /// What probably keeps everybody out although the provider answers as it should: of a setting
+    /// by its name, of a rule (note_of_rule), or of all rules ("rules").
+    base::Problems warnings{};
+    /// What else is worth knowing of settings and rules, named like that.
     base::Problems notes{};
     /// Whether the provider is off and is to be switched on by a test that passes.
     bool is_to_switch_on = false;

@@ -33,6 +33,19 @@ std::vector<Act> change_rules(store::Connection& connection,
 
 }  // namespace
 
+std::vector<ProviderOfTenant> providers_with_rules_for(
+    const std::vector<model::IdentityProvider>& providers, const std::string& tenant) {
+    std::vector<ProviderOfTenant> found;
+    for (const model::IdentityProvider& provider : providers) {
+        const auto rules = std::ranges::count(provider.rules, tenant, &MembershipRule::tenant);
+        if (rules == 0) continue;
+        found.push_back({.name = provider.name,
+                         .rules = static_cast<int>(rules),
+                         .ends = provider.enabled && rules == std::ssize(provider.rules)});
+    }
+    return found;
+}
+
 void lock_membership_rules(store::Connection& connection) {
     store::lock_identity_providers(connection);
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "provisioner/model/tenants/identity_provider.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/store/database/database.hpp"
 
@@ -14,6 +15,21 @@ namespace provisioner::operations {
 
 /// Locks the providers, before any tenant: that is their order.
 void lock_membership_rules(store::Connection& connection);
+
+/// A provider with rules for a tenant.
+struct ProviderOfTenant {
+    std::string name{};
+    /// How many of its rules are for the tenant.
+    int rules = 0;
+    /// Whether it is on and has no rule for another tenant: nobody can log in with it without them.
+    bool ends = false;
+
+    bool operator==(const ProviderOfTenant&) const = default;
+};
+
+/// Those of the providers that have rules for a tenant (uid), in their order. Pure.
+std::vector<ProviderOfTenant> providers_with_rules_for(
+    const std::vector<model::IdentityProvider>& providers, const std::string& tenant);
 
 /// Takes a group out of the rules for a tenant (uid). Returns what to record about the providers.
 /// Lock the rules first, and then the tenant.

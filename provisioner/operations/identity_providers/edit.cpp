@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "provisioner/federation/ldap/certificates.hpp"
+#include "provisioner/federation/certificates.hpp"
 #include "provisioner/identity/checksum.hpp"
 #include "provisioner/operations/audit.hpp"
 #include "provisioner/operations/identity_providers/groups.hpp"
@@ -69,18 +69,24 @@ void resolve_rules(store::Connection& connection, IdentityProvider& provider,
 /// What is wrong with the settings alone.
 base::Problems problems_of_settings(const IdentityProvider& provider, bool plain_loopback) {
     auto problems = model::problems_with(provider, plain_loopback);
-    const std::string& authorities = provider.authorities;
-    if (!authorities.empty() && !federation::has_certificate(authorities)) {
-        problems.push_back({"authorities", "This is no certificate in PEM."});
-    }
+    if (provider.authorities.empty()) return problems;
+    std::string wrong = federation::problem_with_authorities(provider.authorities);
+    if (!wrong.empty()) problems.push_back({"authorities", std::move(wrong)});
     return problems;
+}
+
+bool has_new_server(const IdentityProvider& before, const IdentityProvider& after) {
+    const auto known = IdentityProvider::words_of(before.servers);
+    const auto wanted = IdentityProvider::words_of(after.servers);
+    return std::ranges::any_of(
+        wanted, [&](const std::string& server) { return std::ranges::count(known, server) == 0; });
 }
 
 /// The setting whose change would send the stored secret somewhere else.
 std::string leads_elsewhere(const IdentityProvider& before, const IdentityProvider& after) {
     if (before.kind != after.kind) return "kind";
     if (before.issuer != after.issuer) return "issuer";
-    if (before.servers != after.servers) return "servers";
+    if (has_new_server(before, after)) return "servers";
     if (before.authorities != after.authorities) return "authorities";
     return "";
 }

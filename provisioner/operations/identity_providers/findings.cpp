@@ -31,7 +31,8 @@ ServerFindings ask_server(const IdentityProvider& provider, const Deadline& dead
         std::string problem = directory.error().reason;
         if (directory.error().is_certificate) {
             const auto why = federation::Directory::why_not_trusted(provider, deadline);
-            if (!why.empty()) problem += ": " + why;
+            if (!why.words.empty()) problem = why.words;
+            if (why.is_untrusted) one.found.notes.push_back({"authorities", problem});
         }
         one.is_passed_over = directory.error().may_ask_next;
         one.found.problems.push_back(std::move(problem));
@@ -42,13 +43,65 @@ ServerFindings ask_server(const IdentityProvider& provider, const Deadline& dead
         one.found.problems.push_back(tried.error().reason);
         return one;
     }
-    std::string warning = directory->warning_about_people(deadline);
-    if (!warning.empty()) one.found.warnings.push_back(std::move(warning));
+    if (auto warning = directory->warning_about_people(deadline)) {
+        one.found.warnings.push_back(*std::move(warning));
+    }
     one.found.notes = directory->notes_about_groups(groups_of_rules(provider), deadline);
+    warn_if_no_rule_fits(provider, one.found);
     return one;
 }
 
+bool is_about_all_groups(const base::Problem& note) {
+    return note.field == "groupBase" || note.field == "groupAttribute" ||
+           note.field == "groupsClaim";
+}
+
+IdentityFindings findings_of(const federation::Trouble& trouble) {
+    IdentityFindings found{.problems = {trouble.reason}};
+    if (!trouble.setting.empty()) found.notes = {{trouble.setting, trouble.reason}};
+    return found;
+}
+
+/// What a server that is not used says, as notes: each of its problems keeps the setting that
+/// mends it.
+void note_unused(const ServerFindings& server, const std::string& used, base::Problems& notes) {
+    const auto note = [&](const std::string& field, const std::string& words) {
+        notes.push_back(
+            {field, words + (words.ends_with('.') ? "" : ".") + " Logins use " + used + '.'});
+    };
+    for (const std::string& problem : server.found.problems) {
+        const auto mended = std::ranges::find(server.found.notes, problem, &base::Problem::message);
+        note(mended == server.found.notes.end() ? "servers" : mended->field, problem);
+    }
+    for (const auto& warning : server.found.warnings) note("servers", warning.message);
+}
+
 }  // namespace
+
+void warn_if_no_rule_fits(const IdentityProvider& provider, IdentityFindings& findings) {
+    auto& notes = findings.notes;
+    const bool has_groups = std::ranges::none_of(notes, is_about_all_groups);
+    bool is_named = false;
+    for (const model::MembershipRule& rule : provider.rules) {
+        const bool is_group =
+            provider.kind == model::IdentityKind::oidc || model::is_distinguished_name(rule.value);
+        const bool fits_nobody =
+            !has_groups || !is_group ||
+            std::ranges::count(notes, model::note_of_rule(rule.value), &base::Problem::field) > 0;
+        if (rule.value == "*" || !fits_nobody) return;
+        is_named = is_named || is_group;
+    }
+    if (provider.rules.empty()) return;
+    if (!is_named) {
+        findings.warnings.push_back(
+            {"rules", "No rule is for a group of the directory: those are distinguished names."});
+    }
+    const auto about_groups = std::ranges::stable_partition(notes, [](const base::Problem& note) {
+        return !is_about_all_groups(note) && !note.field.starts_with(model::note_of_rule(""));
+    });
+    std::ranges::move(about_groups, std::back_inserter(findings.warnings));
+    notes.erase(about_groups.begin(), notes.end());
+}
 
 IdentityFindings findings_of_servers(std::vector<ServerFindings> servers) {
     const auto used = std::ranges::find(servers, false, &ServerFindings::is_passed_over);
@@ -56,17 +109,22 @@ IdentityFindings findings_of_servers(std::vector<ServerFindings> servers) {
     IdentityFindings all = works ? std::move(used->found) : IdentityFindings();
     for (auto one = servers.begin(); one != servers.end(); ++one) {
         if (works && one == used) continue;
-        if (!works) {
-            std::ranges::move(one->found.problems, std::back_inserter(all.problems));
-            std::ranges::move(one->found.warnings, std::back_inserter(all.warnings));
+        if (works) {
+            note_unused(*one, used->server, all.notes);
             continue;
         }
-        for (const auto* words : {&one->found.problems, &one->found.warnings}) {
-            for (const std::string& word : *words) {
-                std::string note = word + (word.ends_with('.') ? "" : ".");
-                all.notes.push_back({"servers", note + " Logins use " + used->server + '.'});
-            }
-        }
+        std::ranges::move(one->found.problems, std::back_inserter(all.problems));
+        std::ranges::move(one->found.warnings, std::back_inserter(all.warnings));
+        std::ranges::copy_if(one->found.notes, std::back_inserter(all.notes),
+                             [](const auto& note) { return note.field == "authorities"; });
+    }
+    if (works || used == servers.end()) return all;
+    const auto fine = std::find_if(used, servers.end(), [](const ServerFindings& one) {
+        return !one.is_passed_over && one.found.problems.empty();
+    });
+    if (fine != servers.end()) {
+        all.problems.push_back(fine->server + " works, but logins do not go on to it: " +
+                               used->server + " answers and says no.");
     }
     return all;
 }
@@ -96,13 +154,20 @@ IdentityFindings findings_of_directory(const IdentityProvider& provider) {
 IdentityFindings findings_of_oidc(federation::OidcClient& oidc, const IdentityProvider& provider) {
     const Deadline deadline(federation::whole_limit);
     const auto discovery = oidc.discover(provider, deadline);
-    if (!discovery) return {.problems = {discovery.error().reason}};
+    if (!discovery) return findings_of(discovery.error());
     const auto keys = oidc.keys(provider, *discovery, deadline);
-    if (!keys) return {.problems = {keys.error().reason}};
+    if (!keys) return findings_of(keys.error());
     if (keys->keys.empty()) {
         return {.problems = {discovery->keys + " has no key for RS256, PS256 or ES256."}};
     }
-    return {};
+    IdentityFindings found;
+    if (provider.groups_claim.empty()) {
+        found.notes.push_back(
+            {"groupsClaim", "Without it nobody has a group, and only rules for * fit."});
+        warn_if_no_rule_fits(provider, found);
+        if (found.warnings.empty()) found.notes.clear();
+    }
+    return found;
 }
 
 }  // namespace provisioner::operations

@@ -14,8 +14,9 @@ struct IdentityFindings {
     /// What keeps people from logging in; empty: they can.
     std::vector<std::string> problems{};
     /// What probably keeps everybody out although the provider answers as it should.
-    std::vector<std::string> warnings{};
-    /// What is worth knowing of a provider that works (model::IdentityTest).
+    base::Problems warnings{};
+    /// What else is worth knowing of settings and rules (model::IdentityTest). Of a problem that a
+    /// setting mends there is a note with the same words.
     base::Problems notes{};
 };
 
@@ -31,6 +32,9 @@ struct ServerFindings {
 /// first that is not passed over works, the directory works, and whatever is wrong with the others
 /// is a note. Pure.
 IdentityFindings findings_of_servers(std::vector<ServerFindings> servers);
+
+/// Makes warnings of the notes about groups if they tell that no rule fits anybody. Pure.
+void warn_if_no_rule_fits(const model::IdentityProvider& provider, IdentityFindings& findings);
 
 /// Asks all servers of a directory, in the time of one sign-in.
 IdentityFindings findings_of_directory(const model::IdentityProvider& provider);

@@ -54,26 +54,38 @@ constexpr auto last_test_member = "lastTest";
 
 base::Json json_of_test(const model::IdentityTest& test) {
     base::Json json = {{"at", base::to_sql(test.at)}, {"problems", test.problems}};
-    if (!test.warnings.empty()) json["warnings"] = test.warnings;
-    for (const base::Problem& note : test.notes) {
-        json["notes"].push_back({{"field", note.field}, {"message", note.message}});
+    for (const auto& [name, told] :
+         {std::pair{"warnings", &test.warnings}, std::pair{"notes", &test.notes}}) {
+        for (const base::Problem& one : *told) {
+            json[name].push_back({{"field", one.field}, {"message", one.message}});
+        }
     }
     if (test.is_to_switch_on) json["switchesOn"] = true;
     return json;
 }
 
+/// Warnings of older tests are texts without a field.
+base::Problems told_in(const base::Json& test, const char* name) {
+    base::Problems told;
+    const base::Json list = test.value(name, base::Json::array());
+    for (const base::Json& one : list) {
+        if (one.is_string()) {
+            told.push_back({"", one.get<std::string>()});
+        } else {
+            told.push_back(
+                {one.at("field").get<std::string>(), one.at("message").get<std::string>()});
+        }
+    }
+    return told;
+}
+
 std::optional<model::IdentityTest> last_test_in(const base::Json& document) {
     const auto found = document.find(last_test_member);
     if (found == document.end()) return std::nullopt;
-    base::Problems notes;
-    for (const base::Json& note : found->value("notes", base::Json::array())) {
-        notes.push_back(
-            {note.at("field").get<std::string>(), note.at("message").get<std::string>()});
-    }
     return model::IdentityTest{.at = base::from_sql(found->at("at").get<std::string>()),
                                .problems = found->at("problems").get<std::vector<std::string>>(),
-                               .warnings = found->value("warnings", std::vector<std::string>()),
-                               .notes = std::move(notes),
+                               .warnings = told_in(*found, "warnings"),
+                               .notes = told_in(*found, "notes"),
                                .is_to_switch_on = found->value("switchesOn", false)};
 }
 

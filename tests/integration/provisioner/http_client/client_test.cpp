@@ -369,6 +369,11 @@ BOOST_AUTO_TEST_CASE(a_server_with_tls_is_believed_when_an_authority_vouches_for
     BOOST_TEST(says(replies[3], "127.0.0.1"));
     BOOST_TEST(replies[4].status == 0);
     BOOST_TEST(!replies[4].error.empty());
+    BOOST_TEST(!replies[0].certificate_result.has_value());
+    constexpr long self_signed = 18;
+    BOOST_TEST(replies[1].certificate_result.value_or(-1) == self_signed);
+    BOOST_TEST(replies[3].certificate_result.value_or(-1) <= 1, "the authority was fine");
+    BOOST_TEST(says(replies[3], "subject name"));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_knows_old_tls_only_is_refused_whatever_the_host_allows) {

@@ -90,6 +90,15 @@ BOOST_AUTO_TEST_CASE(what_an_identity_provider_lacks_is_asked_for_in_the_words_o
     BOOST_TEST(problem_words("Something else is missing.") == "Something else is missing.");
 }
 
+BOOST_AUTO_TEST_CASE(why_a_secret_is_asked_for_again_is_said_in_the_plural_of_its_field) {
+    BOOST_TEST(
+        problem_words("Enter it again: with another servers the stored one would go elsewhere.") ==
+        "Enter it again: with other servers the stored one would go elsewhere.");
+    BOOST_TEST(problem_words(
+                   "Enter it again: with another authorities the stored one would go elsewhere.") ==
+               "Enter it again: with other authorities the stored one would go elsewhere.");
+}
+
 BOOST_AUTO_TEST_CASE(the_list_and_the_field_say_the_same) {
     const provisioner::base::Problems problems{{"name", "cluster name must be specified"}};
     const auto list = fcgi::pages::problems_json("x", problems, {{"name", "input", "Name"}});

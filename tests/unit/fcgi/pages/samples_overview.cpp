@@ -283,6 +283,7 @@ TenantDeletionPage deletion_page() {
         .tenant = a_tenant(),
         .use = {.clusters = 3, .nodes = 8},
         .users = 3,
+        .providers = {{.name = "corp", .rules = 2, .ends = true}, {.name = "lab", .rules = 1}},
         .refusals = {"The job of shop is being aborted. Delete the cluster when that has ended."},
         .done = "Clusters are being deleted.",
         .confirmed = "dem",

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "fcgi/pages/tenants/identity_provider_findings.hpp"
 #include "fcgi/pages/tenants/identity_provider_merge.hpp"
 
 BOOST_AUTO_TEST_SUITE(identity_providers_page)
@@ -136,7 +137,7 @@ BOOST_AUTO_TEST_CASE(what_a_test_notes_stands_beside_its_setting_or_rule) {
     page.rows = {{.value = "cn=a,dc=x", .tenant = "demo"}, {.value = "cn=b,dc=x"}};
     page.tested.emplace();
     page.notes = {{"servers", "ldap://a does not answer. Logins use ldap://b."},
-                  {"groupAttribute", "No entry has memberOfX."},
+                  {"groupAttribute.first", "No entry has memberOfX."},
                   {model::note_of_rule("cn=b,dc=x"), "There is no such group."}};
     const auto caution = [](const auto& fields, const char* name) {
         for (const auto& field : fields) {
@@ -149,7 +150,11 @@ BOOST_AUTO_TEST_CASE(what_a_test_notes_stands_beside_its_setting_or_rule) {
 
     BOOST_TEST(json.at("works") == true);
     BOOST_TEST(json.at("fails") == false);
-    BOOST_TEST(json.at("notes_words") == "The test noted 3 things: see below.");
+    BOOST_TEST(json.at("notes_words") == "The test noted 3 things:");
+    BOOST_TEST(json.at("notes")[1].at("target") == "provider-groupAttribute");
+    BOOST_TEST(json.at("notes")[1].at("label") == "Attribute with members");
+    BOOST_TEST(json.at("notes")[1].at("reason") == "No entry has memberOfX.");
+    BOOST_TEST(json.at("notes")[2].at("target") == "rule-1-value");
     BOOST_TEST(caution(json.at("fields"), "servers") ==
                "ldap://a does not answer. Logins use ldap://b.");
     BOOST_TEST(caution(json.at("fields"), "groupBase") == "");
@@ -173,7 +178,8 @@ BOOST_AUTO_TEST_CASE(a_directory_with_one_dead_server_of_two_is_saved_and_works)
     BOOST_TEST(json.at("has_notes") == true);
     const IdentityProvidersPage list{.providers = {page.provider}};
     const auto test = to_json(list).at("providers")[0].at("test");
-    BOOST_TEST(test.at("words") == "works");
+    BOOST_TEST(test.at("words") == "works, with notes");
+    BOOST_TEST(test.at("look") == "paused");
     BOOST_TEST(test.at("reason") == "ldap://a is down. Logins use ldap://b.");
 }
 
@@ -194,6 +200,10 @@ BOOST_AUTO_TEST_CASE(the_deletion_of_a_provider_tells_of_its_locked_users) {
     IdentityProviderDeletionPage page;
     BOOST_TEST(to_json(page).at("users") == "");
     BOOST_TEST(to_json(page).at("locked_words") == "");
+
+    BOOST_TEST(to_json(page).at("is_on") == true);
+    page.provider.enabled = false;
+    BOOST_TEST(to_json(page).at("is_on") == false, "its sessions have ended already");
 
     page.locked = 2;
     BOOST_TEST(to_json(page).at("locked_words") ==
@@ -224,6 +234,9 @@ BOOST_AUTO_TEST_CASE(the_list_of_providers_says_which_cannot_let_anybody_in) {
     BOOST_TEST(identity_provider_deleted_words("corp", 0) == "Identity provider corp deleted.");
     BOOST_TEST(identity_provider_deleted_words("corp", 2) ==
                "Identity provider corp deleted. 2 users are locked.");
+    BOOST_TEST(identity_provider_deleted_words("corp:2") ==
+               "Identity provider corp deleted. 2 users are locked.");
+    BOOST_TEST(identity_provider_deleted_words("corp") == "Identity provider corp deleted.");
 }
 
 BOOST_AUTO_TEST_CASE(a_provider_is_switched_on_by_a_passed_test_or_a_choice_that_says_so) {
@@ -297,11 +310,13 @@ BOOST_AUTO_TEST_CASE(a_provider_that_is_on_does_not_lose_its_last_rule_unasked) 
     model::IdentityProvider wanted = stored;
 
     BOOST_TEST(what_breaks(wanted, stored, {}).empty());
-    BOOST_TEST(what_breaks(wanted, stored, {"No route to host"}).size() == 1U);
+    BOOST_TEST(what_breaks(wanted, stored, {.problems = {"No route to host"}}).size() == 1U);
+    const auto shut = what_breaks(wanted, stored, {.warnings = {{"userBase", "nobody fits"}}});
+    BOOST_TEST((shut == std::vector<std::string>{"nobody fits"}), "nobody could log in");
     wanted.rules.clear();
     BOOST_REQUIRE(what_breaks(wanted, stored, {}).size() == 1U);
     BOOST_TEST(what_breaks(wanted, stored, {})[0] == "It has no rules: nobody can log in with it.");
-    BOOST_TEST(what_breaks(wanted, stored, {"No route to host"}).size() == 2U);
+    BOOST_TEST(what_breaks(wanted, stored, {.problems = {"No route to host"}}).size() == 2U);
     stored.rules.clear();
     BOOST_TEST(what_breaks(wanted, stored, {}).empty(), "it had none before");
 }
@@ -627,15 +642,88 @@ BOOST_AUTO_TEST_CASE(a_rule_that_fits_nobody_is_warned_about_beside_it) {
 BOOST_AUTO_TEST_CASE(what_a_test_warns_about_is_told_after_it_and_after_saving) {
     IdentityProviderPage page{.is_unsaved = true, .tested = std::vector<std::string>{}};
     BOOST_TEST(to_json(page).at("has_warnings") == false);
-    page.warnings = {"nobody fits"};
-    BOOST_TEST(to_json(page).at("works") == true);
+    page.warnings = {{"userBase", "nobody fits"}};
+    BOOST_TEST(to_json(page).at("works") == false, "nothing is good where nobody can log in");
     BOOST_TEST(to_json(page).at("warnings")[0].at("reason") == "nobody fits");
+    page.keeps_working = true;
+    page.tested = {"nobody fits"};
+    BOOST_TEST(to_json(page).at("has_warnings") == false, "said once");
+    BOOST_TEST(to_json(page).at("has_notes") == false);
 
     page = {.is_saved = true};
-    page.provider.last_test.emplace().warnings = {"nobody fits"};
+    page.provider.last_test.emplace().warnings = {{"userBase", "nobody fits"}};
     BOOST_TEST(to_json(page).at("has_warnings") == true);
+    BOOST_TEST(to_json(page).at("saved").at("look") == "warn");
     page.is_saved = false;
     BOOST_TEST(to_json(page).at("has_warnings") == false);
+}
+
+BOOST_AUTO_TEST_CASE(the_list_says_with_which_provider_nobody_can_log_in) {
+    IdentityProvidersPage page;
+    page.providers.resize(1);
+    auto& test = page.providers[0].last_test.emplace();
+    test.warnings = {{"groupAttribute", "No entry has memberOfX."}, {"groupBase", "More."}};
+    test.notes = {{"servers", "One does not answer."}};
+
+    const auto told = to_json(page).at("providers")[0].at("test");
+
+    BOOST_TEST(told.at("words") == "nobody can log in");
+    BOOST_TEST(told.at("look") == "paused");
+    BOOST_TEST(told.at("reason") ==
+               "No entry has memberOfX. 1 more note is on its page, after a test.");
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_that_is_refused_opens_the_authorities_and_links_to_them) {
+    const std::string why =
+        "The certificate of d.example is self-signed: enter it under Authorities.";
+    for (const auto kind : {model::IdentityKind::ldap, model::IdentityKind::oidc}) {
+        IdentityProviderPage page{.tested = std::vector<std::string>{why}};
+        page.provider.kind = kind;
+        page.notes = {{"authorities", why}};
+
+        const auto json = to_json(page);
+
+        BOOST_TEST(json.at("failures")[0].at("target") == "provider-authorities");
+        BOOST_TEST(json.at("failures")[0].at("label") == "Authorities");
+        BOOST_TEST(json.at("failures")[0].at("reason") == why);
+        BOOST_TEST(json.at("has_notes") == false, "said once");
+        BOOST_TEST(json.at("is_more_open") == true);
+        for (const auto& field : json.at("more")) {
+            if (field.at("name") == "authorities") BOOST_TEST(field.at("caution") == why);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_that_lost_its_rules_says_that_nobody_can_log_in) {
+    IdentityProviderPage page{.is_on = true};
+    BOOST_TEST(to_json(page).at("rules_caution") == "There is no rule: nobody can log in.");
+    page.rows = {{.value = "*", .tenant = "demo"}};
+    BOOST_TEST(to_json(page).at("rules_caution") == "");
+    page = {.is_on = false};
+    BOOST_TEST(to_json(page).at("rules_caution") == "", "nobody can, in any case");
+}
+
+BOOST_AUTO_TEST_CASE(what_another_provider_has_too_is_told_beside_it) {
+    const model::IdentityProvider provider = provider_of_two();
+    model::IdentityProvider other = provider;
+    BOOST_TEST(likenesses_of(provider, {other}).empty(), "it is the same one");
+    other.name = "lab";
+    const auto found = likenesses_of(provider, {other});
+    BOOST_REQUIRE(found.size() == 2U);
+    BOOST_TEST(found[0].field == "label");
+    BOOST_TEST(found[0].message ==
+               "lab has the same label: the login page cannot tell them apart.");
+    BOOST_TEST(found[1].field == "clientId");
+    other.label = "Lab";
+    other.client_id = "lab";
+    BOOST_TEST(likenesses_of(provider, {other}).empty());
+
+    IdentityProviderPage page{.provider = provider, .likenesses = found};
+    const auto json = to_json(page);
+    for (const auto& field : json.at("fields")) {
+        if (field.at("name") == "label") BOOST_TEST(field.at("caution") == found[0].message);
+    }
+    BOOST_TEST(json.at("has_notes") == false);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

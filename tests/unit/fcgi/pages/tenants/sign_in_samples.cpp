@@ -57,6 +57,20 @@ IdentityProvider off() {
     return provider;
 }
 
+IdentityProvider shut() {
+    auto provider = some_provider();
+    provider.name = provider.label = "shut";
+    provider.last_test->warnings = {{"rules", "No rule is for a group of the directory."}};
+    return provider;
+}
+
+IdentityProvider noted() {
+    auto provider = some_provider();
+    provider.name = provider.label = "noted";
+    provider.last_test->notes = {{"servers", "One does not answer."}, {"label", "Another note."}};
+    return provider;
+}
+
 IdentityProvider bare() {
     auto provider = some_provider();
     provider.name = provider.label = "bare";
@@ -99,10 +113,11 @@ std::vector<Sample> of_sign_in() {
                 {.title = "You are logged out here", .section = "login"},
                 {.csrf = "5f3c", .once = "0a1b"})},
         {"identity_providers", "tenants/identity_providers",
-         in_sign_in(to_json(IdentityProvidersPage{
-             .providers = {some_provider(), some_directory(), broken(), off(), bare()},
-             .done = identity_provider_deleted_words("old", 3),
-             .now = now}))},
+         in_sign_in(
+             to_json(IdentityProvidersPage{.providers = {some_provider(), some_directory(),
+                                                         broken(), off(), bare(), shut(), noted()},
+                                           .done = identity_provider_deleted_words("old", 3),
+                                           .now = now}))},
         {"identity_providers_none", "tenants/identity_providers",
          in_sign_in(to_json(IdentityProvidersPage{}))},
         {"identity_provider", "tenants/identity_provider",
@@ -158,8 +173,24 @@ std::vector<Sample> of_sign_in() {
                                        .href = "/audit/12?scope=installation"},
              .now = now}))},
         {"identity_provider_saved_bare", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{.provider = bare(),
+                                                 .is_on = true,
+                                                 .tenants = {"demo", "superadmin"},
+                                                 .is_saved = true}))},
+        {"identity_provider_saved_shut", "tenants/identity_provider",
+         in_sign_in(to_json(IdentityProviderPage{.provider = shut(),
+                                                 .is_on = true,
+                                                 .rows = {{.value = "staff", .tenant = "demo"}},
+                                                 .tenants = {"demo", "superadmin"},
+                                                 .is_saved = true}))},
+        {"identity_provider_shut", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
-             .provider = bare(), .tenants = {"demo", "superadmin"}, .is_saved = true}))},
+             .provider = some_provider(),
+             .rows = {{.value = "staff", .tenant = "demo"}},
+             .tenants = {"demo", "superadmin"},
+             .is_unsaved = true,
+             .tested = std::vector<std::string>{},
+             .warnings = {{"rules", "No rule is for a group of the directory."}}}))},
         {"identity_provider_fails", "tenants/identity_provider",
          in_sign_in(to_json(IdentityProviderPage{
              .provider = some_directory(),
@@ -174,9 +205,11 @@ std::vector<Sample> of_sign_in() {
                                        .href = "/audit/12?scope=installation"},
              .now = now,
              .tested = std::vector<std::string>{"ldaps://d.example: Can't contact LDAP server"},
-             .warnings = {"ldaps://e.example: below ou=people,dc=example nobody fits the filter "
-                          "(objectClass=computer)."},
-             .notes = {{"servers", "ldaps://f.example: Timed out. Logins use ldaps://e.example."},
+             .warnings = {{"userFilter",
+                           "ldaps://e.example: below ou=people,dc=example nobody fits the filter "
+                           "(objectClass=computer)."}},
+             .notes = {{"authorities", "ldaps://d.example: Can't contact LDAP server"},
+                       {"servers", "ldaps://f.example: Timed out. Logins use ldaps://e.example."},
                        {"groupAttribute", "ldaps://e.example: no entry has memberOfX."}}}))},
         {"identity_provider_delete", "tenants/delete_identity_provider",
          in_sign_in(to_json(IdentityProviderDeletionPage{

@@ -305,4 +305,25 @@ BOOST_AUTO_TEST_CASE(workers_that_no_tenant_has_are_the_same_number_on_both_page
     BOOST_TEST(all.at("tiles")[1].at("number") == "3");
 }
 
+BOOST_AUTO_TEST_CASE(the_deletion_of_a_tenant_says_which_identity_providers_lose_their_rules) {
+    TenantDeletionPage page;
+    BOOST_TEST(to_json(page).at("has_providers") == false);
+
+    page.providers = {{.name = "dir", .rules = 2, .ends = false},
+                      {.name = "corp", .rules = 1, .ends = true}};
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("providers_words") ==
+               "2 identity providers have rules for it, which go with it:");
+    BOOST_TEST(json.at("providers")[0].at("provider_href") == "/identity-providers/dir");
+    BOOST_TEST(json.at("providers")[0].at("rules") == "2 rules");
+    BOOST_TEST(json.at("ended_words") == "Then nobody can log in with corp any more.");
+    const std::string done = deletion_done("demo", page.providers);
+    BOOST_TEST(done == "demo:dir:corp!");
+    BOOST_TEST(deletion_done_words(done) ==
+               "Tenant demo deleted. The rules for it are gone from dir and corp. Nobody can log "
+               "in with corp any more.");
+    BOOST_TEST(deletion_done_words("demo") == "Tenant demo deleted.");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

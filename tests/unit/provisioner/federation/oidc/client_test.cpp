@@ -139,4 +139,29 @@ BOOST_AUTO_TEST_CASE(a_broken_or_overloaded_token_endpoint_is_an_outage_and_no_r
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_certificate_that_is_not_accepted_leads_to_the_authorities) {
+    const auto trouble = [](long result, const std::string& error) {
+        OidcClient client([&](const http_client::Request&) {
+            http_client::Reply reply;
+            reply.error = error;
+            reply.certificate_result = result;
+            return reply;
+        });
+        model::IdentityProvider provider;
+        provider.issuer = "https://id.example:8443";
+        return client.discover(provider, Deadline(whole_limit)).error();
+    };
+
+    const auto self_signed = trouble(18, "SSL certificate problem: self-signed certificate");
+    BOOST_TEST(self_signed.reason ==
+               "The certificate of id.example is self-signed: enter it under Authorities.");
+    BOOST_TEST(self_signed.setting == "authorities");
+    BOOST_TEST((self_signed.kind == Trouble::Kind::wrong));
+    const std::string name = "SSL: certificate subject name 'a' does not match target host name";
+    BOOST_TEST(trouble(0, name).reason == "The certificate of id.example is for another host.");
+    BOOST_TEST(trouble(1, name).setting == "");
+    BOOST_TEST(trouble(0, "no status").reason ==
+               "https://id.example:8443/.well-known/openid-configuration: no status");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -195,4 +195,38 @@ BOOST_AUTO_TEST_CASE(a_distinguished_name_has_an_attribute_in_each_part) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(scopes_are_separated_by_spaces_and_named_once) {
+    const auto problem = [](const std::string& scopes) {
+        auto one = provider();
+        one.scopes = scopes;
+        const auto problems = problems_with(one, false);
+        return problems.empty() ? std::string() : problems.front().message;
+    };
+    for (const std::string fine : {"", "openid", "openid  profile", "api://x/read roles:all"}) {
+        BOOST_TEST(problem(fine) == "", fine);
+    }
+    for (const std::string commas : {"openid,profile", "openid, profile", ","}) {
+        BOOST_TEST(problem(commas) == "Scopes are separated by spaces, not by commas.", commas);
+    }
+    for (const std::string odd : {"\"openid\"", "a\\b", "\xC3\xA4"}) {
+        BOOST_TEST(problem(odd).starts_with("A scope has no quotation marks"), odd);
+    }
+    BOOST_TEST(problem("OpenID profile") == "openid is written in small letters.");
+    BOOST_TEST(problem("profile Profile") == "Each scope is named once.");
+    BOOST_TEST(problem("profile profile") == "Each scope is named once.");
+}
+
+BOOST_AUTO_TEST_CASE(an_issuer_with_a_user_name_is_told_so) {
+    auto named = provider();
+    for (const std::string issuer : {"https://u:p@host", "https://u@host/x"}) {
+        named.issuer = issuer;
+        const auto problems = problems_with(named, false);
+        BOOST_REQUIRE(problems.size() == 1U);
+        BOOST_TEST(problems[0].message ==
+                   "The address has no user name or password: leave out what is before the @.");
+    }
+    named.issuer = "https://host/a@b";
+    BOOST_TEST(problems_with(named, false).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

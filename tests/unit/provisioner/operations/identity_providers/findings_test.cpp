@@ -14,13 +14,14 @@ const ServerFindings dead{.server = "ldap://a",
                           .found = {.problems = {"ldap://a: Can't contact LDAP server"}}};
 const ServerFindings fine{.server = "ldap://b", .found = {.notes = {{"groupBase", "A note."}}}};
 const ServerFindings wrong{.server = "ldap://c", .found = {.problems = {"ldap://c: refused"}}};
-const ServerFindings empty{.server = "ldap://d", .found = {.warnings = {"ldap://d: nobody fits."}}};
+const ServerFindings empty{.server = "ldap://d",
+                           .found = {.warnings = {{"userFilter", "ldap://d: nobody fits."}}}};
 
 std::string drawn(std::vector<ServerFindings> servers) {
     const IdentityFindings all = provisioner::operations::findings_of_servers(std::move(servers));
     std::string text;
     for (const auto& problem : all.problems) text += "problem " + problem + "\n";
-    for (const auto& warning : all.warnings) text += "warning " + warning + "\n";
+    for (const auto& warning : all.warnings) text += "warning " + warning.message + "\n";
     for (const auto& note : all.notes) text += "note " + note.field + ": " + note.message + "\n";
     return text;
 }
@@ -40,9 +41,13 @@ BOOST_AUTO_TEST_CASE(without_a_server_that_answers_the_directory_fails) {
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_answers_and_refuses_keeps_logins_from_the_next) {
-    BOOST_TEST(drawn({wrong, fine}) == "problem ldap://c: refused\n");
+    const std::string why =
+        "problem ldap://b works, but logins do not go on to it: ldap://c answers and says no.\n";
+    BOOST_TEST(drawn({wrong, fine}) == "problem ldap://c: refused\n" + why);
     BOOST_TEST(drawn({dead, wrong, fine}) ==
-               "problem ldap://a: Can't contact LDAP server\nproblem ldap://c: refused\n");
+               "problem ldap://a: Can't contact LDAP server\nproblem ldap://c: refused\n" + why);
+    BOOST_TEST(drawn({wrong, dead}) ==
+               "problem ldap://c: refused\nproblem ldap://a: Can't contact LDAP server\n");
     BOOST_TEST(drawn({fine, wrong}) ==
                "note groupBase: A note.\nnote servers: ldap://c: refused. Logins use ldap://b.\n");
 }
@@ -52,6 +57,53 @@ BOOST_AUTO_TEST_CASE(nobody_can_log_in_is_said_only_of_the_server_that_logins_us
     BOOST_TEST(drawn({fine, empty}) ==
                "note groupBase: A note.\n"
                "note servers: ldap://d: nobody fits. Logins use ldap://b.\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_that_an_authority_would_mend_is_noted_at_the_authorities) {
+    const ServerFindings strange{.server = "ldap://e",
+                                 .is_passed_over = true,
+                                 .found = {.problems = {"It is self-signed."},
+                                           .notes = {{"authorities", "It is self-signed."}}}};
+    BOOST_TEST(drawn({strange}) ==
+               "problem It is self-signed.\nnote authorities: It is self-signed.\n");
+    BOOST_TEST(drawn({strange, fine}) ==
+               "note groupBase: A note.\n"
+               "note authorities: It is self-signed. Logins use ldap://b.\n");
+}
+
+namespace {
+
+/// What is told of a directory with rules for these groups whose test noted this.
+std::string told_of_rules(const std::vector<std::string>& groups,
+                          provisioner::base::Problems notes) {
+    provisioner::model::IdentityProvider provider;
+    provider.kind = provisioner::model::IdentityKind::ldap;
+    for (const auto& group : groups) provider.rules.push_back({.value = group, .tenant = "demo"});
+    IdentityFindings found{.notes = std::move(notes)};
+    provisioner::operations::warn_if_no_rule_fits(provider, found);
+    std::string text;
+    for (const auto& warning : found.warnings) text += "warning " + warning.field + "\n";
+    for (const auto& note : found.notes) text += "note " + note.field + "\n";
+    return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(where_no_rule_fits_anybody_the_notes_about_groups_are_warnings) {
+    const provisioner::base::Problems nobody{{"servers", "x"}, {"groupAttribute", "x"}};
+    const provisioner::base::Problems of_one{{"rule:cn=a,dc=x", "x"}};
+
+    BOOST_TEST(told_of_rules({"cn=a,dc=x"}, nobody) == "warning groupAttribute\nnote servers\n");
+    BOOST_TEST(told_of_rules({"cn=a,dc=x"}, of_one) == "warning rule:cn=a,dc=x\n");
+    BOOST_TEST(told_of_rules({"staff"}, {}) == "warning rules\n");
+    for (const std::string other : {"*", "cn=b,dc=x"}) {
+        BOOST_TEST(told_of_rules({"cn=a,dc=x", other}, of_one) == "note rule:cn=a,dc=x\n", other);
+    }
+    BOOST_TEST(told_of_rules({"cn=a,dc=x", "*"}, nobody) == "note servers\nnote groupAttribute\n");
+    BOOST_TEST(told_of_rules({"cn=a,dc=x"}, {{"groupAttribute.first", "x"}}) ==
+                   "note groupAttribute.first\n",
+               "others may have groups");
+    BOOST_TEST(told_of_rules({}, nobody) == "note servers\nnote groupAttribute\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

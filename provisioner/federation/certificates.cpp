@@ -1,4 +1,4 @@
-#include "provisioner/federation/ldap/certificates.hpp"
+#include "provisioner/federation/certificates.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -92,18 +92,52 @@ int trust_error(X509* certificate, const std::vector<Owned<X509>>& authorities) 
     return is_trusted ? X509_V_OK : error;
 }
 
-std::string trust_problem(X509* certificate, const std::vector<Owned<X509>>& authorities) {
-    if (authorities.empty()) return "the authorities of the provider have no certificate in PEM";
-    const int error = trust_error(certificate, authorities);
-    if (error == X509_V_OK) return "";
-    if (error == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT) {
-        return "it is self-signed and none of the trusted authorities";
+/// What a certificate is or does not, behind its name, and what helps.
+struct Reason {
+    std::string words{};
+    std::string remedy{};
+};
+
+constexpr auto enter_itself = "enter it under Authorities";
+constexpr auto enter_authority = "enter this authority under Authorities";
+
+Reason reason_of_trust(long error, const std::string& issuer) {
+    switch (error) {
+        case X509_V_OK:
+            return {};
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+            return {"is self-signed", enter_itself};
+        case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+        case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            return {"is signed by " + issuer + ", which is not trusted", enter_authority};
+        default:
+            return {"is signed by " + issuer +
+                        " and not accepted: " + X509_verify_cert_error_string(error),
+                    ""};
     }
-    const std::string issuer = text_of(X509_get_issuer_name(certificate));
-    const bool is_unknown = error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
-                            error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
-    if (is_unknown) return "its issuer " + issuer + " is none of the trusted authorities";
-    return "its issuer is " + issuer + ": " + X509_verify_cert_error_string(error);
+}
+
+/// One sentence about the certificate of a host.
+CertificateProblem told(const std::string& host, const std::vector<Reason>& reasons) {
+    CertificateProblem problem;
+    std::string remedy;
+    for (const Reason& one : reasons) {
+        if (one.words.empty()) continue;
+        problem.words += problem.words.empty() ? "The certificate of " + host + ' ' : "; it ";
+        problem.words += one.words;
+        if (!one.remedy.empty()) remedy = ": " + one.remedy;
+    }
+    problem.is_untrusted = !remedy.empty();
+    if (!problem.words.empty()) problem.words += remedy + '.';
+    return problem;
+}
+
+std::size_t count_of(const std::string& text, std::string_view what) {
+    std::size_t count = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+    return count;
 }
 
 bool is_for(X509* certificate, const std::string& host) {
@@ -113,33 +147,46 @@ bool is_for(X509* certificate, const std::string& host) {
 
 }  // namespace
 
-bool has_certificate(const std::string& pem) {
-    return !certificates_in(pem).empty();
+std::string problem_with_authorities(const std::string& pem) {
+    const std::size_t read = certificates_in(pem).size();
+    const std::size_t begun = count_of(pem, "-----BEGIN CERTIFICATE-----") +
+                              count_of(pem, "-----BEGIN TRUSTED CERTIFICATE-----") +
+                              count_of(pem, "-----BEGIN X509 CERTIFICATE-----");
+    if (read == 0) return "This is no certificate in PEM.";
+    if (read >= begun) return "";
+    return "Certificate " + std::to_string(read + 1) + " of " + std::to_string(begun) +
+           " cannot be read.";
 }
 
-std::string problem_with_certificate(std::string_view der, const CertificateExpectation& expected) {
+CertificateProblem problem_with_certificate(std::string_view der,
+                                            const CertificateExpectation& expected) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(der.data());
     const Owned<X509> certificate(d2i_X509(nullptr, &bytes, static_cast<long>(der.size())));
     if (!certificate) {
         ERR_clear_error();
-        return "";
+        return {};
     }
-    std::vector<std::string> problems;
+    std::vector<Reason> reasons;
     std::time_t now =
         std::chrono::floor<std::chrono::seconds>(expected.now).time_since_epoch().count();
     const ASN1_TIME* begin = X509_get0_notBefore(certificate.get());
     const ASN1_TIME* end = X509_get0_notAfter(certificate.get());
-    if (X509_cmp_time(begin, &now) > 0) problems.push_back("it is valid from " + day_of(begin));
-    if (X509_cmp_time(end, &now) < 0) problems.push_back("it expired on " + day_of(end));
+    if (X509_cmp_time(begin, &now) > 0) reasons.push_back({"is valid from " + day_of(begin)});
+    if (X509_cmp_time(end, &now) < 0) reasons.push_back({"expired on " + day_of(end)});
     if (!is_for(certificate.get(), expected.host)) {
-        problems.push_back("it is for " + names_of(certificate.get()) + ", not for " +
-                           expected.host);
+        reasons.push_back({"is for " + names_of(certificate.get()) + ", not for " + expected.host});
     }
-    std::string trust = trust_problem(certificate.get(), certificates_in(expected.authorities));
-    if (!trust.empty()) problems.push_back(std::move(trust));
-    std::string all;
-    for (const std::string& one : problems) all += (all.empty() ? "" : "; ") + one;
-    return all;
+    const auto authorities = certificates_in(expected.authorities);
+    reasons.push_back(reason_of_trust(trust_error(certificate.get(), authorities),
+                                      text_of(X509_get_issuer_name(certificate.get()))));
+    return told(expected.host, reasons);
+}
+
+CertificateProblem problem_of_verification(const std::string& host, std::optional<long> result) {
+    if (!result) return told(host, {{"is for another host"}});
+    if (*result == X509_V_ERR_CERT_HAS_EXPIRED) return told(host, {{"has expired"}});
+    if (*result == X509_V_ERR_CERT_NOT_YET_VALID) return told(host, {{"is not valid yet"}});
+    return told(host, {reason_of_trust(*result, "an authority")});
 }
 
 }  // namespace provisioner::federation
