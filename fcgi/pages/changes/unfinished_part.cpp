@@ -68,8 +68,8 @@ std::string words_on_failed(const ChangePage& page) {
 std::string words_on_choice(const ChangePage& page) {
     const auto reasons = reasons_to_keep_failed(page);
     if (reasons.empty()) {
-        return translated_count(page.failed.size(), "It is chosen below.",
-                                "They are chosen below.");
+        return translated_count(page.failed.size(), "To go on without it, remove it below.",
+                                "To go on without them, remove them below.");
     }
     std::string words = translated_count(page.failed.size(), "The cluster cannot do without it.",
                                          "The cluster cannot do without all of them.");
