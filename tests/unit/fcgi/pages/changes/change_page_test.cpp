@@ -517,6 +517,29 @@ BOOST_AUTO_TEST_CASE(the_way_on_without_failed_machines_does_not_lead_to_its_own
     for (const auto& way : ways) BOOST_TEST(way.at("href") != page.address());
 }
 
+BOOST_AUTO_TEST_CASE(box_and_button_say_how_many_failed_machines_had_served) {
+    auto page = half_grown_page();
+    page.cluster.node_count = 8;
+    page.end = {.failed_machines = 2, .served_machines = 1};
+    const auto label = [&] { return ways_out(page.cluster, page.job, page.end).ways.at(1).label; };
+    const auto words = [&] { return unfinished_json(page).at("words").get<std::string>(); };
+
+    BOOST_TEST(label() == "Go on without the 2 machines that failed; 1 had served before");
+    BOOST_TEST(words().find("h1012. 1 of them had served before: its data is deleted, too. To") !=
+               std::string::npos);
+    page.end.served_machines = 2;
+    BOOST_TEST(words().find("2 of them had served before: their data is deleted, too.") !=
+               std::string::npos);
+    page.failed = {1010};
+    page.end = {.failed_machines = 1, .served_machines = 1};
+    BOOST_TEST(label() == "Go on without the machine that failed, which had served before");
+    BOOST_TEST(words().find("It had served before: its data is deleted, too.") !=
+               std::string::npos);
+    page.end.served_machines = 0;
+    BOOST_TEST(words().find("served") == std::string::npos);
+    BOOST_TEST(label() == "Go on without the machine that failed");
+}
+
 BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) {
     auto page = half_grown_page();
     page.job->aborted = true;
