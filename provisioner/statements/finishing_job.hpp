@@ -8,7 +8,7 @@ namespace provisioner::statements {
 inline constexpr auto is_finishing_job = R"sql(
     (job.operation = 'cluster_shrink' AND
      COALESCE((SELECT earlier.status = 'failed'
-               FROM job AS earlier
+               FROM job AS earlier FORCE INDEX (job_cluster)
                WHERE earlier.cluster_id = job.cluster_id AND earlier.id < job.id
                ORDER BY earlier.id DESC LIMIT 1), FALSE))
 )sql";

@@ -32,7 +32,7 @@ const std::string count_failed_machines = std::string(R"sql(
 
 // The set-up steps are those of model::is_set_up.
 const std::string count_failed_serving_machines = count_failed_machines + R"sql(
-    AND NOT EXISTS (SELECT 1 FROM task AS part
+    AND NOT EXISTS (SELECT 1 FROM task AS part FORCE INDEX (task_node)
                     WHERE part.job_id = task.job_id AND part.node_id = task.node_id AND
                           (part.action = 'create' OR part.state <> 'done' AND
                            part.action IN ('confirm', 'bootstrap', 'install', 'initialize')))
