@@ -73,6 +73,12 @@ constexpr std::array operation_words{
                    for_translation("replacement aborted")},
 };
 
+/// Of a job that takes machines away and does what is left to do on the others.
+constexpr OperationWords finishing_words{
+    Operation::cluster_shrink, for_translation("Finishing without some machines"),
+    for_translation("finishing without some machines"), for_translation("finishing failed"),
+    for_translation("finishing aborted")};
+
 constexpr std::array state_words{
     StateWords{TaskState::blocked, "waiting", for_translation("waiting")},
     StateWords{TaskState::ready, "waiting", for_translation("queued")},
@@ -89,10 +95,14 @@ const OperationWords& words_of_operation(Operation operation) {
     throw std::logic_error("an operation has no words");
 }
 
+const OperationWords& words_of_job(const Job& job) {
+    return job.is_finishing ? finishing_words : words_of_operation(job.operation);
+}
+
 /// What has failed: the API's words say what that means for the cluster.
 std::string words_of_failure(ClusterStatus status, const std::optional<Job>& latest_job) {
     if (latest_job && latest_job->aborted) {
-        return translated(words_of_operation(latest_job->operation).aborted);
+        return translated(words_of_job(*latest_job).aborted);
     }
     const bool is_deletion = latest_job && latest_job->operation == Operation::cluster_delete;
     if (is_left_unfinished(latest_job) && !is_deletion) {
@@ -100,7 +110,7 @@ std::string words_of_failure(ClusterStatus status, const std::optional<Job>& lat
                    ? translated("creation not finished")
                    : translated("change not finished");
     }
-    if (latest_job) return translated(words_of_operation(latest_job->operation).failure);
+    if (latest_job) return translated(words_of_job(*latest_job).failure);
     return status == ClusterStatus::incomplete ? translated("creation failed")
                                                : translated("change failed");
 }
@@ -114,6 +124,10 @@ std::string what_it_does(const Task& task, const Labels& labels) {
 
 std::string heading_of(Operation operation) {
     return translated(words_of_operation(operation).heading);
+}
+
+std::string heading_of(const Job& job) {
+    return translated(words_of_job(job).heading);
 }
 
 bool was_never_created(const std::optional<Job>& latest_job) {
@@ -141,7 +155,7 @@ ShownStatus shown_status(ClusterStatus status, const std::optional<Job>& latest_
     if (status != ClusterStatus::pending || !latest_job) return {word, word};
     if (latest_job->aborted) return {word, translated("being aborted")};
     if (latest_job->status == JobStatus::paused) return {"paused", "paused"};
-    return {word, translated(words_of_operation(latest_job->operation).status)};
+    return {word, translated(words_of_job(*latest_job).status)};
 }
 
 const StateWords& words_of(TaskState state) {

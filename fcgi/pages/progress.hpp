@@ -19,6 +19,8 @@ std::string what_it_does(const provisioner::model::Task& task, const Labels& lab
 /// The operation of a job in words: "Creating the cluster". The same text while it runs and after
 /// it has ended.
 std::string heading_of(provisioner::model::Operation operation);
+/// The same of this job: one that finishes another without some machines says so.
+std::string heading_of(const provisioner::model::Job& job);
 
 /// Whether no layout was found for a cluster: it never had machines.
 bool was_never_created(const std::optional<provisioner::model::Job>& latest_job);

@@ -15,8 +15,9 @@ constexpr std::array elements_of_a_line{"a",    "abbr",   "b",    "bdi", "code",
                                         "span", "strong", "sub",  "sup", "time", "var"};
 constexpr std::array elements_without_words{"code", "kbd", "pre", "samp", "script", "style"};
 constexpr std::array attributes_with_words{
-    "alt",        "aria-description", "aria-label", "aria-roledescription",
-    "data-label", "placeholder",      "title"};
+    "alt",        "aria-description", "aria-label",       "aria-roledescription",
+    "data-label", "data-says",        "data-says-unseen", "placeholder",
+    "title"};
 
 template <class List>
 bool is_one_of(const List& list, std::string_view word) {

@@ -106,14 +106,18 @@ for (const all of document.querySelectorAll("input[data-ticks]")) {
     follow();
 }
 
+/// A text of the page with numbers in it.
+function filled(pattern, ...numbers) {
+    return pattern.replace(/\{(\d)\}/g, (_, place) => numbers[place].toLocaleString("en"));
+}
+
 // Beside the button of a form stands how many are selected, also of those that a filter hides.
 for (const said of document.querySelectorAll("[data-selected]")) {
     const boxes = [...said.closest("form").querySelectorAll(`input[name="${said.dataset.selected}"]`)];
     const count = () => {
         const ticked = boxes.filter((box) => box.checked);
         const unseen = ticked.filter((box) => box.closest("[data-item][hidden]")).length;
-        const number = (some) => some.toLocaleString("en");
-        said.textContent = `${number(ticked.length)} selected` + (unseen === 0 ? "" : `, ${number(unseen)} of them not shown`);
+        said.textContent = filled(unseen === 0 ? said.dataset.says : said.dataset.saysUnseen, ticked.length, unseen);
     };
     // It is not read out at every key.
     const pause = 500;
@@ -133,16 +137,33 @@ for (const said of document.querySelectorAll("[data-selected]")) {
 for (const said of document.querySelectorAll("[data-counts]")) {
     const form = said.closest("form");
     const number = document.getElementById(said.dataset.number);
-    let typed = null;
+    const before = form.elements.chosenBefore;
+    const tally = form.querySelector("#chosen-count");
+    // What was typed before machines were ticked; the server has drawn how many are chosen.
+    let typed = before ? "1" : null;
+    const chosen_now = () => new FormData(form).getAll(said.dataset.counts).length;
     const count = () => {
-        const chosen = new FormData(form).getAll(said.dataset.counts).length;
+        const chosen = chosen_now();
         // The number follows what is ticked, and is again what was typed when nothing is.
         if (number && chosen > 0) typed ??= number.value;
-        if (number && chosen > 0 && chosen <= Number(number.max || chosen)) number.value = chosen;
+        if (number && chosen > 0) number.value = chosen;
         if (chosen === 0 && typed !== null) [number.value, typed] = [typed, null];
         const all = chosen > 0 ? chosen : number?.checkValidity() ? number.valueAsNumber : 0;
-        said.textContent = all === 0 ? "" : `${all.toLocaleString("en")} ${all === 1 ? "machine" : "machines"} to remove`;
+        said.textContent = all === 0 ? "" : filled(said.dataset.says, all);
+        if (before && chosen === 0) before.disabled = true;
+        if (tally) tally.textContent = chosen === 0 ? "" : filled(tally.dataset.says, chosen);
     };
+    // A number that is typed clears the choice, also on other pages of the list.
+    const clear = () => {
+        if (chosen_now() === 0) return;
+        typed = null;
+        form.querySelector("#chosen")?.remove();
+        for (const choice of form.querySelectorAll(`input[name="${said.dataset.counts}"]`)) {
+            if (choice.type === "hidden") choice.remove();
+            else choice.checked = false;
+        }
+    };
+    number?.addEventListener("input", clear);
     form.addEventListener("input", count);
     // A browser may have kept what was ticked before a reload.
     addEventListener("pageshow", count);
@@ -165,7 +186,7 @@ for (const box of document.querySelectorAll("input[data-filters]")) {
         }
         // In a table an item has a cell in each row.
         const number_of = (some) => new Set(some.map((item) => item.dataset.item)).size;
-        said.textContent = typed === "" ? "" : `${number_of(items.filter(fits))} of ${number_of(items)}`;
+        said.textContent = typed === "" ? "" : filled(said.dataset.says, number_of(items.filter(fits)), number_of(items));
         document.dispatchEvent(new Event("narrowed"));
     };
     box.parentElement.hidden = false;
@@ -235,7 +256,7 @@ for (const button of document.querySelectorAll("button[data-copies]")) {
     button.hidden = false;
     button.addEventListener("click", async () => {
         await navigator.clipboard.writeText(source.innerText.trim());
-        button.textContent = "Copied";
+        button.textContent = button.dataset.says;
     });
 }
 

@@ -90,7 +90,7 @@ test("which machines a cluster has is changed after a look at what comes and goe
         assert.match(answer.address, /\/shrink\?draft=[0-9a-f]+$/);
         assert.match(answer.text, /id="choices-problem"/);
         await page.check("input[name=nodes][value='1004']");
-        assert.match(await see_what_changes(page), /Removed: \S+-1004\.local with Application Interrupted by a restart: Load balancer/);
+        assert.match(await see_what_changes(page), /Interrupted by a restart: Load balancer Removed: \S+-1004\.local with Application/);
         await take_pictures(page, "cluster-shrink");
         await press(page, "button:has-text('Remove the machines')");
         await page.waitForSelector("text=Shrinking the cluster");

@@ -166,6 +166,7 @@ Response ClusterChange<change>::act(const Request& request, const Visitor& visit
     auto page = read_page(request, visitor, app, change);
     if (!page) return nothing_there(translated("cluster"));
     page->asked = http::parse_form(request.body);
+    if (change == Change::shrink) page->asked = settled_number(std::move(page->asked));
     if (change == Change::shrink && page->asked.has("preview") && is_look(page->asked)) {
         return to_look(visitor, app, *page);
     }

@@ -19,8 +19,17 @@ using provisioner::base::Json;
 
 namespace {
 
-/// What the number control has: what was typed, else its default.
+/// How many machines are chosen.
+std::size_t chosen_of_form(const ChangePage& page) {
+    const auto nodes = page.asked.all("nodes");
+    return std::set<std::string>(nodes.begin(), nodes.end()).size();
+}
+
+/// What the number control has: how many machines are chosen, else what was typed, else its
+/// default.
 std::string number_of_form(const ChangePage& page) {
+    const std::size_t chosen = page.change == Change::shrink ? chosen_of_form(page) : 0;
+    if (chosen > 0) return std::to_string(chosen);
     return page.asked.has("numMachines") ? page.asked.trimmed("numMachines") : "1";
 }
 
@@ -154,7 +163,8 @@ std::optional<Choices> choices_of(const ChangePage& page) {
         case Change::shrink:
             choices = {.name = "nodes",
                        .legend = translated("Machines to remove"),
-                       .hint = translated("Instead of a number: only these are removed.")};
+                       .hint = translated("Instead of a number: only these are removed. A number "
+                                          "that is typed clears the choice.")};
             return choices;
         case Change::grow:
         case Change::replace:
@@ -224,16 +234,12 @@ Json fields_json(const ChangePage& page, const NeededMachines& needed) {
 
 Json how_many_json(const ChangePage& page, const NeededMachines& needed) {
     if (page.change != Change::shrink) return nullptr;
-    const auto nodes = page.asked.all("nodes");
-    std::set<std::string> chosen(nodes.begin(), nodes.end());
-    const auto number = chosen.empty() ? provisioner::base::parse_number(number_of_form(page))
-                                       : std::optional<std::int64_t>(chosen.size());
+    const std::size_t chosen = chosen_of_form(page);
+    const auto number = provisioner::base::parse_number(number_of_form(page));
     const bool is_possible =
-        number && *number >= 1 && (!chosen.empty() || *number <= largest_shrink(page, needed));
-    return {{"words", is_possible
-                          ? translated_count(static_cast<std::size_t>(*number),
-                                             "{0} machine to remove", "{0} machines to remove")
-                          : ""}};
+        number && *number >= 1 && (chosen > 0 || *number <= largest_shrink(page, needed));
+    return {{"words", is_possible ? translated("Machines to remove: {0}", grouped(*number)) : ""},
+            {"chosen_before", chosen == 0 ? "" : std::to_string(chosen)}};
 }
 
 Json advanced_json(const ChangePage& page) {

@@ -17,7 +17,8 @@ std::string label_of_number(Change change);
 provisioner::base::Json fields_json(const ChangePage& page, const NeededMachines& needed);
 
 /// How many machines the form removes, beside its button: those that are chosen, else the number.
-/// {"words"}; null for other changes. static/js/forms.js keeps it up to date.
+/// {"words", "chosen_before"}; the latter is the number of chosen machines, for settled_number().
+/// Null for other changes. static/js/forms.js keeps it up to date.
 provisioner::base::Json how_many_json(const ChangePage& page, const NeededMachines& needed);
 
 /// How machines are removed, folded below which ones: {fields, is_open}; open where a choice is not

@@ -17,6 +17,7 @@ namespace fcgi::pages {
 
 using provisioner::messages::for_translation;
 using provisioner::messages::translated;
+using provisioner::messages::translated_count;
 using namespace provisioner::model;
 using provisioner::base::Json;
 using provisioner::operations::NodeChange;
@@ -27,8 +28,16 @@ namespace planner = provisioner::planner;
 
 namespace {
 
+/// Names or ranges of names in one sentence.
+constexpr std::size_t most_named_ranges = 8;
+
 bool changes(const NodeChange& node) {
     return node.membership != Membership::stays || !node.arriving.empty() || !node.leaving.empty();
+}
+
+/// Before and after the change.
+bool stays_in_cluster(const NodeChange& node) {
+    return node.membership == Membership::stays || node.membership == Membership::resumes;
 }
 
 /// (index of the node, service) of every planned task that changes something: a service that runs
@@ -60,9 +69,7 @@ CellLook service_look(const NodeChange& node, const std::string& service, bool b
     if (contains(node.leaving, service)) return CellLook::goes;
     if (!contains(node.node.services, service)) return CellLook::none;
     if (contains(node.arriving, service)) return CellLook::comes;
-    const bool is_there =
-        node.membership == Membership::stays || node.membership == Membership::resumes;
-    if (!is_there) return machine_look(node.membership);
+    if (!stays_in_cluster(node)) return machine_look(node.membership);
     return busy ? CellLook::worked_on : CellLook::stays;
 }
 
@@ -100,8 +107,24 @@ LayoutPicture picture_of_change(const PreparedChange& change, const Labels& labe
     return picture;
 }
 
-/// `host`: the machine's name, or words for several of them.
-std::string sentence_about(const NodeChange& node, const std::string& host, const Labels& labels) {
+/// What a machine that stays, or each of several, gets and loses.
+std::string services_sentence(const NodeChange& node, const std::string& host, std::size_t machines,
+                              const Labels& labels) {
+    const std::string arriving = listed(labels.services(node.arriving));
+    const std::string leaving = listed(labels.services(node.leaving));
+    if (node.leaving.empty()) {
+        return translated_count(machines, "{1} gets {2}", "{1} get {2}", host, arriving);
+    }
+    if (node.arriving.empty()) {
+        return translated_count(machines, "{1} loses {2}", "{1} lose {2}", host, leaving);
+    }
+    return translated_count(machines, "{1} gets {2} and loses {3}", "{1} get {2} and lose {3}",
+                            host, arriving, leaving);
+}
+
+/// `host`: the machine's name, or words for so many machines.
+std::string sentence_about(const NodeChange& node, const std::string& host, std::size_t machines,
+                           const Labels& labels) {
     const auto said = [&](const std::vector<std::string>& services) {
         return listed(labels.services(services));
     };
@@ -117,20 +140,13 @@ std::string sentence_about(const NodeChange& node, const std::string& host, cons
                    ? translated("Set-up finished: {0}", host)
                    : translated("Set-up finished: {0} with {1}", host, said(node.arriving));
     }
-    const bool is_there =
-        node.membership == Membership::stays || node.membership == Membership::resumes;
-    if (!is_there) return translated("Removed: {0}{1}", host, with);
-    std::string text = host;
-    if (!node.arriving.empty()) text += translated(" gets {0}", said(node.arriving));
-    if (!node.leaving.empty()) text += translated(" loses {0}", said(node.leaving));
-    return text;
+    if (!stays_in_cluster(node)) return translated("Removed: {0}{1}", host, with);
+    return services_sentence(node, host, machines, labels);
 }
 
-/// "shop1-1000.local", or "57 machines (shop1-1003.local to shop1-1059.local)". The nodes are those
-/// of the change in their order. All of them are named: between the ends of a range there is no
-/// other one.
-std::string words_of_hosts(const std::vector<const NodeChange*>& nodes) {
-    if (nodes.size() == 1) return nodes.front()->node.hostname;
+/// "shop1-1000.local", "shop1-1003.local to shop1-1059.local": between the ends of a range there is
+/// no other one. The nodes are those of the change in their order.
+std::vector<std::string> ranges_of_hosts(const std::vector<const NodeChange*>& nodes) {
     std::vector<std::string> ranges;
     for (std::size_t first = 0, last = 0; first < nodes.size(); first = ++last) {
         while (last + 1 < nodes.size() && nodes[last + 1] == nodes[last] + 1) ++last;
@@ -138,76 +154,110 @@ std::string words_of_hosts(const std::vector<const NodeChange*>& nodes) {
         ranges.push_back(
             first == last ? host : translated("{0} to {1}", host, nodes[last]->node.hostname));
     }
-    return translated("{0} machines ({1})", grouped(nodes.size()), listed(ranges));
+    return ranges;
 }
 
-/// What is done to services of machines that stay: "Restarted: web", "Reconfigured while they run:
-/// db and cache".
-void add_touched(Json& sentences, const PreparedChange& change, const Labels& labels) {
-    std::set<std::string> stopped;
-    std::set<std::string> configured;
-    std::set<std::string> started;
+/// "57 machines (shop1-1003.local to shop1-1059.local)". Of many names it has the first ones.
+std::string words_of_hosts(const std::vector<const NodeChange*>& nodes,
+                           const std::vector<std::string>& ranges) {
+    if (nodes.size() == 1) return ranges.front();
+    return translated("{0} machines ({1})", grouped(nodes.size()),
+                      listed(ranges, most_named_ranges));
+}
+
+/// Names of services.
+struct TouchedServices {
+    std::set<std::string> stopped{};
+    std::set<std::string> configured{};
+    std::set<std::string> started{};
+};
+
+/// What is done to services of machines that stay.
+TouchedServices touched_by(const PreparedChange& change) {
+    TouchedServices touched;
     for (const auto& task : change.graph.tasks()) {
         const NodeChange& node = change.nodes[task.node];
-        const bool is_there =
-            node.membership == Membership::stays || node.membership == Membership::resumes;
-        const bool is_old = is_there && !task.service.empty() &&
+        const bool is_old = stays_in_cluster(node) && !task.service.empty() &&
                             !contains(node.arriving, task.service) &&
                             !contains(node.leaving, task.service);
         if (!is_old) continue;
-        if (task.action == Action::stop) stopped.insert(task.service);
-        if (task.action == Action::configure) configured.insert(task.service);
-        if (task.action == Action::start) started.insert(task.service);
+        if (task.action == Action::stop) touched.stopped.insert(task.service);
+        if (task.action == Action::configure) touched.configured.insert(task.service);
+        if (task.action == Action::start) touched.started.insert(task.service);
     }
-    for (const std::string& service : stopped) {
-        configured.erase(service);
-        started.erase(service);
+    for (const std::string& service : touched.stopped) {
+        touched.configured.erase(service);
+        touched.started.erase(service);
     }
-    for (const std::string& service : configured) started.erase(service);
-    const auto add = [&](const char* text, const std::set<std::string>& services) {
-        if (services.empty()) return;
-        sentences.push_back(
-            {{"text",
-              translated(text, listed(labels.services({services.begin(), services.end()})))}});
-    };
-    add(for_translation("Interrupted by a restart: {0}"), stopped);
-    add(for_translation("Reconfigured without a restart: {0}"), configured);
-    add(for_translation("Started in case they are stopped, and not interrupted: {0}"), started);
+    for (const std::string& service : touched.configured) touched.started.erase(service);
+    return touched;
 }
 
-Json sentences_json(const PreparedChange& change, const Labels& labels) {
+Json sentence_json(std::string text, std::string all = "") {
+    return {{"text", std::move(text)}, {"all", std::move(all)}};
+}
+
+void add_touched(Json& sentences, const char* text, const std::set<std::string>& services,
+                 const Labels& labels) {
+    if (services.empty()) return;
+    sentences.push_back(sentence_json(
+        translated(text, listed(labels.services({services.begin(), services.end()})))));
+}
+
+/// Machines that change; those whose sentences differ by their hosts only are together.
+std::vector<std::vector<const NodeChange*>> alike_in(const PreparedChange& change,
+                                                     const Labels& labels) {
     const bool is_each_named =
         std::ranges::count_if(change.nodes, changes) <= std::ptrdiff_t{most_single_machines};
-    // Those whose sentences differ by their hosts only.
     std::vector<std::vector<const NodeChange*>> alike;
     std::map<std::string, std::size_t> places;
     for (const NodeChange& node : change.nodes) {
         if (!changes(node)) continue;
         const std::string key =
-            sentence_about(node, is_each_named ? node.node.hostname : "", labels);
+            sentence_about(node, is_each_named ? node.node.hostname : "", 1, labels);
         const auto [place, is_new] = places.try_emplace(key, alike.size());
         if (is_new) alike.emplace_back();
         alike[place->second].push_back(&node);
     }
-    Json sentences = Json::array();
+    return alike;
+}
+
+void add_machines(Json& sentences, const PreparedChange& change, const Labels& labels) {
+    std::size_t said = 0;
     std::size_t left_out = 0;
-    for (const auto& nodes : alike) {
-        if (sentences.size() == rows_of_the_picture) {
+    for (const auto& nodes : alike_in(change, labels)) {
+        if (said++ >= rows_of_the_picture) {
             left_out += nodes.size();
             continue;
         }
-        sentences.push_back(
-            Json{{"text", sentence_about(*nodes.front(), words_of_hosts(nodes), labels)}});
+        const auto ranges = ranges_of_hosts(nodes);
+        sentences.push_back(sentence_json(
+            sentence_about(*nodes.front(), words_of_hosts(nodes, ranges), nodes.size(), labels),
+            ranges.size() > most_named_ranges ? listed(ranges) : ""));
     }
-    if (left_out > 0) sentences.push_back(Json{{"text", more_machines(left_out)}});
-    add_touched(sentences, change, labels);
+    if (left_out > 0) sentences.push_back(sentence_json(more_machines(left_out)));
+}
+
+/// What is interrupted stands before long lists of machines.
+Json sentences_json(const PreparedChange& change, const Labels& labels) {
+    const TouchedServices touched = touched_by(change);
+    Json sentences = Json::array();
+    add_touched(sentences, for_translation("Interrupted by a restart: {0}"), touched.stopped,
+                labels);
+    add_machines(sentences, change, labels);
+    add_touched(sentences, for_translation("Reconfigured without a restart: {0}"),
+                touched.configured, labels);
+    add_touched(sentences,
+                for_translation("Started in case they are stopped, and not interrupted: {0}"),
+                touched.started, labels);
     if (change.forget_leaving) {
         sentences.push_back(
-            {{"text", translated("The removed services are neither stopped nor uninstalled: what "
-                                 "is installed stays on the machines.")}});
+            sentence_json(translated("The removed services are neither stopped nor uninstalled: "
+                                     "what is installed stays on the machines.")));
     }
-    if (sentences.empty())
-        sentences.push_back(Json{{"text", translated("No machine gets or loses a service.")}});
+    if (sentences.empty()) {
+        sentences.push_back(sentence_json(translated("No machine gets or loses a service.")));
+    }
     return sentences;
 }
 

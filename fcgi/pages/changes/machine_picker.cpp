@@ -131,6 +131,20 @@ std::vector<const Node*> removable_together(const ChangePage& page, const Needed
 
 }  // namespace
 
+http::FormData settled_number(http::FormData sent) {
+    const auto before = provisioner::base::parse_number(sent.trimmed("chosenBefore"));
+    const std::string number = sent.trimmed("numMachines");
+    const auto chosen = std::ssize(sent.all("nodes"));
+    const bool is_typed = before && !number.empty() && number != std::to_string(*before);
+    const bool clears_choice = is_typed && chosen == *before;
+    const bool is_cleared = before && !is_typed && chosen == 0;
+    std::erase_if(sent.fields, [&](const auto& field) {
+        return field.first == "chosenBefore" || (clears_choice && field.first == "nodes") ||
+               (is_cleared && field.first == "numMachines");
+    });
+    return sent;
+}
+
 bool is_look(const http::FormData& sent) {
     return sent.has("look") || (sent.has("filtered") && sent.first("filtered") != filter_in(sent));
 }
@@ -142,9 +156,12 @@ bool was_look(const http::FormData& draft) {
 http::FormData after_look(const ChangePage& page) {
     const std::string look = page.asked.trimmed("look");
     http::FormData form;
+    // The number of a choice goes with it.
+    const bool clears = look == "none" && page.asked.has("nodes");
     for (const auto& field : page.asked.fields) {
-        const bool is_dropped = field.first == "look" || field.first == "page" ||
-                                (look == "none" && field.first == "nodes");
+        const bool is_dropped =
+            field.first == "look" || field.first == "page" ||
+            (clears && (field.first == "nodes" || field.first == "numMachines"));
         if (!is_dropped) form.fields.push_back(field);
     }
     if (look == "all") {
@@ -217,6 +234,7 @@ void add_machines(Json& choices, const ChangePage& page, const NeededMachines& n
         }
     }
     Json picker;
+    picker["chosen_words"] = chosen.empty() ? "" : translated("{0} chosen", grouped(chosen.size()));
     // Not how many are ticked here: that changes while somebody reads it.
     picker["chosen"] =
         unseen.empty() ? ""

@@ -12,13 +12,19 @@ namespace fcgi::pages {
 
 // The machines of a cluster that shrinks, to choose from: filtered, in pages, those in trouble
 // first. What is chosen and out of sight travels in hidden fields, so it works without scripts.
-// Fields of the form: `nodes` (the chosen), `q` and `state` (the filter), `filtered` (the filter
+// Fields of the form: `nodes` (the chosen), `chosenBefore` (how many were chosen when the form was
+// drawn, which is what its number said then), `q` and `state` (the filter), `filtered` (the filter
 // that the list was drawn with), `look` (a button: filter, all, none or the number of a page).
 
 /// Fewer machines stand in one list without a filter.
 constexpr std::size_t most_open_choices = 20;
 /// Machines on one page of the list.
 constexpr std::size_t choices_on_a_page = 50;
+
+/// The form as it is meant, without `chosenBefore`. A number that was typed over a choice clears
+/// the choice, unless that was changed, too; the number of a choice that was cleared counts no
+/// more.
+http::FormData settled_number(http::FormData sent);
 
 /// Whether the form only asks for another look at the machines: a button of the list was pressed,
 /// or the filter was changed and the list not drawn with it yet.

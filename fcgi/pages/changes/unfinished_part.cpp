@@ -65,11 +65,23 @@ std::string words_on_failed(const ChangePage& page) {
                             "The latest job failed on {0} machines: {1}.", names);
 }
 
+/// What goes with those that had served before the job; empty if none had.
+std::string words_on_served(const ChangePage& page) {
+    const int served = page.end.served_machines;
+    if (served == 0) return "";
+    if (page.failed.size() == 1) {
+        return ' ' + translated("It had served before: its data is deleted, too.");
+    }
+    return ' ' + translated_count(static_cast<unsigned long>(served),
+                                  "{0} of them had served before: its data is deleted, too.",
+                                  "{0} of them had served before: their data is deleted, too.");
+}
+
 std::string words_on_choice(const ChangePage& page) {
     const auto reasons = reasons_to_keep_failed(page);
     if (reasons.empty()) {
-        return translated_count(page.failed.size(), "It is chosen below.",
-                                "They are chosen below.");
+        return translated_count(page.failed.size(), "To go on without it, remove it below.",
+                                "To go on without them, remove them below.");
     }
     std::string words = translated_count(page.failed.size(), "The cluster cannot do without it.",
                                          "The cluster cannot do without all of them.");
@@ -92,9 +104,9 @@ Json unfinished_json(const ChangePage& page) {
     const bool is_asked =
         page.change == Change::shrink && page.cluster.status == ClusterStatus::incomplete;
     if (!is_asked) return nullptr;
-    std::string words = page.failed.empty()
-                            ? std::string()
-                            : words_on_failed(page) + ' ' + words_on_choice(page) + ' ';
+    std::string words = page.failed.empty() ? std::string()
+                                            : words_on_failed(page) + words_on_served(page) + ' ' +
+                                                  words_on_choice(page) + ' ';
     words += translated("The remaining tasks of the latest job are run on the machines that stay.");
     if (page.leaving > 0) {
         words +=

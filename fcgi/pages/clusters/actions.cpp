@@ -143,7 +143,12 @@ Response question(const Request& request, const Visitor& visitor, App& app, Ques
     app.database.read([&](store::Connection& connection) {
         page.nodes = store::nodes_of(connection, page.cluster.id);
         page.job = store::find_job(connection, page.cluster.latest_job);
-        page.end = read_end(connection, page.cluster, page.job);
+        if (asked == Question::abort_job && page.job) {
+            const auto [then, job] = after_abort(page.cluster, *page.job);
+            page.end = read_end(connection, then, job);
+        } else {
+            page.end = read_end(connection, page.cluster, page.job);
+        }
         if (operation) add_services(connection, page, *operation);
     });
     return drawn(app, visitor, 200, "clusters/question",

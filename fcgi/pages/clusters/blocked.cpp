@@ -97,6 +97,23 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     return translated("The latest job failed. Retry it.");
 }
 
+/// Whether data of machines that had served before is lost is said.
+std::string label_without_failed(const Job& job, const EndFacts& end) {
+    const auto machines = static_cast<std::size_t>(end.failed_machines);
+    if (job.aborted) {
+        return translated_count(machines, "Go on without the unfinished machine",
+                                "Go on without the {0} unfinished machines");
+    }
+    if (end.served_machines > 0) {
+        return translated_count(machines,
+                                "Go on without the machine that failed, which had served before",
+                                "Go on without the {0} machines that failed; {1} had served before",
+                                provisioner::messages::grouped(end.served_machines));
+    }
+    return translated_count(machines, "Go on without the machine that failed",
+                            "Go on without the {0} machines that failed");
+}
+
 }  // namespace
 
 WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const EndFacts& end) {
@@ -123,14 +140,7 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     }
     out.ways.push_back(retry);
     if (can_go_on_without(cluster, end)) {
-        const auto machines = static_cast<std::size_t>(end.failed_machines);
-        out.ways.push_back(
-            {.label = job->aborted
-                          ? translated_count(machines, "Go on without the unfinished machine",
-                                             "Go on without the {0} unfinished machines")
-                          : translated_count(machines, "Go on without the machine that failed",
-                                             "Go on without the {0} machines that failed"),
-             .href = href + "/shrink"});
+        out.ways.push_back({.label = label_without_failed(*job, end), .href = href + "/shrink"});
     }
     if (can_go_on_without_services(cluster, job, end)) {
         out.ways.push_back(way_without_services(cluster, end.added_services));

@@ -44,6 +44,8 @@ struct EndFacts {
     /// being removed; after an aborted growth or replacement how many new ones are not finished. 0
     /// if these are all machines.
     int failed_machines = 0;
+    /// How many of these had served before the job: their data goes with them.
+    int served_machines = 0;
     /// Of a failed addition of services: those that it was adding, by name.
     std::vector<std::string> added_services{};
     /// Who aborted the job; empty if nobody did or that is not known.

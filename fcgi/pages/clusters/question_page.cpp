@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "fcgi/pages/clusters/blocked.hpp"
+#include "fcgi/pages/clusters/tabs/cluster_page.hpp"
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/labels.hpp"
 #include "fcgi/pages/progress.hpp"
@@ -102,31 +103,29 @@ Json services_json(const QuestionPage& page) {
     return services;
 }
 
-/// What is left of an aborted job, and the ways on, as ways_out() has them then.
+/// What is left of an aborted job.
 std::string words_after_abort(const std::optional<Job>& job) {
     const Operation operation = job ? job->operation : Operation::cluster_create;
-    std::string words = translated("The cluster stays as it is at that moment.") + ' ';
-    const bool creates = operation == Operation::cluster_create;
+    std::string words = translated("The cluster stays as it is at that moment.");
     const auto actions = actions_of(operation);
-    if (!creates && std::ranges::count(actions, Action::stop) > 0) {
-        words += translated("Services that the job has stopped stay stopped.") + ' ';
+    const bool stops =
+        operation != Operation::cluster_create && std::ranges::count(actions, Action::stop) > 0;
+    if (stops) words += ' ' + translated("Services that the job has stopped stay stopped.");
+    return words;
+}
+
+/// The buttons that the page of the cluster has then; that of the lease has nothing to do with it.
+Json ways_after_abort(const QuestionPage& page) {
+    Json ways = Json::array();
+    const bool is_asked = page.question == Question::abort_job && page.job &&
+                          page.cluster.status == ClusterStatus::pending;
+    if (!is_asked) return ways;
+    auto [cluster, job] = after_abort(page.cluster, *page.job);
+    const ClusterPage then{.cluster = std::move(cluster), .job = std::move(job), .end = page.end};
+    for (const ClusterButton& button : buttons_of(then)) {
+        if (button.href != then.href() + "/lease") ways.push_back({{"label", button.label}});
     }
-    if (creates) {
-        return words + translated(
-                           "You can run the remaining tasks later, with the same configuration or "
-                           "another one, or delete the cluster.");
-    }
-    if (configures(operation)) {
-        return words + translated(
-                           "You can run the remaining tasks later, change the configuration, go "
-                           "back to the last configuration that worked, or delete the cluster.");
-    }
-    if (operation == Operation::cluster_grow) {
-        return words + translated(
-                           "You can run the remaining tasks later, go on without the unfinished "
-                           "machines, or delete the cluster.");
-    }
-    return words + translated("You can run the remaining tasks later, or delete the cluster.");
+    return ways;
 }
 
 QuestionWords words_of_question(const QuestionPage& page) {
@@ -229,6 +228,13 @@ FormField name_field(const QuestionPage& page) {
 
 }  // namespace
 
+std::pair<Cluster, Job> after_abort(Cluster cluster, Job job) {
+    cluster.status = end_of({.operation = job.operation, .total = 1, .aborted = true}).cluster;
+    job.status = JobStatus::failed;
+    job.aborted = true;
+    return {std::move(cluster), std::move(job)};
+}
+
 bool QuestionPage::asks_for_name() const {
     return question == Question::delete_cluster && is_large_cluster(nodes.size());
 }
@@ -276,6 +282,8 @@ Json to_json(const QuestionPage& page) {
     json["sentence"] = words.sentence;
     json["extent"] = extent_of(page);
     json["warning"] = words.warning;
+    json["ways_after"] = ways_after_abort(page);
+    json["has_ways_after"] = !json["ways_after"].empty();
     json["button"] = words.button;
     json["keep"] = words.keep;
     json["action"] = "/clusters/" + wire_id(page.cluster.id) + "/" + words.action;

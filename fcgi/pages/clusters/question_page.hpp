@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fcgi/pages/clusters/blocked.hpp"
@@ -31,7 +32,7 @@ struct QuestionPage {
     Question question = Question::delete_cluster;
     /// The cluster to act on.
     provisioner::model::Cluster cluster{};
-    /// Its latest job, and how that ended.
+    /// Its latest job, and how that ended; of Question::abort_job how it ends if it is aborted now.
     std::optional<provisioner::model::Job> job{};
     EndFacts end{};
     /// The present nodes of the cluster, by nodenum.
@@ -56,6 +57,11 @@ struct QuestionPage {
     /// Whether the name of the cluster has to be typed: before a large one is deleted.
     bool asks_for_name() const;
 };
+
+/// The cluster and its job under way once this has been aborted: what read_end() is asked about for
+/// Question::abort_job.
+std::pair<provisioner::model::Cluster, provisioner::model::Job> after_abort(
+    provisioner::model::Cluster cluster, provisioner::model::Job job);
 
 /// Clusters of so many machines are large.
 constexpr std::size_t machines_of_large_cluster = 10;

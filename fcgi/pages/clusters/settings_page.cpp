@@ -157,6 +157,20 @@ std::string job_words(const EndWords& words, const ConfigurePage& page, const La
     return reason.empty() ? translated(words.failed) : translated(words.failed_for, reason);
 }
 
+/// What is said, and can be done, where nothing of the configuration changes.
+void add_words_without_change(Json& json, const ConfigurePage& page, bool retries) {
+    const bool is_left = retries && is_left_unfinished(page.job);
+    json["same_words"] =
+        is_left ? translated(
+                      "Nothing changes: the cluster has this configuration. You can run the "
+                      "remaining tasks with it.")
+                : translated(
+                      "Nothing changes: the cluster has this configuration. Nothing was started.");
+    json["anyway"] = is_left   ? translated("Run the remaining tasks")
+                     : retries ? translated("Retry without changes")
+                               : translated("Apply it again");
+}
+
 /// Of an end that is too late the latest one is said.
 provisioner::base::Problems problems_of_lease(const LeasePage& page) {
     const Timestamp latest = provisioner::operations::latest_end(page.cluster);
@@ -243,6 +257,7 @@ Json to_json(const ConfigurePage& page) {
     json["fields"] = Json::array({to_json(config, page.problems)});
     json["has_mask"] = has_mask;
     json["same"] = page.preview == page.cluster.config;
+    add_words_without_change(json, page, retries);
     // Easily typed, and hardly ever meant.
     json["empties"] = page.preview && page.preview->empty() && !page.cluster.config.empty();
     json["preview"] =

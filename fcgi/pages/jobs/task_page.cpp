@@ -315,7 +315,7 @@ Json to_json(const TaskPage& page) {
     json["cluster_name"] = page.cluster.name;
     json["job_href"] =
         "/clusters/" + wire_id(page.cluster.id) + "/jobs/" + std::to_string(page.task.job.value);
-    json["job_title"] = heading_of(page.operation);
+    json["job_title"] = page.job_title;
     json["what"] = page.title();
     json["host"] = page.node.hostname;
     json["machine_href"] = page.is_listed ? "/clusters/" + wire_id(page.cluster.id) + "/machines/" +

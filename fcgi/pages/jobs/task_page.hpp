@@ -46,7 +46,7 @@ struct TaskPage {
     /// Whether the node is still one of the cluster's, and so has a page.
     bool is_listed = false;
     /// What the task's job does.
-    provisioner::model::Operation operation{};
+    std::string job_title{};
     /// State, attempt and message of the task.
     provisioner::model::Task task{};
     /// The status that its last attempt ended with, if that is known: see exit_code_of().

@@ -95,6 +95,9 @@ struct Job {
     bool aborted = false;
     /// Of the latest retry, if there was one.
     Asker asked_by{};
+    /// Whether it takes machines away after a job that failed, and finishes the work of that one.
+    /// False of a job that was read by its lock.
+    bool is_finishing = false;
 };
 
 /// One action on one node, for one service: a row of table task. The unit that a worker claims.

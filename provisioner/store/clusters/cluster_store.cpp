@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "provisioner/statements/finishing_job.hpp"
 #include "provisioner/statements/job_end.hpp"
 #include "provisioner/store/clusters/cluster_query.hpp"
 #include "provisioner/store/clusters/cluster_rows.hpp"
@@ -23,14 +24,15 @@ constexpr auto insert_cluster_row = R"sql(
             ?, ?)
 )sql";
 
-constexpr auto summary_columns = R"sql(
+const std::string summary_columns = std::string(R"sql(
     SELECT cluster.id, tenant.name AS tenant, cluster.owner, cluster.name, cluster.description,
            cluster.status, cluster.message, cluster.created_at, cluster.expires_at, cluster.services,
            cluster.headers, cluster.node_count, cluster.services_stopped,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
-           job.request
+           job.request, )sql") + statements::is_finishing_job +
+                                    R"sql( AS is_finishing
     FROM cluster
     JOIN tenant ON tenant.id = cluster.tenant_id
     LEFT JOIN job ON job.id = cluster.latest_job_id
@@ -39,13 +41,14 @@ constexpr auto summary_columns = R"sql(
 constexpr auto of_caller = " WHERE cluster.tenant_id = ? AND ? IN (0, cluster.owner_id)";
 constexpr auto of_everybody = " WHERE tenant.deleted_id = 0";
 
-constexpr auto select_states = R"sql(
+const std::string select_states = std::string(R"sql(
     SELECT cluster.id, cluster.tenant_id, COALESCE(cluster.owner_id, 0) AS owner_number,
            cluster.status,
            job.id AS job_id, job.operation, job.status AS job_status, job.message AS job_message,
            job.tasks_total, job.tasks_done, job.aborted, job.created_at AS job_created_at,
            job.finished_at AS job_finished_at, job.asked_by_id, job.asked_by,
-           job.request
+           job.request, )sql") + statements::is_finishing_job +
+                                  R"sql( AS is_finishing
     FROM cluster
     LEFT JOIN job ON job.id = cluster.latest_job_id
     WHERE cluster.id IN
@@ -135,6 +138,7 @@ std::optional<model::Job> read_latest_job(Rows& row) {
         .tasks_done = row.get<int>("tasks_done"),
         .aborted = row.get<int>("aborted") != 0,
         .asked_by = asker_columns(row),
+        .is_finishing = row.get<int>("is_finishing") != 0,
     };
 }
 
@@ -256,7 +260,7 @@ std::vector<ClusterSummary> list_clusters(Connection& connection, const model::C
                                           bool all_tenants) {
     if (clusters.empty() || (all_tenants && !caller.is_superadmin())) return {};
     Statement select =
-        connection.sql(std::string(summary_columns) + (all_tenants ? of_everybody : of_caller) +
+        connection.sql(summary_columns + (all_tenants ? of_everybody : of_caller) +
                        " AND cluster.id IN (" + repeated("?", clusters.size()) + ")");
     if (!all_tenants) select << caller.tenant.id.value << owner_filter(caller);
     for (const model::ClusterId cluster : clusters) select << cluster.value;
@@ -330,7 +334,7 @@ std::vector<ClusterState> find_states(Connection& connection,
 
 std::optional<ClusterSummary> find_summary(Connection& connection, const model::Caller& caller,
                                            model::ClusterId cluster) {
-    const std::string statement = std::string(summary_columns) + of_caller + " AND cluster.id = ?";
+    const std::string statement = summary_columns + of_caller + " AND cluster.id = ?";
     Rows row = connection.sql(statement)
                << caller.tenant.id.value << owner_filter(caller) << cluster.value;
     if (!row.next()) return std::nullopt;
@@ -340,7 +344,7 @@ std::optional<ClusterSummary> find_summary(Connection& connection, const model::
 std::vector<ClusterSummary> clusters_named(Connection& connection, const model::Caller& caller,
                                            const std::string& name) {
     const std::string statement =
-        std::string(summary_columns) + of_caller +
+        summary_columns + of_caller +
         " AND cluster.name = ? AND cluster.status <> 'terminated' ORDER BY cluster.id DESC LIMIT 5";
     Rows row = connection.sql(statement) << caller.tenant.id.value << owner_filter(caller) << name;
     std::vector<ClusterSummary> clusters;

@@ -30,6 +30,14 @@ const std::string count_failed_machines = std::string(R"sql(
     WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND )sql") +
                                           statements::shown_state + " = 'failed'";
 
+// The set-up steps are those of model::is_set_up.
+const std::string count_failed_serving_machines = count_failed_machines + R"sql(
+    AND NOT EXISTS (SELECT 1 FROM task AS part FORCE INDEX (task_node)
+                    WHERE part.job_id = task.job_id AND part.node_id = task.node_id AND
+                          (part.action = 'create' OR part.state <> 'done' AND
+                           part.action IN ('confirm', 'bootstrap', 'install', 'initialize')))
+)sql";
+
 constexpr auto count_unfinished_new_machines = R"sql(
     SELECT COUNT(DISTINCT task.node_id) AS machines
     FROM task
@@ -87,6 +95,11 @@ bool has_wrong_configuration(Connection& connection, model::JobId job) {
 
 int failed_machines_of(Connection& connection, model::JobId job) {
     Rows row = connection.sql(count_failed_machines) << job.value << one_row;
+    return row.get<int>("machines");
+}
+
+int failed_serving_machines_of(Connection& connection, model::JobId job) {
+    Rows row = connection.sql(count_failed_serving_machines) << job.value << one_row;
     return row.get<int>("machines");
 }
 

@@ -36,6 +36,10 @@ bool has_wrong_configuration(Connection& connection, model::JobId job);
 /// takes away.
 int failed_machines_of(Connection& connection, model::JobId job);
 
+/// How many of these were set up before the job, or by earlier jobs as far as it had to: they had
+/// served.
+int failed_serving_machines_of(Connection& connection, model::JobId job);
+
 /// How many machines that the job creates have anything left to do in it.
 int unfinished_new_machines_of(Connection& connection, model::JobId job);
 

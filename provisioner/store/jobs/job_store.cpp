@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/statements/finishing_job.hpp"
 #include "provisioner/statements/ready_task.hpp"
 #include "provisioner/store/database/columns.hpp"
 #include "provisioner/store/jobs/task_rows.hpp"
@@ -35,11 +36,19 @@ constexpr auto select_task_ids = R"sql(
     SELECT id FROM task WHERE job_id = ? ORDER BY id LIMIT 10000000
 )sql";
 
-constexpr auto job_columns = R"sql(
+std::string job_columns_with(const char* is_finishing) {
+    return std::string(R"sql(
     SELECT id, cluster_id, operation, status, message, tasks_total, tasks_done, aborted,
-           created_at, finished_at, asked_by_id, asked_by, request
+           created_at, finished_at, asked_by_id, asked_by, request, )sql") +
+           is_finishing + R"sql( AS is_finishing
     FROM job
 )sql";
+}
+
+const std::string job_columns = job_columns_with(statements::is_finishing_job);
+
+// Of one row: the job before it is not read, so that its row is not locked.
+const std::string locked_job_columns = job_columns_with("FALSE");
 
 constexpr auto select_edges = R"sql(
     SELECT task_edge.before_id, task_edge.after_id
@@ -107,6 +116,7 @@ model::Job read_job(Rows& row) {
         .tasks_done = row.get<int>("tasks_done"),
         .aborted = row.get<int>("aborted") != 0,
         .asked_by = asker_columns(row),
+        .is_finishing = row.get<int>("is_finishing") != 0,
     };
 }
 
@@ -221,8 +231,7 @@ Printed printed_before(Connection& connection, model::TaskId task, std::int64_t 
 }
 
 std::optional<model::Job> select_job(Connection& connection, model::JobId job,
-                                     const char* condition) {
-    const std::string statement = std::string(job_columns) + condition;
+                                     const std::string& statement) {
     Rows row = connection.sql(statement) << job.value;
     if (!row.next()) return std::nullopt;
     return read_job(row);
@@ -265,16 +274,16 @@ void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph&
 }
 
 std::optional<model::Job> find_job(Connection& connection, model::JobId job) {
-    return select_job(connection, job, "WHERE id = ?");
+    return select_job(connection, job, job_columns + "WHERE id = ?");
 }
 
 std::optional<model::Job> lock_job(Connection& connection, model::JobId job) {
-    return select_job(connection, job, "WHERE id = ? FOR UPDATE");
+    return select_job(connection, job, locked_job_columns + "WHERE id = ? FOR UPDATE");
 }
 
 std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster) {
     const std::string statement =
-        std::string(job_columns) + "WHERE cluster_id = ? ORDER BY id DESC LIMIT 100000";
+        job_columns + "WHERE cluster_id = ? ORDER BY id DESC LIMIT 100000";
     Rows row = connection.sql(statement) << cluster.value;
     std::vector<model::Job> jobs;
     while (row.next()) jobs.push_back(read_job(row));
@@ -283,7 +292,7 @@ std::vector<model::Job> jobs_of(Connection& connection, model::ClusterId cluster
 
 std::vector<model::Job> jobs_on(Connection& connection, model::NodeId node, int most) {
     const std::string statement =
-        std::string(job_columns) +
+        job_columns +
         "JOIN (SELECT DISTINCT task.job_id FROM task WHERE task.node_id = ? "
         "      ORDER BY task.job_id DESC LIMIT ?) AS of_node ON of_node.job_id = job.id "
         "ORDER BY id DESC LIMIT 1000";

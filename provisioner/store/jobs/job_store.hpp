@@ -43,7 +43,8 @@ void enqueue(Connection& connection, model::JobId job, const planner::TaskGraph&
 /// The job, whatever its tenant; nothing when there is none.
 std::optional<model::Job> find_job(Connection& connection, model::JobId job);
 
-/// The same, with its row locked until the transaction ends. Lock a job before its cluster.
+/// The same without `is_finishing`, with its row locked until the transaction ends. Lock a job
+/// before its cluster.
 std::optional<model::Job> lock_job(Connection& connection, model::JobId job);
 
 /// All jobs of a cluster, newest first; at most 100,000.

@@ -207,6 +207,9 @@ EndFacts read_end(store::Connection& connection, const Cluster& cluster,
         if (!job->aborted) failed = store::failed_machines_of(connection, job->id);
         if (job->aborted && adds) failed = store::unfinished_new_machines_of(connection, job->id);
         if (failed < cluster.node_count) end.failed_machines = failed;
+        if (!job->aborted && end.failed_machines > 0) {
+            end.served_machines = store::failed_serving_machines_of(connection, job->id);
+        }
     }
     if (job->operation == Operation::add_services) {
         end.added_services = store::services_set_up_by(connection, job->id);

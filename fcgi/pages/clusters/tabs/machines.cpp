@@ -240,7 +240,7 @@ Json machine_json(const ClusterPage& page) {
     json["list"] = page.href() + "/machines";
     json["has_tasks"] = !tasks.empty();
     json["tasks"] = std::move(tasks);
-    json["job_words"] = page.job ? heading_of(page.job->operation) : "";
+    json["job_words"] = page.job ? heading_of(*page.job) : "";
     Json earlier = Json::array();
     for (const Job& job : page.earlier_jobs) {
         Json item = job_summary_json(page, job);

@@ -95,6 +95,24 @@ BOOST_AUTO_TEST_CASE(the_status_of_a_failed_cluster_names_what_failed) {
                "creation failed");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_finishes_another_without_some_machines_is_no_shrink) {
+    using namespace provisioner::model;
+    Job job;
+    job.operation = Operation::cluster_shrink;
+    const auto words = [&](ClusterStatus status) {
+        return fcgi::pages::shown_status(status, job, 0).words;
+    };
+    BOOST_TEST(fcgi::pages::heading_of(job) == "Shrinking the cluster");
+    job.is_finishing = true;
+
+    BOOST_TEST(fcgi::pages::heading_of(job) == "Finishing without some machines");
+    BOOST_TEST(words(ClusterStatus::pending) == "finishing without some machines");
+    job.status = JobStatus::failed;
+    BOOST_TEST(words(ClusterStatus::incomplete) == "finishing failed");
+    job.aborted = true;
+    BOOST_TEST(words(ClusterStatus::incomplete) == "finishing aborted");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_not_retried_is_said_by_the_status_as_elsewhere) {
     using namespace provisioner::model;
     Job job;

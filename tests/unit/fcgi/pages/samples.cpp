@@ -102,6 +102,11 @@ std::vector<Sample> of_clusters_and_others() {
     }
     const QuestionPage give_up{
         .question = Question::give_up, .cluster = deletion.cluster, .nodes = deletion.nodes};
+    QuestionPage abort{.question = Question::abort_job,
+                       .cluster = deletion.cluster,
+                       .job = ClusterBuilder().failed().job,
+                       .nodes = deletion.nodes};
+    abort.cluster.status = ClusterStatus::pending;
     const QuestionPage stop{.question = Question::stop_services,
                             .cluster = deletion.cluster,
                             .nodes = deletion.nodes,
@@ -328,6 +333,7 @@ std::vector<Sample> of_clusters_and_others() {
          in_clusters(overview_json(ClusterBuilder().paused()))},
         {"cluster_delete", "clusters/question", in_clusters(to_json(deletion))},
         {"cluster_delete_large", "clusters/question", in_clusters(to_json(large_deletion))},
+        {"cluster_abort", "clusters/question", in_clusters(to_json(abort))},
         {"cluster_stop", "clusters/question", in_clusters(to_json(stop))},
         {"cluster_restart_blocked", "clusters/question", in_clusters(to_json(blocked_restart))},
         {"cluster_start", "clusters/question", in_clusters(to_json(start))},
@@ -348,6 +354,7 @@ std::vector<Sample> of_clusters_and_others() {
         {"cluster_grow", "changes/change", in_clusters(to_json(growing_page(3)))},
         {"cluster_grow_large", "changes/change", in_clusters(to_json(growing_page(60)))},
         {"cluster_shrink", "changes/change", in_clusters(to_json(shrinking_page()))},
+        {"cluster_shrink_scattered", "changes/change", in_clusters(to_json(scattered_page()))},
         {"cluster_shrink_unfinished", "changes/change", in_clusters(to_json(unfinished_page()))},
         {"cluster_shrink_unfinished_creation", "changes/change",
          in_clusters(to_json(unfinished_creation_page()))},

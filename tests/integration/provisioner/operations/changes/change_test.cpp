@@ -14,6 +14,7 @@
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/clusters/work_store.hpp"
 #include "provisioner/store/database/statement.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 #include "provisioner/store/plugins/plugin_store.hpp"
 #include "tests/integration/provisioner/site.hpp"
@@ -311,6 +312,23 @@ BOOST_AUTO_TEST_CASE(that_failed_can_be_taken_back_and_only_who_needs_it_is_told
     BOOST_TEST(site.summary().node_count == 4);
 }
 
+BOOST_AUTO_TEST_CASE(that_failed_on_a_machine_that_served_before_says_so) {
+    ActiveTiers site;
+    const auto serving = [&] {
+        const model::JobId job = site.summary().latest_job->id;
+        return site.fresh.database.read([&](store::Connection& connection) {
+            return store::failed_serving_machines_of(connection, job);
+        });
+    };
+    BOOST_REQUIRE(site.change(GrowCluster{.machines = 1}).has_value());
+    site.fail_at(model::Action::bootstrap);
+    BOOST_TEST(serving() == 0);
+
+    BOOST_REQUIRE(site.retry().has_value());
+    site.fail_at(model::Action::configure, "front");
+    BOOST_TEST(serving() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(that_failed_on_one_machine_goes_on_without_it) {
     ActiveTiers site;
     BOOST_REQUIRE(site.change(GrowCluster{.machines = 2}).has_value());
@@ -382,6 +400,7 @@ BOOST_AUTO_TEST_CASE(tells_who_needs_a_node_before_it_goes) {
     BOOST_TEST(site.operation() == "cluster_shrink");
     BOOST_TEST(site.layout() == "1000 app, 1001 app leaving, 1002 front, 1003 store");
     BOOST_TEST(site.summary().node_count == 4);
+    BOOST_TEST(!site.summary().latest_job->is_finishing);
     BOOST_TEST(site.work() ==
                "configure app 1000, configure front 1002, delete 1001, start front 1002, "
                "stop app 1001, stop front 1002");
@@ -400,6 +419,7 @@ BOOST_AUTO_TEST_CASE(goes_on_with_a_creation_without_machines_that_could_not_be_
     BOOST_REQUIRE(site.change(ShrinkCluster{.machines = 1}).has_value());
 
     BOOST_TEST(site.operation() == "cluster_shrink");
+    BOOST_TEST(site.summary().latest_job->is_finishing);
     BOOST_TEST(site.layout() == "1000 app leaving, 1001 app, 1002 front, 1003 store");
     BOOST_TEST(site.work() ==
                "bootstrap 1001, bootstrap 1002, bootstrap 1003, configure app 1001, "

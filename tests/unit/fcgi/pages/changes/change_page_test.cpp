@@ -147,15 +147,15 @@ BOOST_AUTO_TEST_CASE(chosen_machines_are_removed_whatever_the_number_and_the_for
     page.cluster.status = ClusterStatus::active;
     page.nodes.resize(1300);
     const auto how_many = [&] { return to_json(page).at("how_many").at("words"); };
-    BOOST_TEST(how_many() == "1 machine to remove");
+    BOOST_TEST(how_many() == "Machines to remove: 1");
     page.asked.fields = {{"numMachines", "1200"}};
-    BOOST_TEST(how_many() == "1,200 machines to remove");
+    BOOST_TEST(how_many() == "Machines to remove: 1,200");
     for (const char* number : {"many", "-3", "1.5", "99999"}) {
         page.asked.fields = {{"numMachines", number}};
         BOOST_TEST(how_many() == "");
     }
     page.asked.fields = {{"numMachines", "5"}, {"nodes", "1001"}, {"nodes", "1002"}};
-    BOOST_TEST(how_many() == "2 machines to remove");
+    BOOST_TEST(how_many() == "Machines to remove: 2");
     page.change = Change::grow;
     BOOST_TEST(to_json(page).at("how_many").is_null());
 }
@@ -425,7 +425,7 @@ BOOST_AUTO_TEST_CASE(many_machines_that_change_alike_share_a_sentence_and_a_row)
     BOOST_TEST(preview.at("more_machines") == "");
 }
 
-BOOST_AUTO_TEST_CASE(machines_that_go_are_named_one_and_all) {
+BOOST_AUTO_TEST_CASE(of_many_machines_that_go_the_first_are_named_and_all_on_demand) {
     auto page = page_of(Change::shrink);
     PreparedChange change;
     change.operation = Operation::cluster_shrink;
@@ -440,7 +440,34 @@ BOOST_AUTO_TEST_CASE(machines_that_go_are_named_one_and_all) {
 
     BOOST_TEST(sentences[0].at("text") ==
                "Removed: 20 machines (h2.test, h4.test, h6.test, h8.test, h10.test, h12.test, "
-               "h14.test, h16.test, h18.test and h20.test to h30.test) with web");
+               "h14.test, h16.test and 2 more) with web");
+    BOOST_TEST(sentences[0].at("all") ==
+               "h2.test, h4.test, h6.test, h8.test, h10.test, h12.test, h14.test, h16.test, "
+               "h18.test and h20.test to h30.test");
+}
+
+BOOST_AUTO_TEST_CASE(one_machine_gets_a_service_and_several_get_it) {
+    auto page = page_of(Change::add_services);
+    PreparedChange change;
+    change.operation = Operation::add_services;
+    for (int number = 1; number <= 30; ++number) {
+        change.nodes.push_back(node(Membership::stays, number, {"web", "agent"}));
+        change.nodes.back().arriving = {"agent"};
+        if (number == 30) change.nodes.back().leaving = {"cache"};
+    }
+    page.preview = change;
+
+    auto sentences = to_json(page).at("preview").at("sentences");
+    BOOST_REQUIRE(sentences.size() == 2U);
+    BOOST_TEST(sentences[0].at("text") == "29 machines (h1.test to h29.test) get agent");
+    BOOST_TEST(sentences[0].at("all") == "");
+    BOOST_TEST(sentences[1].at("text") == "h30.test gets agent and loses cache");
+
+    for (auto& one : change.nodes) std::swap(one.arriving, one.leaving);
+    change.nodes.pop_back();
+    page.preview = change;
+    sentences = to_json(page).at("preview").at("sentences");
+    BOOST_TEST(sentences[0].at("text") == "29 machines (h1.test to h29.test) lose agent");
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_that_is_finished_keeps_the_services_that_run) {
@@ -455,9 +482,8 @@ BOOST_AUTO_TEST_CASE(a_machine_that_is_finished_keeps_the_services_that_run) {
 
     const auto sentences = to_json(page).at("preview").at("sentences");
 
-    BOOST_TEST(sentences[0].at("text") == "Set-up finished: h1.test with web");
-    BOOST_TEST(sentences[1].at("text").get<std::string>().find("db") != std::string::npos);
-    BOOST_TEST(sentences[1].at("text").get<std::string>().find("web") == std::string::npos);
+    BOOST_TEST(sentences[0].at("text") == "Interrupted by a restart: db");
+    BOOST_TEST(sentences[1].at("text") == "Set-up finished: h1.test with web");
 }
 
 BOOST_AUTO_TEST_CASE(problems_stand_beside_their_control) {
@@ -493,10 +519,11 @@ BOOST_AUTO_TEST_CASE(machines_that_failed_are_chosen_before_somebody_asks) {
     BOOST_TEST(page.asked.all("nodes").size() == 2U);
     BOOST_TEST(json.at("blocked").is_null());
     BOOST_TEST(json.at("unfinished").at("words") ==
-               "The latest job failed on 2 machines: h1010 and h1012. They are chosen below. The "
+               "The latest job failed on 2 machines: h1010 and h1012. To go on without them, "
+               "remove them below. The "
                "remaining tasks of the latest job are run on the machines that stay.");
     BOOST_TEST(json.at("unfinished").at("ways")[0].at("label") == "Retry");
-    BOOST_TEST(json.at("how_many").at("words") == "2 machines to remove");
+    BOOST_TEST(json.at("how_many").at("words") == "Machines to remove: 2");
     BOOST_TEST(json.at("can_ask") == true);
     BOOST_TEST(json.at("choices").at("is_open") == true);
     BOOST_TEST(json.at("choices").at("options").size() == 8U);
@@ -518,6 +545,29 @@ BOOST_AUTO_TEST_CASE(the_way_on_without_failed_machines_does_not_lead_to_its_own
     for (const auto& way : ways) BOOST_TEST(way.at("href") != page.address());
 }
 
+BOOST_AUTO_TEST_CASE(box_and_button_say_how_many_failed_machines_had_served) {
+    auto page = half_grown_page();
+    page.cluster.node_count = 8;
+    page.end = {.failed_machines = 2, .served_machines = 1};
+    const auto label = [&] { return ways_out(page.cluster, page.job, page.end).ways.at(1).label; };
+    const auto words = [&] { return unfinished_json(page).at("words").get<std::string>(); };
+
+    BOOST_TEST(label() == "Go on without the 2 machines that failed; 1 had served before");
+    BOOST_TEST(words().find("h1012. 1 of them had served before: its data is deleted, too. To") !=
+               std::string::npos);
+    page.end.served_machines = 2;
+    BOOST_TEST(words().find("2 of them had served before: their data is deleted, too.") !=
+               std::string::npos);
+    page.failed = {1010};
+    page.end = {.failed_machines = 1, .served_machines = 1};
+    BOOST_TEST(label() == "Go on without the machine that failed, which had served before");
+    BOOST_TEST(words().find("It had served before: its data is deleted, too.") !=
+               std::string::npos);
+    page.end.served_machines = 0;
+    BOOST_TEST(words().find("served") == std::string::npos);
+    BOOST_TEST(label() == "Go on without the machine that failed");
+}
+
 BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) {
     auto page = half_grown_page();
     page.job->aborted = true;
@@ -525,8 +575,9 @@ BOOST_AUTO_TEST_CASE(machines_that_an_aborted_growth_was_adding_are_chosen_too) 
 
     BOOST_TEST(first_choice(page).fields.size() == 2U);
     BOOST_TEST(to_json(page).at("unfinished").at("words") ==
-               "The aborted job left 2 machines unfinished: h1010 and h1012. They are chosen "
-               "below. The remaining tasks of the latest job are run on the machines that stay.");
+               "The aborted job left 2 machines unfinished: h1010 and h1012. To go on without "
+               "them, remove them below. The remaining tasks of the latest job are run on the "
+               "machines that stay.");
 }
 
 BOOST_AUTO_TEST_CASE(failed_machines_that_the_cluster_needs_are_not_chosen) {

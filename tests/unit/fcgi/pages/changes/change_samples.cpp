@@ -46,6 +46,22 @@ ChangePage growing_page(int machines) {
     return page;
 }
 
+ChangePage scattered_page() {
+    auto page = growing_page(1);
+    page.change = Change::shrink;
+    page.preview->operation = Operation::cluster_shrink;
+    page.preview->nodes.resize(1);
+    page.preview->graph = {};
+    for (int i = 1; i < 40; ++i) {
+        const auto membership =
+            i % 2 == 0 ? planner::Membership::stays : planner::Membership::leaves;
+        page.preview->nodes.push_back(node_change(membership, 1000 + i, {"web"}));
+    }
+    page.preview->graph.order({0, Action::stop, "load-balancer"},
+                              {0, Action::start, "load-balancer"});
+    return page;
+}
+
 ChangePage shrinking_page() {
     const auto made = ClusterBuilder().active();
     ChangePage page{.change = Change::shrink, .cluster = made.cluster, .nodes = made.nodes};

@@ -10,6 +10,8 @@ namespace samples {
 /// A growth of a cluster of `machines` by one.
 ChangePage growing_page(int machines);
 ChangePage shrinking_page();
+/// A preview that removes every other machine.
+ChangePage scattered_page();
 /// A long list of machines to remove, filtered, with some chosen.
 ChangePage picking_page();
 /// After a growth that failed on some machines: they are chosen.

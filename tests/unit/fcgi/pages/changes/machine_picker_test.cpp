@@ -45,6 +45,40 @@ std::vector<std::string> chosen_after(const ChangePage& page) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_number_that_is_typed_over_a_choice_clears_it) {
+    using Fields = std::vector<std::pair<std::string, std::string>>;
+    const auto settled = [](Fields fields) { return settled_number({std::move(fields)}).fields; };
+    const Fields chosen{{"nodes", "1"}, {"nodes", "2"}};
+    const auto with_choice = [&](Fields fields) {
+        fields.insert(fields.end(), chosen.begin(), chosen.end());
+        return fields;
+    };
+
+    BOOST_TEST((settled(with_choice({{"chosenBefore", "2"}, {"numMachines", "10"}})) ==
+                Fields{{"numMachines", "10"}}));
+    BOOST_TEST((settled(with_choice({{"chosenBefore", "2"}, {"numMachines", "2"}})) ==
+                with_choice({{"numMachines", "2"}})));
+    // A choice that was changed, too, is what is meant; so is one that was made beside a number.
+    BOOST_TEST((settled(with_choice({{"chosenBefore", "3"}, {"numMachines", "10"}})) ==
+                with_choice({{"numMachines", "10"}})));
+    BOOST_TEST(
+        (settled(with_choice({{"numMachines", "10"}})) == with_choice({{"numMachines", "10"}})));
+    // Nobody has asked for as many as were chosen.
+    BOOST_TEST((settled({{"chosenBefore", "2"}, {"numMachines", "2"}}) == Fields{}));
+    BOOST_TEST(
+        (settled({{"chosenBefore", "2"}, {"numMachines", "1"}}) == Fields{{"numMachines", "1"}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_number_of_a_choice_goes_with_it) {
+    const auto page =
+        large_page({{"numMachines", "2"}, {"nodes", "1001"}, {"nodes", "1002"}, {"look", "none"}});
+    BOOST_TEST(!after_look(page).has("numMachines"));
+    BOOST_TEST(boxes_of(page).at("picker").at("chosen_words") == "2 chosen");
+
+    const auto typed = large_page({{"numMachines", "7"}, {"look", "none"}});
+    BOOST_TEST(after_look(typed).trimmed("numMachines") == "7");
+}
+
 BOOST_AUTO_TEST_CASE(a_long_list_has_pages_and_begins_with_machines_in_trouble) {
     const auto json = boxes_of(large_page());
 

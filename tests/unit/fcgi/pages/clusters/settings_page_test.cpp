@@ -223,6 +223,22 @@ BOOST_AUTO_TEST_CASE(a_configuration_that_was_aborted_is_not_said_to_have_failed
     BOOST_TEST(to_json(page).at("failed").at("title") == "This configuration was aborted by ada");
 }
 
+BOOST_AUTO_TEST_CASE(without_a_change_an_aborted_job_has_its_remaining_tasks_run) {
+    ConfigurePage page;
+    page.preview = page.cluster.config;
+    BOOST_TEST(to_json(page).at("anyway") == "Apply it again");
+    page.cluster.status = ClusterStatus::incomplete;
+    page.job.emplace();
+    page.job->operation = Operation::cluster_grow;
+    page.job->status = JobStatus::failed;
+    BOOST_TEST(to_json(page).at("anyway") == "Retry without changes");
+    page.job->aborted = true;
+    BOOST_TEST(to_json(page).at("anyway") == "Run the remaining tasks");
+    BOOST_TEST(to_json(page).at("same_words") ==
+               "Nothing changes: the cluster has this configuration. You can run the remaining "
+               "tasks with it.");
+}
+
 BOOST_AUTO_TEST_CASE(a_preview_without_a_difference_says_that_nothing_changes) {
     ConfigurePage page;
     page.cluster.config = {{"port", 80}};

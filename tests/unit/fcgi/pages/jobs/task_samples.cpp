@@ -16,7 +16,7 @@ TaskPage task_page() {
     TaskPage page{.cluster = cluster.cluster,
                   .node = cluster.nodes.front(),
                   .is_listed = true,
-                  .operation = Operation::cluster_create,
+                  .job_title = "Creating the cluster",
                   .task = cluster.tasks.at(33),
                   .now = now};
     for (const int number : {-1, 0, 1}) {
