@@ -105,13 +105,13 @@ test("files are uploaded and imported without scripts", async () => {
 
         // What a selected entry needs and nobody selected is asked about.
         await page.goto("/exchange");
-        const services = [{ name: `${name}-db` }, { name: `${name}-web`, dependencies: { install: { requires: [`${name}-db`] } } }];
+        const services = [{ name: `${name}-db` }, { name: `${name}-web`, dependencies: { provides: [], conflicts: [], install: { requires: [`${name}-db`] } } }];
         await page.setInputFiles("#import-file",
             { name: "two.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ services })) });
         await page.click("text=Review the import");
         await page.uncheck(`input[value='services/${name}-db']`);
         await page.click("button.primary:has-text('Import selected')");
-        await page.waitForSelector(`#to-check li:has-text('Service ${name}-web needs Service ${name}-db, which is not selected.') a`);
+        await page.waitForSelector(`#to-check li:has-text('Service ${name}-web needs service ${name}-db, which is not selected.') a`);
         await page.check("#checked");
         await page.click("#to-check button");
         await page.waitForSelector("h1:has-text('Imported')");

@@ -174,7 +174,7 @@ std::map<std::string, std::string> links_to_needs(const DraftPage& page) {
         if (!is_selected(page, entry)) continue;
         for (const auto& needed : needs_of(page, entry)) {
             links[translated("{0} needs {1}, which is not selected.",
-                             kind_and_name(entry.kind, entry.name),
+                             with_capital(kind_and_name(entry.kind, entry.name)),
                              kind_and_name(needed.kind, needed.name))] = '#' + row_of(page, entry);
         }
     }
@@ -188,7 +188,7 @@ std::vector<NamedControl> controls_of_rows(const DraftPage& page) {
         if (!page.overtaken.contains({entry.kind, entry.name})) continue;
         controls.push_back({.name = row_of(page, entry),
                             .id = row_of(page, entry),
-                            .label = kind_and_name(entry.kind, entry.name)});
+                            .label = with_capital(kind_and_name(entry.kind, entry.name))});
     }
     return controls;
 }

@@ -15,8 +15,11 @@ namespace {
 
 DraftEntry service(const std::string& name, const std::vector<std::string>& needed,
                    const std::string& provided = "") {
-    Json json{{"name", name}, {"dependencies", {{"install", {{"requires", needed}}}}}};
-    if (!provided.empty()) json["dependencies"]["provides"] = {provided};
+    Json provides = Json::array();
+    if (!provided.empty()) provides.push_back(provided);
+    Json json{{"name", name}};
+    json["dependencies"] = {
+        {"provides", provides}, {"conflicts", Json::array()}, {"install", {{"requires", needed}}}};
     return {.kind = CatalogueKind::service, .name = name, .imported = std::move(json)};
 }
 
@@ -55,9 +58,9 @@ BOOST_AUTO_TEST_CASE(
     BOOST_TEST(row_of_name(json, "circle").at("opens_group") == "To be looked at: 3");
     BOOST_TEST(row_of_name(json, "user").at("is_ticked") == false);
     BOOST_TEST(row_of_name(json, "user").at("entry_warnings").at(0).at("warning") ==
-               "It needs Service ring, which is not selected.");
+               "It needs service ring, which is not selected.");
     BOOST_TEST(row_of_name(json, "far-user").at("entry_warnings").at(0).at("warning") ==
-               "It needs Service user, which is not selected.");
+               "It needs service user, which is not selected.");
     BOOST_TEST(json.at("left_out").at(1).at("sentence") ==
                "2 entries need others that are not selected. They are not selected.");
     BOOST_TEST(changes_to_check(page).empty());
@@ -83,15 +86,15 @@ BOOST_AUTO_TEST_CASE(all_that_selected_entries_need_and_is_not_selected_is_asked
 
     const auto to_check = changes_to_check(page);
     BOOST_TEST(to_check == (std::vector<std::string>{
-                               "Service other needs Service base, which is not selected.",
-                               "Service user needs Service base, which is not selected."}),
+                               "Service other needs service base, which is not selected.",
+                               "Service user needs service base, which is not selected."}),
                boost::test_tools::per_element());
     BOOST_TEST(!are_checked({}, to_check));
     const Json json = to_json(page);
     BOOST_TEST(json.at("to_check").at(0).at("check_href") == "#entry-2");
     BOOST_TEST(row_of_name(json, "other").at("row_id") == "entry-2");
     BOOST_TEST(row_of_name(json, "other").at("is_ticked") == true);
-    BOOST_TEST(row_of_name(json, "other").at("opens_group") != "");
+    BOOST_TEST(row_of_name(json, "user").at("opens_group") == "To be looked at: 2");
     page.ticked->push_back("services/base");
     page.needs.clear();
     note_unselected_needs({}, page);
