@@ -708,7 +708,8 @@ BOOST_AUTO_TEST_CASE(that_failed_is_taken_back_as_far_as_it_came) {
 
     // It was installed, and may run.
     BOOST_TEST(site.work() ==
-               "configure app 1000, configure app 1001, remove cache 1000, stop cache 1000");
+               "configure app 1000, configure app 1001, configure front 1002, remove cache 1000, "
+               "stop cache 1000");
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
@@ -718,7 +719,7 @@ BOOST_AUTO_TEST_CASE(that_failed_is_taken_back_as_far_as_it_came) {
     site.fail_at(model::Action::install, "cache");
     BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}, false).has_value());
     // Nothing of it is there.
-    BOOST_TEST(site.work() == "configure app 1000, configure app 1001");
+    BOOST_TEST(site.work() == "configure app 1000, configure app 1001, configure front 1002");
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
@@ -757,7 +758,7 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
 
     BOOST_REQUIRE(site.change(RemoveServices{.services = {"cache"}, .force = true}, false));
 
-    BOOST_TEST(site.work() == "configure app 1000, configure app 1001");
+    BOOST_TEST(site.work() == "configure app 1000, configure app 1001, configure front 1002");
     site.succeed_all();
     BOOST_TEST(site.status() == "active");
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
