@@ -81,13 +81,19 @@ constexpr auto select_newest_jobs = R"sql(
 
 constexpr int jobs_one_by_one = 8;
 
+/// A service that was removed is not there, whatever was done with it before.
+const std::string says_state =
+    "task.state IN ('claimed', 'done', 'failed') AND"
+    " (task.action IN ('start', 'stop') OR (task.action = 'remove' AND task.state = 'done')) AND"
+    " NOT (task.attempt = 0 AND" +
+    std::string(statements::is_replaced) + ")";
+
 const std::string select_states_of_job = std::string(R"sql(
     SELECT task.node_id, task.service, task.action, )sql") +
                                          statements::shown_state + R"sql( AS state
     FROM task
-    WHERE job_id = ? AND action IN ('start', 'stop') AND state IN ('claimed', 'done', 'failed') AND
-          NOT (task.attempt = 0 AND)sql" +
-                                         statements::is_replaced + R"sql()
+    WHERE job_id = ? AND )sql" + says_state +
+                                         R"sql(
     ORDER BY id DESC
     LIMIT 10000000
 )sql";
@@ -98,10 +104,8 @@ const std::string select_states_before = std::string(R"sql(
     FROM (SELECT MAX(task.id) AS id
           FROM node
           JOIN task ON task.node_id = node.id
-          WHERE node.cluster_id = ? AND task.job_id < ? AND task.action IN ('start', 'stop') AND
-                task.state IN ('claimed', 'done', 'failed') AND
-                NOT (task.attempt = 0 AND)sql" +
-                                         statements::is_replaced + R"sql()
+          WHERE node.cluster_id = ? AND task.job_id < ? AND )sql" +
+                                         says_state + R"sql(
           GROUP BY task.node_id, task.service) AS last
     JOIN task ON task.id = last.id
     LIMIT 10000000
@@ -172,12 +176,12 @@ void add_wanted(Rows row, ServicePlaces& wanted, std::vector<ServiceState>& stat
                         row.get<std::string>("service")};
         if (wanted.erase(place) == 0) continue;
         const auto state = base::stored_word<model::TaskState>(row.get<std::string>("state"));
-        if (state == model::TaskState::cancelled) continue;
-        states.push_back(
-            {.node = place.first,
-             .service = std::move(place.second),
-             .action = base::stored_word<model::Action>(row.get<std::string>("action")),
-             .state = state});
+        const auto action = base::stored_word<model::Action>(row.get<std::string>("action"));
+        if (state == model::TaskState::cancelled || action == model::Action::remove) continue;
+        states.push_back({.node = place.first,
+                          .service = std::move(place.second),
+                          .action = action,
+                          .state = state});
     }
 }
 

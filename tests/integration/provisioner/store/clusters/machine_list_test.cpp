@@ -585,6 +585,21 @@ BOOST_AUTO_TEST_CASE(of_a_service_the_last_start_or_stop_that_began_is_known) {
                "1000 site stop done, 1001 site stop failed, 1002 site stop claimed");
 }
 
+BOOST_AUTO_TEST_CASE(of_a_service_that_was_removed_and_has_come_back_nothing_is_known) {
+    ListSite site;
+    site.succeed_all();
+    site.act(Operation::stop_services);
+    site.succeed_all();
+    site.act(Operation::start_services);
+    site.succeed_all();
+    site.fresh.database.write([&](store::Connection& connection) {
+        connection.sql("UPDATE task SET action = 'remove' WHERE job_id = ?")
+            << site.summary().latest_job->id.value << store::exec;
+    });
+
+    BOOST_TEST(site.services() == "");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_older_than_the_newest_jobs_is_found_too) {
     ListSite site;
     site.succeed_all();
