@@ -675,6 +675,9 @@ BOOST_AUTO_TEST_CASE(without_a_place_is_stored_as_a_failed_job_of_an_active_clus
     BOOST_CHECK(site.summary().latest_job->status == JobStatus::failed);
     BOOST_TEST(site.summary().message == refused.error().wire_message);
     BOOST_TEST(why(site.retry()) == "There is no failed job to run again on this cluster.");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+    BOOST_TEST(!site.summary().latest_job->is_finishing);
+    site.succeed_all();
     BOOST_TEST(site.change(AddServices{{"cache"}}).has_value());
 }
 
