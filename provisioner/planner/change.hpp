@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -51,11 +52,13 @@ struct ChangedNode {
     /// The services the node has after the change. For a node that leaves or is dropped: those it
     /// has before.
     std::vector<std::string> services{};
-    /// Services taken away from a node that stays or resumes; disjoint from `services`, empty for
-    /// other nodes.
-    std::vector<std::string> leaving{};
-    /// Of a node that resumes; empty for other nodes. Also about the services in `leaving`: one
-    /// that is not installed has nothing to remove, one that was never started is not stopped.
+    /// Services taken away from a node that stays or resumes, each with those of stop and remove
+    /// that are to be done; disjoint from `services`, empty for other nodes.
+    std::map<std::string, std::set<model::Action>> leaving{};
+    /// The same for services that a failed job was taking away: that job has planned who is told of
+    /// it.
+    std::map<std::string, std::set<model::Action>> left_behind{};
+    /// Of a node that resumes; empty for other nodes.
     RestOfCreation rest{};
 };
 
@@ -67,14 +70,12 @@ struct ChangeRequest {
     /// Definitions of all services that occur in `nodes`, before or after. Others are ignored,
     /// except in the words of a circle.
     std::vector<model::Service> services;
-    /// Whether dependents are stopped, configured and started. False: they are only configured.
+    /// Whether dependents are stopped, configured and started. False: they are only configured,
+    /// except those of `also_restarted`.
     bool restart = true;
     /// Whether every service that stays is treated as a dependent. Set after an operation that
     /// failed, when the configuration of the services is unknown.
     bool reconfigure_all = false;
-    /// Whether services are neither stopped nor removed on nodes that stay or resume: for services
-    /// whose own stop or removal fails.
-    bool forget_leaving = false;
     /// Services that stay and are treated as dependents, and others that are only configured: what
     /// a failed job was doing with them is done again.
     std::set<std::string> also_restarted{};

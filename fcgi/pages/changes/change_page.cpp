@@ -98,15 +98,10 @@ bool takes_away(Change change) {
 
 /// The states in which the change may be possible; details of machines decide the rest.
 std::vector<ClusterStatus> allowed_for(const ChangePage& page) {
-    const bool is_half_deleted = page.cluster.status == ClusterStatus::incomplete && page.job &&
-                                 page.job->operation == Operation::cluster_delete;
-    if (is_half_deleted) return {};
-    if (loses_machines(page.change) && !page.end.has_wrong_configuration) {
+    const bool may_work =
+        page.change == Change::remove_services || !page.end.has_wrong_configuration;
+    if (takes_away(page.change) && may_work && operations::can_lose_parts(page.cluster, page.job)) {
         return {ClusterStatus::active, ClusterStatus::inconsistent, ClusterStatus::incomplete};
-    }
-    if (page.change == Change::remove_services &&
-        operations::can_lose_services(page.cluster, page.job)) {
-        return {ClusterStatus::active, ClusterStatus::inconsistent};
     }
     return {ClusterStatus::active};
 }

@@ -9,7 +9,6 @@
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
-#include "provisioner/operations/changes/change.hpp"
 #include "provisioner/operations/changes/finish.hpp"
 
 namespace fcgi::pages {
@@ -36,29 +35,39 @@ std::string words_of_abort(bool is_creation, const std::string& by) {
            ' ' + rest;
 }
 
-/// Whether the template allows the cluster without the machines that failed.
-bool can_go_on_without(const Cluster& cluster, const EndFacts& end) {
-    const int least = std::max(1, cluster.snapshot.cluster_template.constraints.size_min);
-    return !end.has_wrong_configuration && end.failed_machines > 0 &&
-           cluster.node_count - end.failed_machines >= least;
+bool can_go_on_without(const EndFacts& end) {
+    return !end.has_wrong_configuration && end.failed_machines > 0;
 }
 
-bool can_go_on_without_services(const Cluster& cluster, const std::optional<Job>& job,
-                                const EndFacts& end) {
-    return !end.added_services.empty() &&
-           provisioner::operations::can_lose_services(cluster, job) &&
-           end.added_services.size() < cluster.services.size();
-}
-
-/// To the preview of their removal. Services that use them have not been told of them: they need no
-/// restart.
-WayOut way_without_services(const Cluster& cluster, const std::vector<std::string>& names) {
-    std::string href = "/clusters/" + wire_id(cluster.id) + "/services/remove?restart=false";
-    for (const std::string& name : names) href += "&services=" + http::percent_encode(name);
+std::vector<std::string> labels_of_services(const Cluster& cluster,
+                                            const std::vector<std::string>& names) {
     Labels labels;
     labels.add(CatalogueKind::service, texts_of_services(cluster));
-    return {.label = translated("Go on without {0}", listed(labels.services(names))),
-            .href = href + "#preview"};
+    return labels.services(names);
+}
+
+/// To the preview of their removal. Services that use added ones have not been told of them: they
+/// need no restart.
+WayOut way_without_services(const Cluster& cluster, const Job& job,
+                            const std::vector<std::string>& names) {
+    std::string query;
+    if (job.operation == Operation::add_services) query = "&restart=false";
+    for (const std::string& name : names) query += "&services=" + http::percent_encode(name);
+    return {.label = translated("Go on without {0}", listed(labels_of_services(cluster, names))),
+            .href = "/clusters/" + wire_id(cluster.id) + "/services/remove?" + query.substr(1) +
+                    "#preview"};
+}
+
+/// What should have been removed and is still there; empty if nothing is.
+std::string words_of_left_behind(const Cluster& cluster, const EndFacts& end) {
+    std::string words;
+    for (const auto& [service, machines] : end.left_behind) {
+        words += ' ' + translated_count(static_cast<std::size_t>(machines),
+                                        "{1} is not yet removed from {0} machine.",
+                                        "{1} is not yet removed from {0} machines.",
+                                        labels_of_services(cluster, {service}).front());
+    }
+    return words;
 }
 
 std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
@@ -86,13 +95,13 @@ std::string words_of_end(const Cluster& cluster, const std::optional<Job>& job,
     if (job->operation == Operation::cluster_delete) {
         return translated("The deletion failed. Retry it: the cluster can only be deleted.");
     }
-    if (can_go_on_without(cluster, end)) {
+    if (can_go_on_without(end)) {
         return translated(
             "The latest job failed. Retry it, or go on without the machines that failed.");
     }
-    if (can_go_on_without_services(cluster, job, end)) {
+    if (!end.failed_services.empty()) {
         return translated(
-            "The latest job failed. Retry it, or go on without the services that it was adding.");
+            "The latest job failed. Retry it, or go on without the services that failed.");
     }
     return translated("The latest job failed. Retry it.");
 }
@@ -122,7 +131,7 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
     const bool is_creation = is_repairable_creation(cluster, job);
     const bool is_configuration =
         cluster.status == ClusterStatus::inconsistent && is_failed_configuration(job);
-    WaysOut out{.words = words_of_end(cluster, job, end)};
+    WaysOut out{.words = words_of_end(cluster, job, end) + words_of_left_behind(cluster, end)};
     const WayOut retry{.label = is_left_unfinished(job) ? translated("Run the remaining tasks")
                                                         : translated("Retry"),
                        .post = href + "/retry"};
@@ -139,11 +148,11 @@ WaysOut ways_out(const Cluster& cluster, const std::optional<Job>& job, const En
                             .href = href + "/configure?from=working#preview"});
     }
     out.ways.push_back(retry);
-    if (can_go_on_without(cluster, end)) {
+    if (can_go_on_without(end)) {
         out.ways.push_back({.label = label_without_failed(*job, end), .href = href + "/shrink"});
     }
-    if (can_go_on_without_services(cluster, job, end)) {
-        out.ways.push_back(way_without_services(cluster, end.added_services));
+    if (!end.failed_services.empty()) {
+        out.ways.push_back(way_without_services(cluster, *job, end.failed_services));
     }
     if (is_retried && !changes_first) out.ways.push_back(change);
     if (is_failed_creation(cluster, job)) {

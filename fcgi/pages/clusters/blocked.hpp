@@ -42,12 +42,15 @@ struct EndFacts {
     bool has_wrong_configuration = false;
     /// Of an incomplete cluster: on how many machines something failed, without those that are
     /// being removed; after an aborted growth or replacement how many new ones are not finished. 0
-    /// if these are all machines.
+    /// if the cluster cannot go on without them.
     int failed_machines = 0;
     /// How many of these had served before the job: their data goes with them.
     int served_machines = 0;
-    /// Of a failed addition of services: those that it was adding, by name.
-    std::vector<std::string> added_services{};
+    /// The services without which the cluster can go on, by name: those that the job could start
+    /// nowhere, or was adding.
+    std::vector<std::string> failed_services{};
+    /// Services that are to be removed and are not, with the number of machines that have them.
+    std::vector<std::pair<std::string, int>> left_behind{};
     /// Who aborted the job; empty if nobody did or that is not known.
     std::string aborted_by{};
 };

@@ -175,7 +175,7 @@ std::vector<std::string> possible_now(const ClusterPage& page) {
     if (!page.may_operate || page.cluster.status == model::ClusterStatus::terminated) return paths;
     paths.push_back(page.href() + "/description");
     const bool has_services = !page.cluster.services.empty();
-    if (has_services && operations::can_lose_services(page.cluster, page.job)) {
+    if (has_services && operations::can_lose_parts(page.cluster, page.job)) {
         paths.push_back(page.href() + "/services/remove");
     }
     if (page.cluster.status != model::ClusterStatus::active) return paths;

@@ -66,6 +66,13 @@ void record_layout_job(store::Connection& connection, model::ClusterId cluster,
 
 }  // namespace
 
+bool can_lose_parts(const model::Cluster& cluster, const std::optional<model::Job>& job) {
+    const bool is_left = cluster.status == model::ClusterStatus::inconsistent ||
+                         cluster.status == model::ClusterStatus::incomplete;
+    return cluster.status == model::ClusterStatus::active ||
+           (is_left && job && job->operation != model::Operation::cluster_delete);
+}
+
 Result<PreparedChange> prepare_change(store::Connection& connection, const model::Caller& caller,
                                       const model::Cluster& cluster, const ChangeCluster& wanted,
                                       base::Timestamp moment) {

@@ -109,9 +109,10 @@ struct PreparedChange {
     std::vector<std::string> warnings{};
 };
 
-/// Whether services can be removed after `job`, the latest of the cluster: also after an addition
-/// of services that has failed, so that the cluster goes on without them. Pure.
-bool can_lose_services(const model::Cluster& cluster, const std::optional<model::Job>& job);
+/// Whether machines or services can be removed after `job`, the latest of the cluster: also after
+/// one that has failed, so that the cluster goes on without them, but not after a failed deletion.
+/// Pure.
+bool can_lose_parts(const model::Cluster& cluster, const std::optional<model::Job>& job);
 
 /// Checks, solves and plans without writing anything. Refused with
 /// * not_found: "cluster <id> does not exist", "node <n> does not exist on cluster <id>";
@@ -128,12 +129,11 @@ Result<PreparedChange> preview_change(store::Database& database, const model::Ca
 /// is queued. Locks the tenant and the cluster. Also refuses provider fields, as
 /// take_provider_fields says. Removed nodes are gone when the job is complete.
 ///
-/// Services are added in active clusters only, and only these grow. Services are removed there and
-/// after a failed addition of services (can_lose_services). Other clusters can
-/// shrink or have nodes replaced after a failed job, except after a failed deletion and while a
-/// value of the configuration is wrong. What that job has left to do on machines that stay is done
-/// then; in an inconsistent cluster every service is configured again. Unless they are named,
-/// machines that failed go first.
+/// Services are added in active clusters only, and only these grow. Other clusters can lose
+/// machines or services or have machines replaced after a failed job (can_lose_parts), machines not
+/// while a value of the configuration is wrong. What that job has left to do on machines that stay
+/// is done then; where nobody knows how the services are, every one is configured again. Unless
+/// they are named, machines that failed go first.
 Result<void> change_cluster(store::Database& database, const model::Caller& caller,
                             model::ClusterId cluster, const ChangeCluster& wanted,
                             base::Timestamp now);

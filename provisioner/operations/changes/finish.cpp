@@ -35,6 +35,7 @@ bool can_be_finished(const model::Cluster& cluster, const std::optional<model::J
         case Operation::replace_node:
             return cluster.status == ClusterStatus::incomplete;
         case Operation::add_services:
+        case Operation::remove_services:
             return cluster.status == ClusterStatus::inconsistent;
         default:
             return false;

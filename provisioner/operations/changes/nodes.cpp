@@ -114,16 +114,6 @@ void let_come(PreparedChange& change, const solver::ClusterLayout& layout, int f
     }
 }
 
-/// Whether machines can be removed: also after a failed job, except a failed deletion of the
-/// cluster.
-bool can_lose_machines(const Situation& now) {
-    if (now.cluster.status == ClusterStatus::incomplete) {
-        return now.job && now.job->operation != Operation::cluster_delete;
-    }
-    return now.cluster.status == ClusterStatus::active ||
-           now.cluster.status == ClusterStatus::inconsistent;
-}
-
 /// The numbers of the nodes in the order of `names`, which stand in the field `field`.
 Result<std::vector<int>> named_nodes(const Situation& now, const Names& names,
                                      const std::string& field) {
@@ -185,6 +175,16 @@ base::expected<std::vector<int>, solver::Unsatisfiable> chosen_nodes(
     return chosen ? chosen : solver::shrink(problem);
 }
 
+/// Whether no service can be stopped on the machine, or perhaps none.
+bool is_broken(const Situation& now, const model::Node& node) {
+    const auto rest = now.unfinished.half_made.find(node.nodenum);
+    const bool is_half_made = rest != now.unfinished.half_made.end();
+    if (node.leaves) return true;
+    if (is_half_made && rest->second.steps.contains({model::Action::confirm, ""})) return true;
+    return now.cluster.status == ClusterStatus::incomplete &&
+           (is_half_made || now.unfinished.failed.contains(node.nodenum));
+}
+
 /// Nodes that an earlier job was taking away go in any case.
 Result<std::set<int>> going_nodes(const Situation& now, const ShrinkCluster& wanted) {
     auto named = named_nodes(now, wanted.nodes, "nodes");
@@ -222,7 +222,7 @@ Result<void> check_configuration(const Situation& now) {
 }
 
 Result<void> check_replacing(const Situation& now, const std::set<int>& dead) {
-    if (!can_lose_machines(now)) {
+    if (!can_lose_parts(now.cluster, now.job)) {
         return operations::refuse(Refusal::Kind::conflict, "",
                                   "Cluster is not in a state where machines can be replaced.");
     }
@@ -248,7 +248,7 @@ Result<void> check_shrinking(const Situation& now, const ShrinkCluster& wanted) 
         return operations::refuse(Refusal::Kind::invalid, "numMachines",
                                   "At least 1 machine has to be removed.");
     }
-    if (can_lose_machines(now)) return check_configuration(now);
+    if (can_lose_parts(now.cluster, now.job)) return check_configuration(now);
     return operations::refuse(Refusal::Kind::conflict, "",
                               "Cluster is not in a state where machines can be taken away.");
 }
@@ -299,10 +299,8 @@ Result<PreparedChange> prepare(const Situation& now, const ShrinkCluster& wanted
             after = together(std::move(after), node.node.services);
             continue;
         }
-        const bool is_broken = now.cluster.status == ClusterStatus::incomplete &&
-                               (node.node.leaves || now.unfinished.half_made.contains(number) ||
-                                now.unfinished.failed.contains(number));
-        node.membership = wanted.force || is_broken ? Membership::dropped : Membership::leaves;
+        node.membership =
+            wanted.force || is_broken(now, node.node) ? Membership::dropped : Membership::leaves;
     }
     const Names vanishing = without(before, after);
     if (const auto needed = solver::check_removal(without(now.cluster.services, vanishing),

@@ -77,7 +77,7 @@ Result<void> check_removal(const Situation& now, const Names& going) {
         const auto kind = going.empty() ? Refusal::Kind::invalid : Refusal::Kind::not_found;
         return operations::refuse(kind, std::move(problems));
     }
-    if (!can_lose_services(now.cluster, now.job)) {
+    if (!can_lose_parts(now.cluster, now.job)) {
         return operations::refuse(
             Refusal::Kind::conflict, "",
             "Cluster is not in a state where service actions can be performed.");
@@ -90,13 +90,6 @@ Result<void> check_removal(const Situation& now, const Names& going) {
 }
 
 }  // namespace
-
-bool can_lose_services(const model::Cluster& cluster, const std::optional<model::Job>& job) {
-    const bool is_failed_addition = cluster.status == ClusterStatus::inconsistent && job &&
-                                    job->operation == Operation::add_services &&
-                                    job->status == model::JobStatus::failed;
-    return cluster.status == ClusterStatus::active || is_failed_addition;
-}
 
 Result<PreparedChange> prepare(const Situation& now, const AddServices& wanted) {
     if (now.cluster.status != ClusterStatus::active) {
@@ -157,7 +150,8 @@ Result<PreparedChange> prepare(const Situation& now, const RemoveServices& wante
     // Their definitions stay in the snapshot: the tasks that remove them need them.
     change.cluster.services = without(change.cluster.services, going);
     for (NodeChange& node : change.nodes) {
-        node.leaving = without(node.node.services, without(node.node.services, going));
+        const Names staying = without(node.node.services, going);
+        node.leaving = together(std::move(node.leaving), without(node.node.services, staying));
         node.node.services = without(node.node.services, going);
         node.arriving = without(node.arriving, going);
     }

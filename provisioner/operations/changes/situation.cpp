@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/operations/changes/write.hpp"
 #include "provisioner/solver/constraints.hpp"
 #include "provisioner/store/clusters/cluster_store.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
@@ -73,11 +74,17 @@ PreparedChange unchanged(const Situation& now, model::Operation operation) {
         const auto rest = now.unfinished.half_made.find(node.nodenum);
         if (node.leaves) {
             same.membership = Membership::dropped;
-        } else if (rest != now.unfinished.half_made.end()) {
-            same.membership = Membership::resumes;
-            const auto& settled = rest->second.settled;
-            same.arriving = without(node.services, {settled.begin(), settled.end()});
+            continue;
         }
+        if (rest != now.unfinished.half_made.end()) {
+            same.membership = Membership::resumes;
+            auto there = rest->second.settled;
+            there.merge(std::set(now.unfinished.restarted.at(node.nodenum)));
+            same.arriving = without(node.services, {there.begin(), there.end()});
+        }
+        const auto behind = now.unfinished.left_behind.find(node.nodenum);
+        if (behind == now.unfinished.left_behind.end()) continue;
+        for (const auto& [service, steps] : behind->second) same.leaving.push_back(service);
     }
     return change;
 }
@@ -94,6 +101,37 @@ planner::RestOfCreation rest_of(const Situation& now, const NodeChange& node) {
     return rest;
 }
 
+/// Those of stop and remove for a service that leaves the machine, as far as its set-up has come.
+std::set<model::Action> last_steps(const UnfinishedWork& unfinished, const NodeChange& node,
+                                   const std::string& service) {
+    const std::set<model::Action> both{model::Action::stop, model::Action::remove};
+    if (node.membership != Membership::resumes) return both;
+    const auto& rest = unfinished.half_made.at(node.node.nodenum);
+    if (rest.steps.contains({model::Action::install, service})) return {};
+    const bool may_run = rest.begun.contains(service) || rest.settled.contains(service);
+    return may_run ? both : std::set{model::Action::remove};
+}
+
+planner::ChangedNode changed_node(const Situation& now, const PreparedChange& change,
+                                  const NodeChange& node) {
+    planner::ChangedNode changed{.name = node.node.hostname,
+                                 .membership = node.membership,
+                                 .services = node.node.services,
+                                 .rest = rest_of(now, node)};
+    if (is_going(node)) return changed;
+    const auto found = now.unfinished.left_behind.find(node.node.nodenum);
+    if (found != now.unfinished.left_behind.end()) changed.left_behind = found->second;
+    for (const std::string& service : node.leaving) {
+        if (changed.left_behind.contains(service)) continue;
+        changed.leaving[service] = last_steps(now.unfinished, node, service);
+    }
+    if (!change.forget_leaving) return changed;
+    for (auto* const services : {&changed.leaving, &changed.left_behind}) {
+        for (auto& [service, steps] : *services) steps.clear();
+    }
+    return changed;
+}
+
 }  // namespace
 
 Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
@@ -102,16 +140,11 @@ Result<PreparedChange> planned(const Situation& now, PreparedChange change) {
         .services = change.cluster.snapshot.services,
         .restart = now.restart,
         .reconfigure_all = now.is_all_outdated,
-        .forget_leaving = change.forget_leaving,
         .also_restarted = now.unfinished.to_restart,
         .also_configured = now.unfinished.to_configure,
     };
     for (const NodeChange& node : change.nodes) {
-        request.nodes.push_back({.name = node.node.hostname,
-                                 .membership = node.membership,
-                                 .services = node.node.services,
-                                 .leaving = node.leaving,
-                                 .rest = rest_of(now, node)});
+        request.nodes.push_back(changed_node(now, change, node));
     }
     auto graph = planner::plan_change(request);
     if (!graph) return operations::refuse(Refusal::Kind::conflict, graph.error());

@@ -64,8 +64,8 @@ base::unexpected<Refusal> refuse(Refusal::Kind kind, const solver::Unsatisfiable
 std::vector<solver::PresentNode> present(const std::vector<model::Node>& nodes);
 
 /// A change without a plan in which every node stays as it is. Nodes that an earlier job was taking
-/// away are `dropped` again, and those whose set-up it has not finished resume. So this change
-/// finishes that work.
+/// away are `dropped` again, those whose set-up it has not finished resume, and services that it
+/// has not removed leave. So this change finishes that work.
 PreparedChange unchanged(const Situation& now, model::Operation operation);
 
 /// The change with its task graph. In an incomplete cluster, what the failed job has left to do

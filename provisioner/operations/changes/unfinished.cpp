@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "provisioner/solver/constraints.hpp"
 #include "provisioner/store/jobs/job_store.hpp"
 
 namespace provisioner::operations {
@@ -27,6 +28,8 @@ struct ServiceWork {
     /// Whether its stop, configure or start is not done.
     bool is_left = false;
     bool is_to_configure = false;
+    /// Of stop and remove.
+    std::set<Action> ends_left{};
 
     /// Whether the job should have started it for the first time. One that it does not configure
     /// runs: its start is repeated for others that need it.
@@ -35,6 +38,8 @@ struct ServiceWork {
     void take(const Task& task) {
         const bool is_done = task.state == TaskState::done;
         if (!is_done && !model::is_set_up(task.action)) is_left = true;
+        const bool is_end = task.action == Action::stop || task.action == Action::remove;
+        if (!is_done && is_end) ends_left.insert(task.action);
         switch (task.action) {
             case Action::start:
                 has_start = true;
@@ -62,13 +67,14 @@ struct ServiceWork {
 struct Work {
     std::set<planner::SetUpStep> steps{};
     std::map<std::string, ServiceWork> services{};
-    bool has_failed = false;
+    /// Services with a task that failed; "" for the machine itself.
+    std::set<std::string> failed{};
     bool is_new = false;
     bool is_left = false;
 
     void take(const Task& task) {
         const bool is_done = task.state == TaskState::done;
-        if (task.state == TaskState::failed) has_failed = true;
+        if (task.state == TaskState::failed) failed.insert(task.service);
         if (task.action == Action::create) is_new = true;
         if (!is_done) is_left = true;
         if (!is_done && model::is_set_up(task.action)) steps.emplace(task.action, task.service);
@@ -99,14 +105,37 @@ planner::RestOfCreation rest_of(const Work& work, const std::vector<std::string>
     return rest;
 }
 
-void add_services(UnfinishedWork& unfinished, const Work& work) {
+void add_services(UnfinishedWork& unfinished, const model::Node& node, const Work& work) {
     for (const auto& [service, done] : work.services) {
+        if (!solver::contains(node.services, service)) continue;
         if (done.has_stop && done.is_left) {
             unfinished.to_restart.insert(service);
         } else if (done.is_to_configure) {
             unfinished.to_configure.insert(service);
         }
     }
+}
+
+void add_left_behind(UnfinishedWork& unfinished, const model::Node& node, const Work& work) {
+    for (const auto& [service, done] : work.services) {
+        if (done.ends_left.empty() || solver::contains(node.services, service)) continue;
+        unfinished.left_behind[node.nodenum][service] = done.ends_left;
+    }
+}
+
+/// A service that only could not be removed is no failure of the machine.
+bool has_failed(const Work& work, const model::Node& node) {
+    return std::ranges::any_of(work.failed, [&](const std::string& service) {
+        return service.empty() || solver::contains(node.services, service);
+    });
+}
+
+std::set<std::string> restarted_in(const Work& work) {
+    std::set<std::string> services;
+    for (const auto& [service, done] : work.services) {
+        if (done.has_stop) services.insert(service);
+    }
+    return services;
 }
 
 }  // namespace
@@ -117,8 +146,9 @@ bool adds_machines(model::Operation operation) {
 }
 
 bool are_services_unknown(const model::Cluster& cluster, const std::optional<model::Job>& job) {
-    const bool is_addition = job && job->operation == model::Operation::add_services;
-    return cluster.status == ClusterStatus::inconsistent && !is_addition;
+    const bool is_known = job && (job->operation == model::Operation::add_services ||
+                                  job->operation == model::Operation::remove_services);
+    return cluster.status == ClusterStatus::inconsistent && !is_known;
 }
 
 UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
@@ -130,12 +160,14 @@ UnfinishedWork unfinished_in(const std::vector<model::Node>& nodes,
         const auto found = all.find(node.id);
         if (node.leaves || found == all.end()) continue;
         const Work& work = found->second;
-        if (work.has_failed) unfinished.failed.insert(node.nodenum);
+        if (has_failed(work, node)) unfinished.failed.insert(node.nodenum);
         if (work.is_new && work.is_left) unfinished.new_ones.insert(node.nodenum);
+        add_left_behind(unfinished, node, work);
         if (work.is_half_made()) {
             unfinished.half_made[node.nodenum] = rest_of(work, node.services);
+            unfinished.restarted[node.nodenum] = restarted_in(work);
         } else {
-            add_services(unfinished, work);
+            add_services(unfinished, node, work);
         }
     }
     return unfinished;

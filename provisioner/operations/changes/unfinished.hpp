@@ -18,7 +18,7 @@ namespace provisioner::operations {
 bool adds_machines(model::Operation operation);
 
 /// Whether nobody knows how the services of a cluster are after `job`, its latest: it has failed
-/// and dealt with all of them. An addition of services leaves the others as they were.
+/// and dealt with all of them. Of an addition or removal of services it is known what is left.
 bool are_services_unknown(const model::Cluster& cluster, const std::optional<model::Job>& job);
 
 /// What a failed or aborted job has left of its work; nodes by their numbers. Without the nodes
@@ -31,6 +31,11 @@ struct UnfinishedWork {
     std::set<int> failed{};
     /// Those that the job was creating, and on which it has anything left to do.
     std::set<int> new_ones{};
+    /// Of machines that are half made: services that the job was restarting there.
+    std::map<int, std::set<std::string>> restarted{};
+    /// Services that the machines do not have any more, and those of stop and remove that are left
+    /// to do for them there.
+    std::map<int, std::map<std::string, std::set<model::Action>>> left_behind{};
     /// Services that it has not restarted, or only not configured, on a machine that is not half
     /// made.
     std::set<std::string> to_restart{};

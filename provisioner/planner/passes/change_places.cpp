@@ -19,15 +19,17 @@ std::map<std::string, const model::Service*> definitions(const ChangeRequest& re
     }
     std::map<std::string, const model::Service*> found;
     for (const ChangedNode& node : request.nodes) {
-        for (const auto* names : {&node.services, &node.leaving}) {
-            for (const std::string& name : *names) {
-                const auto entry = defined.find(name);
-                if (entry != defined.end()) {
-                    found.insert(*entry);
-                } else {
-                    problems.push_back({"services", "service " + name + " of node " + node.name +
-                                                        " is not defined"});
-                }
+        auto names = node.services;
+        for (const auto* going : {&node.leaving, &node.left_behind}) {
+            for (const auto& [name, steps] : *going) names.push_back(name);
+        }
+        for (const std::string& name : names) {
+            const auto entry = defined.find(name);
+            if (entry != defined.end()) {
+                found.insert(*entry);
+            } else {
+                problems.push_back(
+                    {"services", "service " + name + " of node " + node.name + " is not defined"});
             }
         }
     }
@@ -41,15 +43,16 @@ DependencyRelation relation_among(const std::map<std::string, const model::Servi
     return {std::move(values), DependencyKind::runtime};
 }
 
-/// The services whose nodes change. What resumes does not count: the job that began it has planned
-/// who is told of it.
+/// The services whose nodes change. What resumes or was left behind does not count: the job that
+/// began it has planned who is told of it.
 std::set<std::string> changed_services(const ChangePlaces& places) {
     std::set<std::string> changed;
     for (const ChangedNode& node : places.request.nodes) {
-        if (node.membership != Membership::joins) continue;
-        changed.insert(node.services.begin(), node.services.end());
+        for (const auto& [name, steps] : node.leaving) changed.insert(name);
+        const bool is_changed =
+            node.membership != Membership::stays && node.membership != Membership::resumes;
+        if (is_changed) changed.insert(node.services.begin(), node.services.end());
     }
-    for (const auto& [name, nodes] : places.leaving) changed.insert(name);
     return changed;
 }
 
@@ -71,6 +74,11 @@ void find_reconfigured(ChangePlaces& places) {
 }
 
 }  // namespace
+
+bool ChangePlaces::is_restarted(const std::string& service) const {
+    return dependents.contains(service) &&
+           (request.restart || request.also_restarted.contains(service));
+}
 
 bool ChangePlaces::defines(const std::string& service, model::Action action) const {
     return services.at(service)->actions.contains(action);
@@ -105,7 +113,9 @@ base::Checked<ChangePlaces> places_of(const ChangeRequest& request) {
                                                                            : places.arriving;
             add(where, service, at);
         }
-        for (const std::string& service : node.leaving) add(places.leaving, service, at);
+        for (const auto* names : {&node.leaving, &node.left_behind}) {
+            for (const auto& [service, steps] : *names) add(places.leaving, service, at);
+        }
     }
     find_reconfigured(places);
     return places;

@@ -34,6 +34,10 @@ struct ChangePlaces {
     /// ChangeRequest::also_configured.
     std::set<std::string> peers{};
 
+    /// Whether `service`, where it stays, is stopped and started; otherwise it is at most
+    /// configured.
+    bool is_restarted(const std::string& service) const;
+
     /// Whether `service` defines `action`. Throws std::out_of_range for a service that is nowhere.
     bool defines(const std::string& service, model::Action action) const;
 

@@ -14,7 +14,6 @@ using model::Action;
 constexpr std::array restarting{Action::stop, Action::configure, Action::start};
 constexpr std::array configuring{Action::configure};
 constexpr std::array taken_from_a_node{Action::stop, Action::remove};
-constexpr std::array taken_before_it_ran{Action::remove};
 constexpr std::array stopped_with_its_node{Action::stop};
 constexpr std::array made_last_first{Action::start, Action::initialize, Action::configure,
                                      Action::install};
@@ -36,34 +35,7 @@ Tasks present(const TaskGraph& graph, Action action, const std::string& service,
 
 std::span<const Action> reconfiguring_actions(const ChangePlaces& places,
                                               const std::string& service) {
-    const bool restart = places.request.restart && places.dependents.contains(service);
-    return restart ? std::span<const Action>(restarting) : configuring;
-}
-
-/// On a node that resumes, whose failed job may not have come to the service.
-std::span<const Action> last_actions_of_unfinished(const RestOfCreation& rest,
-                                                   const std::string& service) {
-    if (rest.steps.contains({Action::install, service})) return {};
-    const bool may_run = rest.begun.contains(service) || rest.settled.contains(service);
-    return may_run ? std::span<const Action>(taken_from_a_node) : taken_before_it_ran;
-}
-
-std::span<const Action> last_actions(const ChangePlaces& places, std::size_t at,
-                                     const std::string& service) {
-    const ChangedNode& node = places.request.nodes[at];
-    switch (node.membership) {
-        case Membership::leaves:
-            return stopped_with_its_node;
-        case Membership::dropped:
-            return {};
-        case Membership::stays:
-        case Membership::joins:
-        case Membership::resumes:
-            break;
-    }
-    if (places.request.forget_leaving) return {};
-    return node.membership == Membership::resumes ? last_actions_of_unfinished(node.rest, service)
-                                                  : taken_from_a_node;
+    return places.is_restarted(service) ? std::span<const Action>(restarting) : configuring;
 }
 
 /// The actions of `walk` that the service defines, in the same order.
@@ -73,6 +45,28 @@ std::vector<Action> defined(const ChangePlaces& places, const std::string& servi
     for (const Action action : walk) {
         if (places.defines(service, action)) actions.push_back(action);
     }
+    return actions;
+}
+
+/// Those that the service defines, in their order.
+std::vector<Action> last_actions(const ChangePlaces& places, std::size_t at,
+                                 const std::string& service) {
+    const ChangedNode& node = places.request.nodes[at];
+    switch (node.membership) {
+        case Membership::leaves:
+            return defined(places, service, stopped_with_its_node);
+        case Membership::dropped:
+            return {};
+        case Membership::stays:
+        case Membership::joins:
+        case Membership::resumes:
+            break;
+    }
+    auto actions = defined(places, service, taken_from_a_node);
+    const auto leaving = node.leaving.find(service);
+    const auto& wanted =
+        leaving == node.leaving.end() ? node.left_behind.at(service) : leaving->second;
+    std::erase_if(actions, [&](Action action) { return !wanted.contains(action); });
     return actions;
 }
 
@@ -94,10 +88,9 @@ Tasks arrivals(const TaskGraph& graph, const ChangePlaces& places, const std::st
 }
 
 bool needs_restarted_service(const ChangePlaces& places, const std::string& service) {
-    return places.request.restart &&
-           std::ranges::any_of(places.dependents, [&](const std::string& other) {
-               return other != service && places.needs.needs(service, other);
-           });
+    return std::ranges::any_of(places.dependents, [&](const std::string& other) {
+        return other != service && places.is_restarted(other) && places.needs.needs(service, other);
+    });
 }
 
 /// The tasks on joining nodes that `service`, which stays, must wait for: the services it needs.
@@ -186,7 +179,7 @@ Tasks awaited_before_leaving(const TaskGraph& graph, const ChangePlaces& places,
 Tasks departures(const TaskGraph& graph, const ChangePlaces& places, const std::string& service) {
     Tasks firsts;
     for (const std::size_t node : ChangePlaces::in(places.leaving, service)) {
-        const auto actions = defined(places, service, last_actions(places, node, service));
+        const auto actions = last_actions(places, node, service);
         const auto first = actions.empty() ? graph.find({node, Action::delete_machine, ""})
                                            : graph.find({node, actions.front(), service});
         if (first) firsts.push_back(*first);
@@ -203,7 +196,7 @@ void add_departures(TaskGraph& graph, const ChangePlaces& places) {
     }
     for (const auto& [service, nodes] : places.leaving) {
         for (const std::size_t node : nodes) {
-            const auto actions = defined(places, service, last_actions(places, node, service));
+            const auto actions = last_actions(places, node, service);
             chain(graph, node, service, actions);
             const auto deletion = graph.find({node, Action::delete_machine, ""});
             if (deletion && !actions.empty()) {
@@ -218,7 +211,6 @@ void add_departures(TaskGraph& graph, const ChangePlaces& places) {
 void reconfigure_what_stays(TaskGraph& graph, const ChangePlaces& places, Barriers barriers) {
     for (const auto& service : places.peers) reconfigure(graph, places, service, barriers);
     for (const auto& service : places.dependents) reconfigure(graph, places, service, barriers);
-    if (!places.request.restart) return;
     for (const auto& service : places.dependents) order_restarts(graph, places, service, barriers);
 }
 

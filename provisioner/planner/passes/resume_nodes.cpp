@@ -14,15 +14,23 @@ namespace {
 
 using model::Action;
 
+/// A service that runs is only started for one that arrives and needs it.
+bool is_start_for_nobody(const ChangePlaces& places, const TaskKey& task) {
+    return task.action == Action::start && !places.is_restarted(task.service) &&
+           std::ranges::none_of(places.arriving, [&](const auto& arriving) {
+               return places.needs.needs(arriving.first, task.service);
+           });
+}
+
 bool is_done(const ChangePlaces& places, const TaskKey& task) {
     const ChangedNode& node = places.request.nodes[task.node];
+    if (node.membership == Membership::stays) return is_start_for_nobody(places, task);
     if (node.membership != Membership::resumes) return false;
     if (model::is_set_up(task.action)) {
         return !node.rest.steps.contains({task.action, task.service});
     }
     if (!node.rest.settled.contains(task.service)) return false;
-    const bool restarts = places.request.restart && places.dependents.contains(task.service);
-    if (task.action == Action::start) return !restarts;
+    if (task.action == Action::start) return !places.is_restarted(task.service);
     return task.action == Action::configure && !places.dependents.contains(task.service) &&
            !places.peers.contains(task.service);
 }

@@ -23,27 +23,67 @@ constexpr auto select_wrong_configuration = R"sql(
     LIMIT 1
 )sql";
 
-const std::string count_failed_machines = std::string(R"sql(
-    SELECT COUNT(DISTINCT task.node_id) AS machines
+const std::string where_failed = std::string(R"sql(
     FROM task
-    JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
+    JOIN node AS present ON present.id = task.node_id AND present.leaves_job_id IS NULL
     WHERE task.job_id = ? AND task.state IN ('failed', 'cancelled') AND )sql") +
-                                          statements::shown_state + " = 'failed'";
+                                 statements::shown_state + " = 'failed'";
 
 // The set-up steps are those of model::is_set_up.
-const std::string count_failed_serving_machines = count_failed_machines + R"sql(
+const std::string count_failed_serving_machines =
+    "SELECT COUNT(DISTINCT task.node_id) AS machines" + where_failed + R"sql(
     AND NOT EXISTS (SELECT 1 FROM task AS part FORCE INDEX (task_node)
                     WHERE part.job_id = task.job_id AND part.node_id = task.node_id AND
                           (part.action = 'create' OR part.state <> 'done' AND
                            part.action IN ('confirm', 'bootstrap', 'install', 'initialize')))
 )sql";
 
-constexpr auto count_unfinished_new_machines = R"sql(
-    SELECT COUNT(DISTINCT task.node_id) AS machines
+constexpr auto where_new_is_unfinished = R"sql(
     FROM task
     JOIN task AS creation ON creation.job_id = task.job_id AND creation.node_id = task.node_id AND
                              creation.action = 'create'
     WHERE task.job_id = ? AND task.state <> 'done'
+)sql";
+
+/// `failed` selects from the tasks of a job, the first `?`; the second one is its cluster.
+std::string groups_with(const std::string& failed) {
+    return R"sql(
+    SELECT node.services, COUNT(*) AS machines, COUNT(odd.node_id) AS failed
+    FROM node
+    LEFT JOIN (SELECT DISTINCT task.node_id )sql" +
+           failed + R"sql() AS odd ON odd.node_id = node.id
+    WHERE node.cluster_id = ? AND node.leaves_job_id IS NULL
+    GROUP BY node.services
+    LIMIT 10000000
+)sql";
+}
+
+const std::string select_groups_with_failed = groups_with(where_failed);
+
+const std::string select_groups_with_unfinished = groups_with(where_new_is_unfinished);
+
+const std::string select_services_never_started = std::string(R"sql(
+    SELECT task.service
+    FROM task
+    WHERE task.job_id = ? AND task.action IN ('install', 'configure', 'initialize', 'start') AND
+          NOT)sql") + statements::is_replaced +
+                                                  R"sql(
+    GROUP BY task.service
+    HAVING SUM(task.state IN ('failed', 'cancelled') AND )sql" +
+                                                  statements::shown_state +
+                                                  R"sql( = 'failed') > 0 AND
+           SUM(task.action = 'start' AND task.state = 'done') = 0
+    ORDER BY task.service
+)sql";
+
+constexpr auto select_services_left_behind = R"sql(
+    SELECT task.service, COUNT(DISTINCT task.node_id) AS machines
+    FROM task
+    JOIN node ON node.id = task.node_id AND node.leaves_job_id IS NULL
+    WHERE task.job_id = ? AND task.action IN ('stop', 'remove') AND task.state <> 'done' AND
+          NOT JSON_CONTAINS(node.services, JSON_QUOTE(task.service))
+    GROUP BY task.service
+    ORDER BY task.service
 )sql";
 
 constexpr auto select_services_set_up = R"sql(
@@ -93,9 +133,19 @@ bool has_wrong_configuration(Connection& connection, model::JobId job) {
     return row.next();
 }
 
-int failed_machines_of(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(count_failed_machines) << job.value << one_row;
-    return row.get<int>("machines");
+std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster,
+                                         model::JobId job, FailedMachines which) {
+    const auto& statement = which == FailedMachines::with_failed_task
+                                ? select_groups_with_failed
+                                : select_groups_with_unfinished;
+    Rows row = connection.sql(statement) << job.value << cluster.value;
+    std::vector<MachineGroup> groups;
+    while (row.next()) {
+        groups.push_back({.services = strings_column(row, "services"),
+                          .machines = row.get<int>("machines"),
+                          .failed = row.get<int>("failed")});
+    }
+    return groups;
 }
 
 int failed_serving_machines_of(Connection& connection, model::JobId job) {
@@ -103,15 +153,31 @@ int failed_serving_machines_of(Connection& connection, model::JobId job) {
     return row.get<int>("machines");
 }
 
-int unfinished_new_machines_of(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(count_unfinished_new_machines) << job.value << one_row;
-    return row.get<int>("machines");
-}
+namespace {
 
-std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job) {
-    Rows row = connection.sql(select_services_set_up) << job.value;
+std::vector<std::string> service_names(Rows row) {
     std::vector<std::string> services;
     while (row.next()) services.push_back(row.get<std::string>("service"));
+    return services;
+}
+
+}  // namespace
+
+std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job) {
+    return service_names(connection.sql(select_services_set_up) << job.value);
+}
+
+std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job) {
+    return service_names(connection.sql(select_services_never_started) << job.value);
+}
+
+std::vector<std::pair<std::string, int>> services_left_behind_by(Connection& connection,
+                                                                 model::JobId job) {
+    Rows row = connection.sql(select_services_left_behind) << job.value;
+    std::vector<std::pair<std::string, int>> services;
+    while (row.next()) {
+        services.emplace_back(row.get<std::string>("service"), row.get<int>("machines"));
+    }
     return services;
 }
 

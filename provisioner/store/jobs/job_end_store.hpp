@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "provisioner/model/jobs/job.hpp"
@@ -32,18 +33,40 @@ std::optional<EndedJob> take_unrecorded_end(Connection& connection, model::JobId
 /// (model::exit_of_wrong_configuration), so that a retry fails again.
 bool has_wrong_configuration(Connection& connection, model::JobId job);
 
-/// On how many machines a task of the job failed, as pages show it, without machines that a job
-/// takes away.
-int failed_machines_of(Connection& connection, model::JobId job);
+/// Machines of a cluster with the same services.
+struct MachineGroup {
+    std::vector<std::string> services{};
+    int machines = 0;
+    /// Of these: those that failed, or are not finished.
+    int failed = 0;
+};
 
-/// How many of these were set up before the job, or by earlier jobs as far as it had to: they had
-/// served.
+/// Which machines count as failed.
+enum class FailedMachines {
+    /// Those on which a task of the job failed, as pages show it.
+    with_failed_task,
+    /// Those that the job creates, and on which it has anything left to do.
+    unfinished_new
+};
+
+/// The machines of a cluster, without those that a job takes away.
+std::vector<MachineGroup> machine_groups(Connection& connection, model::ClusterId cluster,
+                                         model::JobId job, FailedMachines which);
+
+/// How many machines with a failed task were set up before the job, or by earlier jobs as far as it
+/// had to: they had served.
 int failed_serving_machines_of(Connection& connection, model::JobId job);
-
-/// How many machines that the job creates have anything left to do in it.
-int unfinished_new_machines_of(Connection& connection, model::JobId job);
 
 /// The services that the job installs, configures or initializes, by name.
 std::vector<std::string> services_set_up_by(Connection& connection, model::JobId job);
+
+/// The services that failed while they were set up or started, and that the job has started on no
+/// machine, by name.
+std::vector<std::string> services_never_started_by(Connection& connection, model::JobId job);
+
+/// Services that the job has not stopped and removed everywhere, though their machines should not
+/// have them any more: by name, with the number of such machines.
+std::vector<std::pair<std::string, int>> services_left_behind_by(Connection& connection,
+                                                                 model::JobId job);
 
 }  // namespace provisioner::store

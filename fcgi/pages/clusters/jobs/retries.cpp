@@ -11,6 +11,7 @@
 #include "provisioner/base/ids.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/jobs/job_end.hpp"
+#include "provisioner/operations/changes/go_on.hpp"
 #include "provisioner/operations/changes/unfinished.hpp"
 #include "provisioner/store/audit/audit_store.hpp"
 #include "provisioner/store/jobs/job_end_store.hpp"
@@ -21,6 +22,7 @@ using provisioner::base::Json;
 using provisioner::messages::translated;
 using provisioner::messages::translated_count;
 using namespace provisioner::model;
+namespace operations = provisioner::operations;
 namespace store = provisioner::store;
 
 namespace {
@@ -195,24 +197,66 @@ Json retries_json(const std::vector<JobRetry>& retries, const Job& job,
     return list;
 }
 
+namespace {
+
+/// Whether its failure may be that of single machines or services.
+bool is_about_parts(const Job& job) {
+    switch (job.operation) {
+        case Operation::cluster_create:
+        case Operation::cluster_grow:
+        case Operation::cluster_shrink:
+        case Operation::replace_node:
+        case Operation::add_services:
+        case Operation::remove_services:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Those without which the cluster can go on; of a failed addition all, if some of its services
+/// need others that failed.
+std::vector<std::string> failed_services(store::Connection& connection, const Cluster& cluster,
+                                         const Job& job,
+                                         const std::vector<store::MachineGroup>& groups) {
+    const bool adds = job.operation == Operation::add_services;
+    if (!job.aborted) {
+        auto failed = store::services_never_started_by(connection, job.id);
+        if (operations::can_spare_services(cluster, groups, failed)) return failed;
+    }
+    if (!adds) return {};
+    auto added = store::services_set_up_by(connection, job.id);
+    return operations::can_spare_services(cluster, groups, added) ? added
+                                                                  : std::vector<std::string>();
+}
+
+void read_failed_machines(store::Connection& connection, EndFacts& end, const Cluster& cluster,
+                          const Job& job, const std::vector<store::MachineGroup>& groups) {
+    const bool is_told = !job.aborted || operations::adds_machines(job.operation);
+    if (cluster.status != ClusterStatus::incomplete || !is_told) return;
+    if (!operations::can_spare_failed(cluster, groups)) return;
+    for (const store::MachineGroup& group : groups) end.failed_machines += group.failed;
+    if (!job.aborted) {
+        end.served_machines = store::failed_serving_machines_of(connection, job.id);
+    }
+}
+
+}  // namespace
+
 EndFacts read_end(store::Connection& connection, const Cluster& cluster,
                   const std::optional<Job>& job) {
     const bool is_failed =
         job && job->status == JobStatus::failed && job->operation != Operation::cluster_delete;
     if (!is_failed) return {};
     EndFacts end{.has_wrong_configuration = store::has_wrong_configuration(connection, job->id)};
-    if (cluster.status == ClusterStatus::incomplete) {
-        const bool adds = provisioner::operations::adds_machines(job->operation);
-        int failed = 0;
-        if (!job->aborted) failed = store::failed_machines_of(connection, job->id);
-        if (job->aborted && adds) failed = store::unfinished_new_machines_of(connection, job->id);
-        if (failed < cluster.node_count) end.failed_machines = failed;
-        if (!job->aborted && end.failed_machines > 0) {
-            end.served_machines = store::failed_serving_machines_of(connection, job->id);
-        }
-    }
-    if (job->operation == Operation::add_services) {
-        end.added_services = store::services_set_up_by(connection, job->id);
+    if (is_about_parts(*job)) {
+        const auto groups =
+            store::machine_groups(connection, cluster.id, job->id,
+                                  job->aborted ? store::FailedMachines::unfinished_new
+                                               : store::FailedMachines::with_failed_task);
+        read_failed_machines(connection, end, cluster, *job, groups);
+        end.failed_services = failed_services(connection, cluster, *job, groups);
+        end.left_behind = store::services_left_behind_by(connection, job->id);
     }
     if (!job->aborted) return end;
     const auto events = events_of(connection, cluster, "cluster.abort", 1);

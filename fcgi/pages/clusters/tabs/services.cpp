@@ -241,8 +241,7 @@ Json services_json(const ClusterPage& page) {
     json["blocked"] = any_runs ? services_blocked_words(page) : "";
     json["add"] = may_change && may_get_more(page.cluster) ? page.href() + "/services/add" : "";
     const bool may_remove = may_lose_any(page);
-    const bool can_remove =
-        page.may_operate && operations::can_lose_services(page.cluster, page.job);
+    const bool can_remove = page.may_operate && operations::can_lose_parts(page.cluster, page.job);
     json["remove"] = can_remove && may_remove ? page.href() + "/services/remove" : "";
     json["needed"] = may_change && !may_remove && any_runs
                          ? translated(

@@ -25,7 +25,8 @@ ChangeRequest random_change(unsigned seed) {
         node.membership = static_cast<Membership>(dice.below(5));
         for (const std::string& name : dice.some(names, 2)) {
             const bool leaves = node.membership == Membership::stays && dice.one_in(4);
-            (leaves ? node.leaving : node.services).push_back(name);
+            if (leaves) node.leaving[name] = {Action::stop, Action::remove};
+            if (!leaves) node.services.push_back(name);
         }
         request.nodes.push_back(std::move(node));
     }
@@ -73,7 +74,8 @@ std::string fault_of_node(const ChangedNode& node, const std::vector<TaskKey>& t
         if (task.service.empty()) continue;
         if (node.membership == Membership::leaves && task.action != Action::stop)
             return node.name + " is told";
-        if (!ends && is_on(node.leaving, task.service)) return task.service + " leaves and is told";
+        if (!ends && node.leaving.contains(task.service))
+            return task.service + " leaves and is told";
         if (comes && ends) return node.name + " comes and is stopped";
     }
     return "";
@@ -91,10 +93,10 @@ std::string fault_of_order(const ChangeRequest& request, const DependencyRelatio
                                  to.membership == Membership::stays &&
                                  one.action == Action::start && other.action == Action::configure;
     if (ready_then_told) return "told before it is ready";
-    const bool leaves = to.membership == Membership::leaves || is_on(to.leaving, other.service);
+    const bool leaves = to.membership == Membership::leaves || to.leaving.contains(other.service);
     const bool told_then_stopped = both && needs.needs(one.service, other.service) &&
                                    from.membership == Membership::stays && leaves &&
-                                   !is_on(from.leaving, one.service) &&
+                                   !from.leaving.contains(one.service) &&
                                    other.action == Action::stop && one.action == Action::configure;
     if (told_then_stopped) return "stopped before who needs it was told";
     const bool addressed = one.action == Action::confirm && !other.service.empty();
@@ -114,7 +116,7 @@ std::string fault_of(const ChangeRequest& request, const TaskGraph& graph) {
     for (const Service& service : request.services) {
         const auto there = [&](const ChangedNode& node) {
             return is_on(node.services, service.header.name) ||
-                   is_on(node.leaving, service.header.name);
+                   node.leaving.contains(service.header.name);
         };
         if (std::ranges::any_of(request.nodes, there)) services.push_back(&service);
     }
@@ -159,7 +161,7 @@ ChangeRequest half_done(const ChangeRequest& whole, const TaskGraph& graph, unsi
     }
     for (const TaskKey& task : graph.tasks()) {
         if (request.nodes[task.node].membership != Membership::stays) continue;
-        if (is_on(request.nodes[task.node].leaving, task.service)) continue;
+        if (request.nodes[task.node].leaving.contains(task.service)) continue;
         const auto service = std::ranges::find(request.services, task.service,
                                                [](const Service& one) { return one.header.name; });
         const auto has = [&](Action action) {

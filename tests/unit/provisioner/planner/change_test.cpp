@@ -28,7 +28,9 @@ std::vector<Service> three_tiers() {
 ChangedNode node(const std::string& name, Membership membership,
                  const std::vector<std::string>& services,
                  const std::vector<std::string>& leaving = {}) {
-    return {.name = name, .membership = membership, .services = services, .leaving = leaving};
+    ChangedNode node{.name = name, .membership = membership, .services = services};
+    for (const auto& service : leaving) node.leaving[service] = {Action::stop, Action::remove};
+    return node;
 }
 
 ChangeRequest request(const std::vector<ChangedNode>& nodes, const std::vector<Service>& services) {
@@ -291,32 +293,61 @@ BOOST_AUTO_TEST_CASE(services_of_an_unfinished_machine_that_have_nothing_left_ke
     BOOST_TEST(staged(wanted).find("STOP web@n2") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_service_that_a_failed_job_was_adding_is_removed_as_far_as_it_is_there) {
+BOOST_AUTO_TEST_CASE(a_service_is_stopped_and_removed_as_far_as_is_wanted) {
+    auto cache_user = a_service("web", runnable);
+    cache_user.dependencies.runtime.used = {"cache"};
     auto wanted = request({node("n1", Membership::resumes, {"web"}, {"cache"}),
-                           node("n2", Membership::resumes, {"web"}, {"cache"}),
-                           node("n3", Membership::resumes, {"web"}, {"cache"}),
-                           node("n4", Membership::stays, {"web"}, {"cache"})},
-                          {a_service("web", everything), a_service("cache", everything)});
-    for (std::size_t at = 0; at < 3; ++at) wanted.nodes[at].rest.settled = {"web"};
-    wanted.nodes[0].rest.steps = {{Action::install, "cache"}, {Action::initialize, "cache"}};
-    wanted.nodes[1].rest.steps = {{Action::initialize, "cache"}};
-    wanted.nodes[2].rest.begun = {"cache"};
+                           node("n2", Membership::stays, {}, {"cache"}),
+                           node("n3", Membership::stays, {}, {"cache"})},
+                          {cache_user, a_service("cache", everything)});
+    wanted.nodes[0].rest.settled = {"web"};
+    wanted.nodes[0].leaving["cache"] = {};
+    wanted.nodes[1].leaving["cache"] = {Action::remove};
 
-    BOOST_TEST(
-        staged(wanted) ==
-        "[REMOVE cache@n2, STOP cache@n3, STOP cache@n4] [REMOVE cache@n3, REMOVE cache@n4]");
+    // Who uses it is told even where it is only forgotten.
+    BOOST_TEST(staged(wanted) ==
+               "[STOP web@n1] [CONFIGURE web@n1] [START web@n1] [REMOVE cache@n2, STOP cache@n3] "
+               "[REMOVE cache@n3]");
 }
 
-BOOST_AUTO_TEST_CASE(a_service_that_is_only_forgotten_is_told_to_who_uses_it_and_not_removed) {
+BOOST_AUTO_TEST_CASE(of_a_service_that_a_failed_job_was_removing_nobody_is_told_again) {
     auto cache_user = a_service("web", runnable);
     cache_user.dependencies.runtime.used = {"cache"};
     auto wanted =
-        request({node("n1", Membership::stays, {"web"}, {"cache"}),
-                 node("n2", Membership::stays, {"mail"}, {"cache"})},
-                {cache_user, a_service("cache", everything), a_service("mail", runnable)});
-    wanted.forget_leaving = true;
+        request({node("n1", Membership::stays, {"web"}), node("n2", Membership::stays, {"web"})},
+                {cache_user, a_service("cache", everything)});
+    wanted.nodes[0].left_behind["cache"] = {Action::stop, Action::remove};
+    wanted.nodes[1].left_behind["cache"] = {Action::remove};
 
-    BOOST_TEST(drawn(wanted) == orders({"stop web@n1 -> configure web@n1 -> start web@n1"}));
+    BOOST_TEST(staged(wanted) == "[STOP cache@n1, REMOVE cache@n2] [REMOVE cache@n1]");
+    wanted.also_configured = {"web"};
+    BOOST_TEST(staged(wanted) ==
+               "[CONFIGURE web@n1, CONFIGURE web@n2] [STOP cache@n1, REMOVE cache@n2] "
+               "[REMOVE cache@n1]");
+}
+
+BOOST_AUTO_TEST_CASE(a_running_service_is_not_started_for_another_one_that_has_nothing_left) {
+    auto wanted = request(
+        {node("n1", Membership::resumes, {"web"}, {"log"}), node("n2", Membership::stays, {"db"})},
+        three_tiers());
+    wanted.services.push_back(a_service("log", everything));
+    wanted.nodes[0].rest.settled = {"web"};
+
+    BOOST_TEST(staged(wanted) == "[STOP log@n1] [REMOVE log@n1]");
+}
+
+BOOST_AUTO_TEST_CASE(without_restarts_only_what_a_failed_job_may_have_left_stopped_is_restarted) {
+    auto wanted = one_more_web();
+    wanted.services.push_back(a_service("log", runnable));
+    wanted.nodes[0].services.push_back("log");
+    wanted.restart = false;
+    wanted.also_restarted = {"log"};
+
+    const auto stages = staged(wanted);
+    BOOST_TEST(stages.find("STOP log@n1") != std::string::npos, stages);
+    BOOST_TEST(stages.find("START log@n1") != std::string::npos, stages);
+    BOOST_TEST(stages.find("STOP lb@n1") == std::string::npos, stages);
+    BOOST_TEST(stages.find("CONFIGURE lb@n1") != std::string::npos, stages);
 }
 
 BOOST_AUTO_TEST_CASE(what_waited_for_a_step_that_is_done_waits_for_what_that_step_waited_for) {

@@ -767,14 +767,24 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_removed_are_forgotten_by_force) {
     BOOST_TEST(site.layout() == "1000 app, 1001 app, 1002 front, 1003 store");
 }
 
-BOOST_AUTO_TEST_CASE(is_refused_after_a_failed_job_that_was_no_addition) {
+BOOST_AUTO_TEST_CASE(that_failed_is_finished_by_a_shrink_and_restarts_no_others) {
     CachedTiers site;
     BOOST_REQUIRE(site.change(RemoveServices{{"cache"}}).has_value());
-    site.fail_at(model::Action::remove);
+    site.fail_at(model::Action::stop, "cache");
     BOOST_REQUIRE(site.status() == "inconsistent");
+    const auto behind = site.fresh.database.read([&](store::Connection& connection) {
+        return store::services_left_behind_by(connection, site.summary().latest_job->id);
+    });
+    BOOST_REQUIRE(behind.size() == 1U);
+    BOOST_TEST((behind.front() == std::pair<std::string, int>("cache", 1)));
 
-    BOOST_TEST(why(site.change(RemoveServices{{"app"}})) ==
-               "Cluster is not in a state where service actions can be performed.");
+    BOOST_REQUIRE(site.change(ShrinkCluster{.nodes = {"1001"}}).has_value());
+
+    BOOST_TEST(site.work() ==
+               "configure app 1000, configure front 1002, delete 1001, remove cache 1000, "
+               "start front 1002, stop app 1001, stop cache 1000, stop front 1002");
+    site.succeed_all();
+    BOOST_TEST(site.status() == "active");
 }
 
 BOOST_AUTO_TEST_CASE(that_come_back_are_as_the_catalogue_has_them_then) {

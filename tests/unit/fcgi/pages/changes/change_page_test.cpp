@@ -284,15 +284,17 @@ BOOST_AUTO_TEST_CASE(a_service_that_cannot_be_removed_says_why_before_it_is_chos
     BOOST_TEST(to_json(page).at("can_ask") == false);
 }
 
-BOOST_AUTO_TEST_CASE(services_can_be_removed_after_a_failed_addition_of_services) {
+BOOST_AUTO_TEST_CASE(services_can_be_removed_after_a_failed_job_that_was_no_deletion) {
     auto page = page_of(Change::remove_services);
-    page.cluster.status = ClusterStatus::inconsistent;
     page.job = Job();
     page.job->status = JobStatus::failed;
-    page.job->operation = Operation::add_services;
-    BOOST_TEST(to_json(page).at("blocked").is_null());
-    page.job->operation = Operation::restart_services;
-    BOOST_TEST(!to_json(page).at("blocked").is_null());
+    for (const auto status : {ClusterStatus::inconsistent, ClusterStatus::incomplete}) {
+        page.cluster.status = status;
+        page.job->operation = Operation::add_services;
+        BOOST_TEST(to_json(page).at("blocked").is_null());
+        page.job->operation = Operation::cluster_delete;
+        BOOST_TEST(!to_json(page).at("blocked").is_null());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(services_that_are_only_forgotten_are_said_to_stay_on_their_machines) {

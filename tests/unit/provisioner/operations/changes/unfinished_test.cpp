@@ -121,6 +121,34 @@ BOOST_AUTO_TEST_CASE(knows_the_new_machines_that_are_not_finished) {
     BOOST_TEST(work.failed.empty());
 }
 
+BOOST_AUTO_TEST_CASE(knows_what_is_left_of_services_that_should_be_gone) {
+    const auto work =
+        operations::unfinished_in({node(1, {"web"}), node(2, {"web"})},
+                                  {task(1, Action::stop, "agent", TaskState::failed),
+                                   task(1, Action::remove, "agent", TaskState::cancelled, 0),
+                                   task(2, Action::stop, "agent", TaskState::done),
+                                   task(2, Action::remove, "agent", TaskState::cancelled, 0),
+                                   task(2, Action::stop, "web", TaskState::cancelled, 0)});
+
+    BOOST_TEST((work.left_behind.at(1).at("agent") == std::set{Action::stop, Action::remove}));
+    BOOST_TEST((work.left_behind.at(2).at("agent") == std::set{Action::remove}));
+    BOOST_TEST((work.to_restart == std::set<std::string>{"web"}));
+    // The machine itself serves.
+    BOOST_TEST(work.failed.empty());
+    BOOST_TEST(work.half_made.empty());
+}
+
+BOOST_AUTO_TEST_CASE(knows_services_that_were_being_restarted_on_a_half_made_machine) {
+    const auto work = operations::unfinished_in(
+        {node(1, {"old", "new"})}, {task(1, Action::install, "new", TaskState::failed),
+                                    task(1, Action::stop, "old", TaskState::cancelled, 0),
+                                    task(1, Action::configure, "old", TaskState::cancelled, 0),
+                                    task(1, Action::start, "old", TaskState::cancelled, 0)});
+
+    BOOST_TEST(work.half_made.contains(1));
+    BOOST_TEST((work.restarted.at(1) == std::set<std::string>{"old"}));
+}
+
 BOOST_AUTO_TEST_CASE(after_an_addition_of_services_the_others_are_known) {
     model::Cluster cluster;
     cluster.status = model::ClusterStatus::inconsistent;
@@ -128,6 +156,8 @@ BOOST_AUTO_TEST_CASE(after_an_addition_of_services_the_others_are_known) {
     job.operation = model::Operation::restart_services;
     BOOST_TEST(operations::are_services_unknown(cluster, job));
     job.operation = model::Operation::add_services;
+    BOOST_TEST(!operations::are_services_unknown(cluster, job));
+    job.operation = model::Operation::remove_services;
     BOOST_TEST(!operations::are_services_unknown(cluster, job));
     cluster.status = model::ClusterStatus::active;
     job.operation = model::Operation::restart_services;

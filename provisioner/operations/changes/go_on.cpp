@@ -1,0 +1,45 @@
+#include "provisioner/operations/changes/go_on.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "provisioner/operations/changes/situation.hpp"
+#include "provisioner/solver/layout/selection.hpp"
+
+namespace provisioner::operations {
+
+bool can_spare_failed(const model::Cluster& cluster,
+                      const std::vector<store::MachineGroup>& groups) {
+    const auto& rules = cluster.snapshot.cluster_template.constraints;
+    int failed = 0;
+    int kept = 0;
+    std::map<std::string, int> kept_by_service;
+    for (const store::MachineGroup& group : groups) {
+        failed += group.failed;
+        kept += group.machines - group.failed;
+        for (const std::string& service : group.services) {
+            kept_by_service[service] += group.machines - group.failed;
+        }
+    }
+    Names vanishing;
+    for (const auto& [service, machines] : kept_by_service) {
+        if (machines == 0) vanishing.push_back(service);
+    }
+    const bool keeps_rules = std::ranges::all_of(rules.services, [&](const auto& rule) {
+        const auto found = kept_by_service.find(rule.first);
+        return found == kept_by_service.end() || found->second >= rule.second.min;
+    });
+    return failed > 0 && keeps_rules && kept >= std::max(1, rules.size_min) &&
+           !solver::check_removal(without(cluster.services, vanishing), cluster.snapshot.services);
+}
+
+bool can_spare_services(const model::Cluster& cluster,
+                        const std::vector<store::MachineGroup>& groups, const Names& services) {
+    const bool empties_one = std::ranges::any_of(groups, [&](const store::MachineGroup& group) {
+        return without(group.services, services).empty();
+    });
+    return !services.empty() && !empties_one &&
+           !solver::check_removal(without(cluster.services, services), cluster.snapshot.services);
+}
+
+}  // namespace provisioner::operations

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "provisioner/model/clusters/cluster.hpp"
+#include "provisioner/store/jobs/job_end_store.hpp"
+
+namespace provisioner::operations {
+
+// Whether a cluster can go on without what failed. Pages offer only ways that the change itself, a
+// shrink or a removal of services, does not refuse.
+
+/// Whether the rules of the cluster's own copy of its template, and what its services need, allow
+/// it without the machines that failed. `groups`: all machines that stay. False if none failed.
+/// Pure.
+bool can_spare_failed(const model::Cluster& cluster,
+                      const std::vector<store::MachineGroup>& groups);
+
+/// Whether these services can be removed: no other one needs them, and each machine keeps one.
+/// False if there are none. Pure.
+bool can_spare_services(const model::Cluster& cluster,
+                        const std::vector<store::MachineGroup>& groups,
+                        const std::vector<std::string>& services);
+
+}  // namespace provisioner::operations

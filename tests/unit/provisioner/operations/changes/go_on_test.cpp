@@ -1,0 +1,51 @@
+#include "provisioner/operations/changes/go_on.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace provisioner;
+using operations::can_spare_failed;
+using operations::can_spare_services;
+
+BOOST_AUTO_TEST_SUITE(going_on)
+
+namespace {
+
+/// A web that needs db.
+model::Cluster cluster() {
+    model::Cluster cluster;
+    cluster.services = {"db", "log", "web"};
+    model::Service web;
+    web.header.name = "web";
+    web.dependencies.runtime.required = {"db"};
+    cluster.snapshot.services = {web};
+    return cluster;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_failed_machines_keeps_the_rules_of_the_template) {
+    auto shop = cluster();
+    BOOST_TEST(can_spare_failed(shop, {{{"web"}, 3, 1}, {{"db"}, 1, 0}}));
+    BOOST_TEST(!can_spare_failed(shop, {{{"web"}, 3, 0}, {{"db"}, 1, 0}}));
+    BOOST_TEST(!can_spare_failed(shop, {{{"web"}, 3, 3}, {{"db"}, 1, 1}}));
+    // No db, but webs that need it.
+    BOOST_TEST(!can_spare_failed(shop, {{{"web"}, 3, 0}, {{"db"}, 1, 1}}));
+    BOOST_TEST(can_spare_failed(shop, {{{"web"}, 3, 3}, {{"db"}, 1, 0}}));
+    model::ServiceConstraint two;
+    two.min = 2;
+    shop.snapshot.cluster_template.constraints.services = {{"web", two}};
+    BOOST_TEST(can_spare_failed(shop, {{{"web"}, 3, 1}, {{"db"}, 1, 0}}));
+    BOOST_TEST(!can_spare_failed(shop, {{{"web"}, 3, 2}, {{"db"}, 1, 0}}));
+    shop.snapshot.cluster_template.constraints.size_min = 4;
+    BOOST_TEST(!can_spare_failed(shop, {{{"web"}, 3, 1}, {{"db"}, 1, 0}}));
+}
+
+BOOST_AUTO_TEST_CASE(without_services_leaves_what_others_need_and_one_on_each_machine) {
+    const auto shop = cluster();
+    BOOST_TEST(can_spare_services(shop, {{{"db", "log"}, 1, 0}, {{"web"}, 1, 0}}, {"log"}));
+    BOOST_TEST(!can_spare_services(shop, {{{"db", "log"}, 1, 0}, {{"web"}, 1, 0}}, {"db"}));
+    BOOST_TEST(!can_spare_services(shop, {{{"db"}, 1, 0}, {{"log"}, 1, 0}}, {"log"}));
+    BOOST_TEST(!can_spare_services(shop, {{{"db", "log"}, 1, 0}}, {}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
