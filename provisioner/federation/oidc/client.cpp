@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/federation/certificates.hpp"
 #include "provisioner/http_client/allowed_servers.hpp"
@@ -48,6 +49,7 @@ Request request_to(const model::IdentityProvider& provider, const std::string& m
     request.connect_limit = std::min(connect_limit, deadline.left());
     request.limit = deadline.left();
     request.longest_reply = longest_document;
+    request.keeps_certificate = true;
     // Superadmins choose the issuer. The other addresses stand in its document, which must not lead
     // to this host or its cloud's metadata.
     request.forbids_own_network = server_of(address) != server_of(provider.issuer);
@@ -81,7 +83,8 @@ Trouble trouble_with_certificate(const Reply& reply, const std::string& address)
         return {
             .kind = Kind::wrong, .reason = address + ": " + reply.error, .is_certificate = true};
     }
-    auto problem = problem_of_verification(host, is_name ? std::nullopt : std::optional(result));
+    auto problem = problem_of_verification(host, is_name ? std::nullopt : std::optional(result),
+                                           reply.certificate, base::SystemClock().now());
     return {.kind = Kind::wrong,
             .reason = std::move(problem.words),
             .is_certificate = true,
