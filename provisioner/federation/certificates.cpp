@@ -140,9 +140,30 @@ std::size_t count_of(const std::string& text, std::string_view what) {
     return count;
 }
 
+Owned<X509> certificate_in(std::string_view der) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(der.data());
+    Owned<X509> certificate(d2i_X509(nullptr, &bytes, static_cast<long>(der.size())));
+    if (!certificate) ERR_clear_error();
+    return certificate;
+}
+
 bool is_for(X509* certificate, const std::string& host) {
     return X509_check_host(certificate, host.data(), host.size(), 0, nullptr) == 1 ||
            X509_check_ip_asc(certificate, host.c_str(), 0) == 1;
+}
+
+/// What is wrong with it whoever has signed it.
+std::vector<Reason> reasons_alone(X509* certificate, const std::string& host, base::Timestamp at) {
+    std::vector<Reason> reasons;
+    std::time_t now = std::chrono::floor<std::chrono::seconds>(at).time_since_epoch().count();
+    const ASN1_TIME* begin = X509_get0_notBefore(certificate);
+    const ASN1_TIME* end = X509_get0_notAfter(certificate);
+    if (X509_cmp_time(begin, &now) > 0) reasons.push_back({"is valid from " + day_of(begin)});
+    if (X509_cmp_time(end, &now) < 0) reasons.push_back({"expired on " + day_of(end)});
+    if (!is_for(certificate, host)) {
+        reasons.push_back({"is for " + names_of(certificate) + ", not for " + host});
+    }
+    return reasons;
 }
 
 }  // namespace
@@ -160,33 +181,32 @@ std::string problem_with_authorities(const std::string& pem) {
 
 CertificateProblem problem_with_certificate(std::string_view der,
                                             const CertificateExpectation& expected) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(der.data());
-    const Owned<X509> certificate(d2i_X509(nullptr, &bytes, static_cast<long>(der.size())));
-    if (!certificate) {
-        ERR_clear_error();
-        return {};
-    }
-    std::vector<Reason> reasons;
-    std::time_t now =
-        std::chrono::floor<std::chrono::seconds>(expected.now).time_since_epoch().count();
-    const ASN1_TIME* begin = X509_get0_notBefore(certificate.get());
-    const ASN1_TIME* end = X509_get0_notAfter(certificate.get());
-    if (X509_cmp_time(begin, &now) > 0) reasons.push_back({"is valid from " + day_of(begin)});
-    if (X509_cmp_time(end, &now) < 0) reasons.push_back({"expired on " + day_of(end)});
-    if (!is_for(certificate.get(), expected.host)) {
-        reasons.push_back({"is for " + names_of(certificate.get()) + ", not for " + expected.host});
-    }
+    const auto certificate = certificate_in(der);
+    if (!certificate) return {};
+    auto reasons = reasons_alone(certificate.get(), expected.host, expected.now);
     const auto authorities = certificates_in(expected.authorities);
     reasons.push_back(reason_of_trust(trust_error(certificate.get(), authorities),
                                       text_of(X509_get_issuer_name(certificate.get()))));
     return told(expected.host, reasons);
 }
 
-CertificateProblem problem_of_verification(const std::string& host, std::optional<long> result) {
-    if (!result) return told(host, {{"is for another host"}});
-    if (*result == X509_V_ERR_CERT_HAS_EXPIRED) return told(host, {{"has expired"}});
-    if (*result == X509_V_ERR_CERT_NOT_YET_VALID) return told(host, {{"is not valid yet"}});
-    return told(host, {reason_of_trust(*result, "an authority")});
+CertificateProblem problem_of_verification(const std::string& host, std::optional<long> result,
+                                           std::string_view der, base::Timestamp now) {
+    const auto certificate = certificate_in(der);
+    auto reasons =
+        certificate ? reasons_alone(certificate.get(), host, now) : std::vector<Reason>();
+    const bool is_date =
+        result == X509_V_ERR_CERT_HAS_EXPIRED || result == X509_V_ERR_CERT_NOT_YET_VALID;
+    if (result && !is_date) {
+        reasons.push_back(
+            reason_of_trust(*result, certificate ? text_of(X509_get_issuer_name(certificate.get()))
+                                                 : "an authority"));
+    } else if (reasons.empty()) {
+        reasons.push_back({!result                                 ? "is for another host"
+                           : result == X509_V_ERR_CERT_HAS_EXPIRED ? "has expired"
+                                                                   : "is not valid yet"});
+    }
+    return told(host, reasons);
 }
 
 }  // namespace provisioner::federation

@@ -34,8 +34,9 @@ std::string problem_with_authorities(const std::string& pem);
 CertificateProblem problem_with_certificate(std::string_view der,
                                             const CertificateExpectation& expected);
 
-/// The same where only the result of the verification is known: X509_V_ERR_..., or nothing if the
-/// certificate is of another host. Pure.
-CertificateProblem problem_of_verification(const std::string& host, std::optional<long> result);
+/// The same by the result of a verification: X509_V_ERR_..., or nothing if the certificate is of
+/// another host. Without the certificate (DER) it has neither names nor dates. Pure.
+CertificateProblem problem_of_verification(const std::string& host, std::optional<long> result,
+                                           std::string_view der = {}, base::Timestamp now = {});
 
 }  // namespace provisioner::federation

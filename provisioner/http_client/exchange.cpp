@@ -1,6 +1,7 @@
 #include "provisioner/http_client/exchange.hpp"
 
 #include <netinet/in.h>
+#include <openssl/ssl.h>
 
 #include <algorithm>
 #include <cstring>
@@ -40,6 +41,12 @@ boost::asio::ip::tcp::endpoint endpoint_of(const curl_sockaddr& address) {
         address.family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
     std::memcpy(endpoint.data(), &address.addr, size);
     return endpoint;
+}
+
+/// Whether the contexts of libcurl's TLS are those of OpenSSL.
+bool is_with_openssl() {
+    const char* version = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return version != nullptr && std::string_view(version).starts_with("OpenSSL/");
 }
 
 }  // namespace
@@ -104,6 +111,10 @@ void Exchange::set_limits() {
 
 // libcurl checks certificates and host names by default, and no option here turns that off.
 void Exchange::set_trust() {
+    if (request_.keeps_certificate && is_with_openssl()) {
+        curl_easy_setopt(handle_, CURLOPT_SSL_CTX_FUNCTION, watch_certificate);
+        curl_easy_setopt(handle_, CURLOPT_SSL_CTX_DATA, this);
+    }
     if (request_.authorities.empty()) return;
     curl_blob blob{};
     blob.data = const_cast<char*>(request_.authorities.data());
@@ -113,6 +124,27 @@ void Exchange::set_trust() {
     curl_easy_setopt(handle_, CURLOPT_CAINFO, nullptr);
     curl_easy_setopt(handle_, CURLOPT_CAPATH, nullptr);
     curl_easy_setopt(handle_, CURLOPT_CAINFO_BLOB, &blob);
+}
+
+// The callback verifies as OpenSSL does without one, and keeps the certificate.
+CURLcode Exchange::watch_certificate(CURL*, void* context, void* self) {
+    const auto verify = [](X509_STORE_CTX* chain, void* exchange) {
+        const int result = X509_verify_cert(chain);
+        X509* certificate = X509_STORE_CTX_get0_cert(chain);
+        unsigned char* der = nullptr;
+        const int size = certificate == nullptr ? 0 : i2d_X509(certificate, &der);
+        if (size > 0) {
+            static_cast<Exchange*>(exchange)->certificate_.assign(
+                reinterpret_cast<const char*>(der), static_cast<std::size_t>(size));
+            OPENSSL_free(der);
+        }
+        return result;
+    };
+    auto* of_handshake = static_cast<SSL_CTX*>(context);
+    // A later handshake of a kept connection would find the exchange gone.
+    SSL_CTX_set_options(of_handshake, SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_cert_verify_callback(of_handshake, verify, self);
+    return CURLE_OK;
 }
 
 void Exchange::set_signing() {
@@ -253,6 +285,7 @@ Reply Exchange::end(CURLcode code) {
             long result = 0;
             curl_easy_getinfo(handle_, CURLINFO_SSL_VERIFYRESULT, &result);
             reply_.certificate_result = result;
+            reply_.certificate = std::move(certificate_);
         }
     }
     return std::move(reply_);

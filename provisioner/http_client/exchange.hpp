@@ -41,6 +41,8 @@ class Exchange {
     /// the request goes by a connection, which may be a kept one that another request has made.
     static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address);
     static int look_at_peer(void* self, char* peer, char*, int peer_port, int);
+    /// Called before a handshake with the context of OpenSSL.
+    static CURLcode watch_certificate(CURL*, void* context, void* self);
     /// Whether the request may go to that address of its host; otherwise notes why not.
     bool may_reach(const boost::asio::ip::address& address, int port);
     /// Parts of the constructor, in the order in which they run. set_body() passes the header lines
@@ -67,6 +69,8 @@ class Exchange {
     std::array<char, CURL_ERROR_SIZE> error_{};
     /// Filled by the callbacks; end() moves it out.
     Reply reply_;
+    /// The server's certificate (DER), if it is wanted.
+    std::string certificate_;
     /// Bytes of all header lines so far, those of interim answers included.
     std::size_t header_bytes_ = 0;
     /// The part of the reply that was too long, and its limit; empty when none was.

@@ -66,6 +66,8 @@ struct Request {
     /// Certificates (PEM) of the only authorities trusted for an https server; empty means those of
     /// this system. Certificates and host names are always checked.
     std::string authorities;
+    /// Whether Reply::certificate is wanted.
+    bool keeps_certificate = false;
     /// Limit for name lookup, connecting and the TLS handshake together.
     std::chrono::milliseconds connect_limit{10'000};
     /// Limit for the whole request, waiting for a free connection included. 0 means no such limit,
@@ -95,6 +97,8 @@ struct Reply {
     /// What verifying the server's certificate gave (CURLINFO_SSL_VERIFYRESULT), if it was not
     /// accepted; nothing if that is not the cause.
     std::optional<long> certificate_result{};
+    /// The server's certificate (DER) then, if it was wanted; empty if it is not known.
+    std::string certificate{};
 
     /// The value of the first header with that name, given in lower case; "" when there is none.
     std::string header(std::string_view name) const;

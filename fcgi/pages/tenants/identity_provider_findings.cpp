@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 
 namespace fcgi::pages {
@@ -20,7 +21,7 @@ namespace {
 
 /// What the last test of what is shown noted, or warned about.
 bool tells_last_test(const IdentityProviderPage& page) {
-    return page.is_saved && page.provider.last_test;
+    return (page.is_saved || page.is_stored) && page.provider.last_test;
 }
 const base::Problems& notes_of(const IdentityProviderPage& page) {
     return tells_last_test(page) ? page.provider.last_test->notes : page.notes;
@@ -29,31 +30,27 @@ const base::Problems& warnings_of(const IdentityProviderPage& page) {
     return tells_last_test(page) ? page.provider.last_test->warnings : page.warnings;
 }
 
-/// Sentences, with links to the controls that they are about.
-Json linked_sentences(const base::Problems& told, const std::vector<NamedControl>& controls) {
-    Json list = Json::array();
-    for (const base::Problem& one : told) {
-        auto control = std::ranges::find(controls, one.field, &NamedControl::name);
-        if (control == controls.end()) {
-            const std::string field = one.field.substr(0, one.field.find('.'));
-            control = std::ranges::find(controls, field, &NamedControl::name);
-        }
-        const bool is_linked = !one.field.empty() && control != controls.end();
-        list.push_back({{"target", is_linked ? control->id : ""},
-                        {"label", is_linked ? control->label : ""},
-                        {"reason", one.message}});
-    }
-    return list;
-}
-
-/// The reasons with the settings that `known` says of the same words.
-base::Problems with_settings(const std::vector<std::string>& reasons, const base::Problems& known) {
+/// The reasons with the settings that `known` says of the same words, each once.
+base::Problems with_settings(const std::vector<std::string>& reasons, base::Problems known) {
     base::Problems told;
     for (const std::string& reason : reasons) {
         const auto found = std::ranges::find(known, reason, &base::Problem::message);
         told.push_back({found == known.end() ? "" : found->field, reason});
+        if (found != known.end()) known.erase(found);
     }
     return told;
+}
+
+/// What the last test found, of a provider that is shown as it is stored; null after saving, which
+/// says it.
+Json last_test_json(const IdentityProviderPage& page, const std::vector<NamedControl>& controls) {
+    if (page.is_saved || !tells_last_test(page)) return nullptr;
+    const model::IdentityTest& test = *page.provider.last_test;
+    Json json;
+    json["when"] = moment(test.at, page.now);
+    json["failures"] = linked_sentences(with_settings(test.problems, test.notes), controls);
+    json["has_failures"] = !test.problems.empty();
+    return json;
 }
 
 std::string saved_words(const IdentityProviderPage& page, bool works) {
@@ -88,6 +85,22 @@ base::Problems cautions_of(const IdentityProviderPage& page) {
     std::ranges::copy(notes_of(page), std::back_inserter(cautions));
     std::ranges::copy(warnings_of(page), std::back_inserter(cautions));
     return cautions;
+}
+
+Json linked_sentences(const base::Problems& told, const std::vector<NamedControl>& controls) {
+    Json list = Json::array();
+    for (const base::Problem& one : told) {
+        auto control = std::ranges::find(controls, one.field, &NamedControl::name);
+        if (control == controls.end()) {
+            const std::string field = one.field.substr(0, one.field.find('.'));
+            control = std::ranges::find(controls, field, &NamedControl::name);
+        }
+        const bool is_linked = !one.field.empty() && control != controls.end();
+        list.push_back({{"target", is_linked ? control->id : ""},
+                        {"label", is_linked ? control->label : ""},
+                        {"reason", one.message}});
+    }
+    return list;
 }
 
 std::vector<NamedControl> controls_of_tests(const IdentityProviderPage& page,
@@ -156,6 +169,7 @@ Json identity_findings_json(const IdentityProviderPage& page,
     json["notes_words"] =
         translated_count(notes.size(), "The test noted {0} thing:", "The test noted {0} things:");
     json["notes"] = linked_sentences(notes, controls);
+    json["last_test"] = last_test_json(page, controls);
     return json;
 }
 

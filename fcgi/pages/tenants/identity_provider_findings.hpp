@@ -18,6 +18,10 @@ std::vector<NamedControl> controls_of_tests(const IdentityProviderPage& page,
                                             const std::vector<FormField>& fields,
                                             const std::vector<FormField>& more);
 
+/// Sentences, with links to the controls that they are about.
+provisioner::base::Json linked_sentences(const provisioner::base::Problems& told,
+                                         const std::vector<NamedControl>& controls);
+
 /// What is said after saving; null if it was not saved just now.
 provisioner::base::Json saved_provider_json(const IdentityProviderPage& page,
                                             const std::vector<NamedControl>& controls);

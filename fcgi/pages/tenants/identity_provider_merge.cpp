@@ -1,6 +1,7 @@
 #include "fcgi/pages/tenants/identity_provider_merge.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fcgi/http/form_data.hpp"
 #include "provisioner/base/merge.hpp"
@@ -54,13 +55,26 @@ std::string setting_in_words(const std::string& name, const Json& value) {
     return text;
 }
 
-std::string words_for_both(const base::Overlap& overlap) {
-    if (overlap.member == "rules") {
+std::string words_for_both(const std::string& name, const Json& value) {
+    if (name == "rules") {
         return translated("Other rules were saved meanwhile. Saving replaces them.");
     }
-    const std::string theirs = setting_in_words(overlap.member, overlap.theirs);
+    const std::string theirs = setting_in_words(name, value);
     return theirs.empty() ? translated("This was emptied meanwhile.")
                           : translated("\"{0}\" was saved meanwhile.", theirs);
+}
+
+void add_name(const std::string& name, std::vector<std::string>& names) {
+    if (std::ranges::count(names, name) == 0) names.push_back(name);
+}
+
+/// What was saved meanwhile for a field; null if it is not known.
+const Json* theirs_of(const Json& before, const std::string& name) {
+    return before.is_object() ? base::member(before, name) : nullptr;
+}
+
+Json before_of(const IdentityProviderPage& page) {
+    return base::parse_json(page.before).value_or(Json());
 }
 
 }  // namespace
@@ -75,19 +89,44 @@ bool merge_with_stored(IdentityProviderPage& page, const IdentityProvider& store
     const auto both =
         base::merged_members(*before, provider_settings(page.provider), provider_settings(stored));
     for (const std::string& name : both.theirs) take_setting(name, stored, page);
-    page.taken = both.theirs;
-    for (const base::Overlap& overlap : both.overlaps) {
-        page.problems.push_back({overlap.member, words_for_both(overlap)});
-    }
-    // Nobody can tell whether they saved another secret, too.
-    if (!page.typed_secret.empty()) {
-        page.problems.push_back(
-            {"secret", translated("This provider was saved meanwhile, perhaps with another "
-                                  "secret. Saving replaces it by yours.")});
-    }
+    for (const std::string& name : both.theirs) add_name(name, page.taken);
+    for (const base::Overlap& overlap : both.overlaps) add_name(overlap.member, page.clashing);
+    if (!page.typed_secret.empty()) add_name("secret", page.clashing);
     page.base = operations::fingerprint_of(stored);
     page.before = provider_before(stored);
+    std::ranges::move(clashes_of(page), std::back_inserter(page.problems));
     return true;
+}
+
+base::Problems clashes_of(const IdentityProviderPage& page) {
+    const Json before = before_of(page);
+    const Json ours = provider_settings(page.provider);
+    base::Problems clashes;
+    for (const std::string& name : page.clashing) {
+        const Json* theirs = theirs_of(before, name);
+        const Json* typed = theirs_of(ours, name);
+        if (theirs != nullptr && typed != nullptr && *theirs != *typed) {
+            clashes.push_back({name, words_for_both(name, *theirs)});
+        }
+        // Nobody can tell whether they saved another secret, too.
+        if (name == "secret" && !page.typed_secret.empty()) {
+            clashes.push_back({name, translated("This provider was saved meanwhile, perhaps with "
+                                                "another secret. Saving replaces it by yours.")});
+        }
+    }
+    return clashes;
+}
+
+std::vector<std::string> left_of_theirs(const IdentityProviderPage& page) {
+    const Json before = before_of(page);
+    const Json ours = provider_settings(page.provider);
+    auto left = page.taken;
+    std::erase_if(left, [&](const std::string& name) {
+        const Json* theirs = theirs_of(before, name);
+        const Json* typed = theirs_of(ours, name);
+        return theirs != nullptr && typed != nullptr && *theirs != *typed;
+    });
+    return left;
 }
 
 }  // namespace fcgi::pages

@@ -106,6 +106,7 @@ Response show_identity_provider(const Request& request, const auth::Visitor& vis
                           .awaits_test = is_to_switch_on && !found->enabled,
                           .rows = membership_rows_of(found->rules),
                           .empty_rows = found->rules.empty() ? empty_membership_rows : 0,
+                          .is_stored = true,
                           .is_saved = done == "saved" || done == "merged",
                           .is_merged = done == "merged",
                           .base = operations::fingerprint_of(*found),
@@ -216,7 +217,7 @@ Response saved_provider(App& app, const WantedProvider& wanted, const TestResult
             before->last_test->at);
     }
     return http::see_other(identity_provider_href(*saved) +
-                           (page.is_overtaken ? "?done=merged" : "?done=saved"));
+                           (left_of_theirs(page).empty() ? "?done=saved" : "?done=merged"));
 }
 
 /// A form of a provider that somebody else has deleted.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include "fcgi/pages/form_field.hpp"
 #include "fcgi/pages/tenants/identity_provider_findings.hpp"
+#include "fcgi/pages/tenants/identity_provider_merge.hpp"
 #include "fcgi/pages/words.hpp"
 #include "provisioner/messages/translated.hpp"
 #include "provisioner/model/names.hpp"
@@ -176,10 +178,6 @@ bool shows_no_rule(const IdentityProviderPage& page) {
     return !page.is_new && page.is_on && page.rows.empty();
 }
 
-bool is_from_others(const IdentityProviderPage& page, const std::string& field) {
-    return std::ranges::count(page.taken, field) > 0;
-}
-
 std::string taken_words() {
     return translated("New value, saved meanwhile.");
 }
@@ -196,11 +194,44 @@ void add_cautions(const base::Problems& notes, std::vector<FormField>& fields) {
     for (FormField& field : fields) field.caution = messages_for(field.name, notes);
 }
 
-void mark_taken(const IdentityProviderPage& page, std::vector<FormField>& fields) {
+void mark_taken(const std::vector<std::string>& taken, std::vector<FormField>& fields) {
     for (FormField& field : fields) {
-        if (is_from_others(page, field.name))
+        if (std::ranges::count(taken, field.name) > 0) {
             field.hint = joined_sentences(taken_words(), field.hint);
+        }
     }
+}
+
+/// What saving replaces of what somebody else saved meanwhile, as far as no problem says so.
+base::Problems clashes_beside_problems(const IdentityProviderPage& page) {
+    auto clashes = clashes_of(page);
+    std::erase_if(clashes, [&](const base::Problem& clash) {
+        return std::ranges::count(page.problems, clash.message, &base::Problem::message) > 0;
+    });
+    return clashes;
+}
+
+std::string words_in_line(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+/// What somebody else saved meanwhile, and what the form has to remember of it.
+Json overtaken_json(const IdentityProviderPage& page, const base::Problems& clashes,
+                    const std::vector<NamedControl>& controls) {
+    Json json;
+    json["base"] = page.base;
+    json["before"] = page.before;
+    json["taken"] = words_in_line(page.taken);
+    json["clashing"] = words_in_line(page.clashing);
+    json["is_overtaken"] = page.is_overtaken;
+    json["has_taken"] = !left_of_theirs(page).empty();
+    json["has_clashes"] = page.is_overtaken && !clashes_of(page).empty();
+    json["tells_clashes"] = !clashes.empty();
+    json["clashes"] = linked_sentences(clashes, controls);
+    json["last_change"] = to_json(page.last_change, page.now);
+    return json;
 }
 
 }  // namespace
@@ -208,9 +239,12 @@ void mark_taken(const IdentityProviderPage& page, std::vector<FormField>& fields
 Json to_json(const IdentityProviderPage& page) {
     auto fields = fields_to_fill(page);
     auto more = fields_in_more(page);
-    mark_taken(page, fields);
-    mark_taken(page, more);
-    const base::Problems cautions = cautions_of(page);
+    const auto taken = left_of_theirs(page);
+    mark_taken(taken, fields);
+    mark_taken(taken, more);
+    const base::Problems clashes = clashes_beside_problems(page);
+    base::Problems cautions = clashes;
+    std::ranges::copy(cautions_of(page), std::back_inserter(cautions));
     add_cautions(cautions, fields);
     add_cautions(cautions, more);
     const auto controls = controls_of_tests(page, fields, more);
@@ -237,7 +271,7 @@ Json to_json(const IdentityProviderPage& page) {
         json["rules"][i]["value_warning"] =
             joined_sentences(warning, notes_of_group(page.rows[i].value, cautions));
     }
-    json["rules_hint"] = is_from_others(page, "rules")
+    json["rules_hint"] = std::ranges::count(taken, "rules") > 0
                              ? joined_sentences(taken_words(), rules_hint(page.provider.kind))
                              : rules_hint(page.provider.kind);
     json["value_label"] = page.provider.kind == IdentityKind::oidc
@@ -249,11 +283,7 @@ Json to_json(const IdentityProviderPage& page) {
     }
     json["is_unsaved"] = page.is_unsaved;
     json["is_new"] = page.is_new;
-    json["base"] = page.base;
-    json["before"] = page.before;
-    json["is_overtaken"] = page.is_overtaken;
-    json["has_clashes"] = page.is_overtaken && !page.problems.empty();
-    json["last_change"] = to_json(page.last_change, page.now);
+    json.update(overtaken_json(page, clashes, controls));
     json["provider"] = page.provider.name;
     json["kind"] = base::to_word(page.provider.kind);
     json["kind_words"] = identity_kind_words(page.provider.kind);
@@ -270,8 +300,9 @@ Json to_json(const IdentityProviderPage& page) {
     json["redirect_name"] = lacks_name ? "example" : name;
     json["follows_name"] = page.is_new && has_own;
     json["backchannel"] = page.backchannel;
-    json["rules_caution"] =
-        shows_no_rule(page) ? translated("There is no rule: nobody can log in.") : std::string();
+    json["rules_caution"] = joined_sentences(
+        messages_for("rules", clashes),
+        shows_no_rule(page) ? translated("There is no rule: nobody can log in.") : std::string());
     json["saved"] = saved_provider_json(page, controls);
     json.update(identity_findings_json(page, controls));
     json["works_words"] =
@@ -314,6 +345,8 @@ IdentityProviderPage identity_provider_in(const http::FormData& sent) {
     page.before = sent.trimmed("before");
     // "Test" and the buttons of rows draw the form again, with the warning that it had.
     page.is_overtaken = sent.has("overtaken");
+    page.taken = IdentityProvider::words_of(sent.trimmed("taken"));
+    page.clashing = IdentityProvider::words_of(sent.trimmed("clashing"));
     return page;
 }
 

@@ -42,6 +42,8 @@ struct IdentityProviderPage {
     /// Names of the tenants, which rows offer.
     std::vector<std::string> tenants{};
     provisioner::base::Problems problems{};
+    /// Whether it is shown as it is stored, so that its last test tells of it.
+    bool is_stored = false;
     /// Whether it was saved just now, and together with what somebody else had saved.
     bool is_saved = false;
     bool is_merged = false;
@@ -55,8 +57,10 @@ struct IdentityProviderPage {
     std::string base{};
     /// The settings that the form was made from (tenants/identity_provider_merge.hpp).
     std::string before{};
-    /// Names of the fields that somebody else saved meanwhile and that were not changed here.
+    /// Names of the fields that somebody else saved meanwhile and that were not changed here, and
+    /// of those that were changed here, too. Forms that are drawn again still have both.
     std::vector<std::string> taken{};
+    std::vector<std::string> clashing{};
     /// Whether somebody else saved the provider meanwhile. `base` is of theirs then.
     bool is_overtaken = false;
     /// Who did, and when.

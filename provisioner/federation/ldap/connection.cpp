@@ -78,7 +78,11 @@ Trouble trouble_of(LDAP* ldap, int code, const std::string& where) {
         ldap_memfree(text);
     }
     const bool is_certificate = more == said_of_certificates || more.starts_with("TLS: ");
-    std::string reason = where + ": " + ldap_err2string(code);
+    // "Can't contact LDAP server", also if it was there and ended the connection.
+    const std::string what = code == LDAP_SERVER_DOWN
+                                 ? "it does not answer, or ended the connection"
+                                 : ldap_err2string(code);
+    std::string reason = where + ": " + what;
     if (is_certificate) {
         reason = where + ": the certificate of the server is not accepted";
     } else if (!more.empty()) {
@@ -88,6 +92,17 @@ Trouble trouble_of(LDAP* ldap, int code, const std::string& where) {
                       : code == LDAP_INVALID_CREDENTIALS ? Kind::refused
                                                          : Kind::wrong;
     return {.kind = kind, .reason = std::move(reason), .is_certificate = is_certificate};
+}
+
+std::vector<std::string> values_of(LDAP* ldap, LDAPMessage* entry, const std::string& attribute) {
+    std::vector<std::string> values;
+    berval** found = ldap_get_values_len(ldap, entry, attribute.c_str());
+    if (found == nullptr) return values;
+    for (berval** value = found; *value != nullptr; ++value) {
+        values.emplace_back((*value)->bv_val, (*value)->bv_len);
+    }
+    ldap_value_free_len(found);
+    return values;
 }
 
 LdapConnection::~LdapConnection() {
@@ -215,6 +230,15 @@ Result LdapConnection::first(const std::string& below, const std::string& filter
     const int code = ask(below, LDAP_SCOPE_SUBTREE, filter, attributes, most, deadline, result);
     const bool is_told = code == LDAP_SUCCESS || code == LDAP_SIZELIMIT_EXCEEDED;
     return is_told ? std::move(result) : nullptr;
+}
+
+std::vector<std::string> LdapConnection::values(const std::string& dn, const std::string& attribute,
+                                                const Deadline& deadline) const {
+    if (deadline.is_over()) return {};
+    Result result;
+    const int code = ask(dn, LDAP_SCOPE_BASE, "(objectClass=*)", {attribute}, 1, deadline, result);
+    LDAPMessage* entry = code == LDAP_SUCCESS ? ldap_first_entry(ldap, result.get()) : nullptr;
+    return entry == nullptr ? std::vector<std::string>() : values_of(ldap, entry, attribute);
 }
 
 std::string LdapConnection::certificate() const {

@@ -27,6 +27,9 @@ bool is_away(int code);
 /// A result code in words, with what libldap and the server say about it. `where` stands before.
 Trouble trouble_of(LDAP* ldap, int code, const std::string& where);
 
+/// The values of an attribute of an entry.
+std::vector<std::string> values_of(LDAP* ldap, LDAPMessage* entry, const std::string& attribute);
+
 /// One connection of libldap. One thread at a time.
 struct LdapConnection {
     /// Whether the server has to prove who it is.
@@ -69,6 +72,11 @@ struct LdapConnection {
     /// cannot be told.
     std::optional<bool> has_entry(const std::string& dn, const Deadline& deadline,
                                   const std::string& filter = "(objectClass=*)") const;
+
+    /// The values of an attribute of the entry of that distinguished name; none if that cannot be
+    /// told.
+    std::vector<std::string> values(const std::string& dn, const std::string& attribute,
+                                    const Deadline& deadline) const;
 
     /// The first entries that fit, at most `most`; null if that cannot be told.
     Result first(const std::string& below, const std::string& filter,

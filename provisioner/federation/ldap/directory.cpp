@@ -1,12 +1,15 @@
 #include "provisioner/federation/ldap/directory.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "provisioner/base/clock.hpp"
 #include "provisioner/base/ids.hpp"
 #include "provisioner/federation/ldap/accounts.hpp"
 #include "provisioner/federation/ldap/connection.hpp"
 #include "provisioner/federation/ldap/filters.hpp"
+#include "provisioner/federation/ldap/members.hpp"
 
 namespace provisioner::federation {
 
@@ -17,17 +20,6 @@ using Kind = Trouble::Kind;
 namespace {
 
 constexpr int most_groups = 1000;
-
-std::vector<std::string> values_of(LDAP* ldap, LDAPMessage* entry, const std::string& attribute) {
-    std::vector<std::string> values;
-    berval** found = ldap_get_values_len(ldap, entry, attribute.c_str());
-    if (found == nullptr) return values;
-    for (berval** value = found; *value != nullptr; ++value) {
-        values.emplace_back((*value)->bv_val, (*value)->bv_len);
-    }
-    ldap_value_free_len(found);
-    return values;
-}
 
 std::string dn_of(LDAP* ldap, LDAPMessage* entry) {
     char* text = ldap_get_dn(ldap, entry);
@@ -213,22 +205,56 @@ base::Problems Directory::notes_about_groups(const std::vector<std::string>& wan
     } else if (without == People::first) {
         notes.push_back({"groupAttribute.first", server + ": of the first users not one" + way});
     }
+    // Otherwise the reason is another, and said already.
+    const bool asks_for_members = without == People::some || without == People::first;
+    std::ranges::move(notes_about_rules(wanted, occurs == true && asks_for_members, deadline),
+                      std::back_inserter(notes));
+    return notes;
+}
+
+base::Problems Directory::notes_about_rules(const std::vector<std::string>& wanted,
+                                            bool asks_for_members, const Deadline& deadline) const {
+    base::Problems notes;
+    bool has_nested = false;
     for (const std::string& group : wanted) {
         if (deadline.is_over()) break;
-        if (!model::is_below(group, base)) {
-            notes.push_back({model::note_of_rule(group), "Groups are looked for below " + base +
-                                                             " only: this one fits nobody."});
-        } else if (connection_->has_entry(group, deadline) == false) {
-            notes.push_back({model::note_of_rule(group),
-                             "The directory has no " + group +
-                                 ", or the service account cannot see it: it fits nobody."});
-        } else if (occurs == true &&
-                   connection_->has_entry(group, deadline, '(' + attribute + "=*)") == false) {
-            notes.push_back({model::note_of_rule(group),
-                             "This group has no " + attribute + ": it fits nobody."});
+        GroupMembers members;
+        std::string why = why_not_there(group, deadline);
+        if (why.empty() && asks_for_members) {
+            why = why_without_users(group, members, deadline);
         }
+        if (!why.empty()) notes.push_back({model::note_of_rule(group), std::move(why)});
+        has_nested = has_nested || members.groups > 0;
+    }
+    if (has_nested) {
+        notes.push_back({"nestedGroups",
+                         "Groups of rules have members that are groups: the users in these are in "
+                         "no group of a rule."});
     }
     return notes;
+}
+
+std::string Directory::why_not_there(const std::string& group, const Deadline& deadline) const {
+    if (!model::is_below(group, provider_.group_base)) {
+        return "Groups are looked for below " + provider_.group_base +
+               " only: this one fits nobody.";
+    }
+    if (connection_->has_entry(group, deadline) != false) return "";
+    return "The directory has no " + group +
+           ", or the service account cannot see it: it fits nobody.";
+}
+
+std::string Directory::why_without_users(const std::string& group, GroupMembers& members,
+                                         const Deadline& deadline) const {
+    const std::string& attribute = provider_.group_attribute;
+    if (connection_->has_entry(group, deadline, '(' + attribute + "=*)") == false) {
+        return "This group has no " + attribute + ": it fits nobody.";
+    }
+    members = members_of(*connection_, provider_, group, deadline);
+    if (members.may_be_users) return "";
+    return members.groups == members.count
+               ? "Its only members are groups, and nested groups are ignored: it fits nobody."
+               : "It has no members that are users: it fits nobody.";
 }
 
 Directory::People Directory::people_without_groups(const Deadline& deadline) {
@@ -250,7 +276,7 @@ Directory::People Directory::people_without_groups(const Deadline& deadline) {
             return People::some;
         }
     }
-    if (!is_anybody) return People::some;
+    if (!is_anybody) return People::nobody;
     return is_all ? People::all : People::first;
 }
 

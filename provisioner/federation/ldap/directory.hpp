@@ -13,6 +13,7 @@
 namespace provisioner::federation {
 
 struct LdapConnection;
+struct GroupMembers;
 
 /// A user of a directory.
 struct DirectoryUser {
@@ -71,9 +72,10 @@ class Directory {
     std::optional<base::Problem> warning_about_people(const Deadline& deadline);
 
     /// What keeps people out of their groups, by the setting that it belongs to, and which of the
-    /// `wanted` groups (distinguished names) have no members or are not there
-    /// (model::note_of_rule). "groupAttribute.first" is a note about the first users only.
-    /// Nothing is said of what cannot be told in time.
+    /// `wanted` groups (distinguished names) have no members who are users or are not there
+    /// (model::note_of_rule). "groupAttribute.first" is a note about the first users only,
+    /// "nestedGroups" one about groups in groups without users. Nothing is said of what cannot be
+    /// told in time.
     base::Problems notes_about_groups(const std::vector<std::string>& wanted,
                                       const Deadline& deadline);
 
@@ -83,9 +85,20 @@ class Directory {
     base::expected<std::optional<DirectoryUser>, Trouble> find(const std::string& filter,
                                                                const Deadline& deadline);
 
-    /// Who has no group: all users, the first of many, or at most some, as far as can be told.
-    enum class People { all, first, some };
+    /// Who has no group: all users, the first of many, or at most some, as far as can be told;
+    /// `nobody` where no user was found.
+    enum class People { all, first, some, nobody };
     People people_without_groups(const Deadline& deadline);
+
+    /// Of each of the groups, also of its members if they are asked for.
+    base::Problems notes_about_rules(const std::vector<std::string>& wanted, bool asks_for_members,
+                                     const Deadline& deadline) const;
+    /// Why a group of a rule is not found; empty: it is, or that cannot be told.
+    std::string why_not_there(const std::string& group, const Deadline& deadline) const;
+    /// Why no user is in a group that is there; empty: one is, or that cannot be told.
+    /// `members` is what was found out about them.
+    std::string why_without_users(const std::string& group, GroupMembers& members,
+                                  const Deadline& deadline) const;
 
     model::IdentityProvider provider_;
     std::unique_ptr<LdapConnection> connection_;

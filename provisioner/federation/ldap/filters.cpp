@@ -54,9 +54,13 @@ std::string filter_of_subject(const model::IdentityProvider& provider, const std
                             provider.id_attribute + '=' + filter_value(identifier_of(subject)));
 }
 
+bool groups_by_name(const model::IdentityProvider& provider) {
+    return base::in_small_letters(provider.group_attribute) == "memberuid";
+}
+
 std::string filter_of_groups(const model::IdentityProvider& provider, const std::string& dn,
                              const std::string& name) {
-    const bool by_name = base::in_small_letters(provider.group_attribute) == "memberuid";
+    const bool by_name = groups_by_name(provider);
     const std::string rule = provider.nested_groups && !by_name ? in_chain : "";
     return '(' + provider.group_attribute + rule + '=' + filter_value(by_name ? name : dn) + ')';
 }

@@ -19,6 +19,9 @@ std::string filter_of_everybody(const model::IdentityProvider& provider);
 std::string filter_of_name(const model::IdentityProvider& provider, const std::string& name);
 std::string filter_of_subject(const model::IdentityProvider& provider, const std::string& subject);
 
+/// Whether groups have the names of their members, not distinguished names.
+bool groups_by_name(const model::IdentityProvider& provider);
+
 /// The filter for the groups of a user.
 std::string filter_of_groups(const model::IdentityProvider& provider, const std::string& dn,
                              const std::string& name);

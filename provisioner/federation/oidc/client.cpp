@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "provisioner/base/clock.hpp"
 #include "provisioner/base/utf8.hpp"
 #include "provisioner/federation/certificates.hpp"
 #include "provisioner/http_client/allowed_servers.hpp"
@@ -48,6 +49,7 @@ Request request_to(const model::IdentityProvider& provider, const std::string& m
     request.connect_limit = std::min(connect_limit, deadline.left());
     request.limit = deadline.left();
     request.longest_reply = longest_document;
+    request.keeps_certificate = true;
     // Superadmins choose the issuer. The other addresses stand in its document, which must not lead
     // to this host or its cloud's metadata.
     request.forbids_own_network = server_of(address) != server_of(provider.issuer);
@@ -81,7 +83,8 @@ Trouble trouble_with_certificate(const Reply& reply, const std::string& address)
         return {
             .kind = Kind::wrong, .reason = address + ": " + reply.error, .is_certificate = true};
     }
-    auto problem = problem_of_verification(host, is_name ? std::nullopt : std::optional(result));
+    auto problem = problem_of_verification(host, is_name ? std::nullopt : std::optional(result),
+                                           reply.certificate, base::SystemClock().now());
     return {.kind = Kind::wrong,
             .reason = std::move(problem.words),
             .is_certificate = true,
@@ -182,17 +185,51 @@ base::expected<Discovery, Trouble> OidcClient::discover(const model::IdentityPro
             return *kept->second.discovery;
         }
     }
-    std::string address = provider.issuer;
-    if (address.ends_with('/')) address.pop_back();
-    const auto text = get(provider, address + "/.well-known/openid-configuration", deadline);
-    if (!text) return unexpected(text.error());
-    auto found = discovery_from(*text, provider.issuer, plain_loopback_);
+    auto found = fetch_discovery(provider, deadline);
     if (!found) return found;
     const std::lock_guard lock(mutex_);
     if (kept_.size() >= most_kept) kept_.clear();
     kept_[key].discovery = *found;
     kept_[key].discovered = now;
     return found;
+}
+
+base::expected<Discovery, Trouble> OidcClient::fetch_discovery(
+    const model::IdentityProvider& provider, const Deadline& deadline) {
+    std::string address = provider.issuer;
+    if (address.ends_with('/')) address.pop_back();
+    const auto text = get(provider, address + "/.well-known/openid-configuration", deadline);
+    if (!text) return unexpected(text.error());
+    return discovery_from(*text, provider.issuer, plain_loopback_);
+}
+
+base::expected<KeySet, Trouble> OidcClient::fetch_keys(const model::IdentityProvider& provider,
+                                                       const Discovery& discovery,
+                                                       const Deadline& deadline) {
+    const auto text = get(provider, discovery.keys, deadline);
+    if (!text) return unexpected(text.error());
+    auto set = key_set_from(*text);
+    if (!set) return trouble(Kind::wrong, discovery.keys + " has no keys");
+    return *std::move(set);
+}
+
+base::expected<void, Trouble> OidcClient::renew(const model::IdentityProvider& provider,
+                                                const Deadline& deadline) {
+    const auto now = std::chrono::steady_clock::now();
+    auto discovery = fetch_discovery(provider, deadline);
+    if (!discovery) return unexpected(discovery.error());
+    auto keys = fetch_keys(provider, *discovery, deadline);
+    if (!keys) return unexpected(keys.error());
+    if (keys->keys.empty()) {
+        return trouble(Kind::wrong, discovery->keys + " has no key for RS256, PS256 or ES256.");
+    }
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() >= most_kept) kept_.clear();
+    kept_[key_of(provider)] = {.discovery = *std::move(discovery),
+                               .discovered = now,
+                               .keys = *std::move(keys),
+                               .fetched = now - between_fetches};
+    return {};
 }
 
 base::expected<KeySet, Trouble> OidcClient::keys(const model::IdentityProvider& provider,
@@ -211,16 +248,14 @@ base::expected<KeySet, Trouble> OidcClient::keys(const model::IdentityProvider& 
         // question.
         if (kept.keys) kept.fetched = now;
     }
-    const auto text = get(provider, discovery.keys, deadline);
-    if (!text) return unexpected(text.error());
-    auto set = key_set_from(*text);
-    if (!set) return trouble(Kind::wrong, discovery.keys + " has no keys");
+    auto set = fetch_keys(provider, discovery, deadline);
+    if (!set) return set;
     const std::lock_guard lock(mutex_);
     const bool is_first = !kept_[key].keys;
     kept_[key].keys = *set;
     // Keys that were just fetched may be older than a token that follows at once.
     kept_[key].fetched = is_first ? now - between_fetches : now;
-    return *std::move(set);
+    return set;
 }
 
 base::expected<Tokens, Trouble> OidcClient::exchange(const model::IdentityProvider& provider,

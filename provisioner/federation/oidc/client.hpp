@@ -75,6 +75,12 @@ class OidcClient {
                                          const Discovery& discovery, const Deadline& deadline,
                                          bool anew = false);
 
+    /// Asks for the document and the keys, whatever is kept, and keeps both if sign-ins can work
+    /// with them. What is kept stays otherwise. For tests of a provider, which nobody but its
+    /// administrators can begin.
+    base::expected<void, Trouble> renew(const model::IdentityProvider& provider,
+                                        const Deadline& deadline);
+
     /// The tokens for a code, or for a refresh token.
     base::expected<Tokens, Trouble> exchange(const model::IdentityProvider& provider,
                                              const Discovery& discovery, Parameters grant,
@@ -111,6 +117,12 @@ class OidcClient {
         std::optional<KeySet> keys{};
         std::chrono::steady_clock::time_point fetched{};
     };
+
+    base::expected<Discovery, Trouble> fetch_discovery(const model::IdentityProvider& provider,
+                                                       const Deadline& deadline);
+    base::expected<KeySet, Trouble> fetch_keys(const model::IdentityProvider& provider,
+                                               const Discovery& discovery,
+                                               const Deadline& deadline);
 
     base::expected<std::string, Trouble> get(const model::IdentityProvider& provider,
                                              const std::string& address, const Deadline& deadline,

@@ -189,6 +189,8 @@ bool has_user_name(const std::string& address) {
     return address.substr(0, end).find('@') != std::string::npos;
 }
 
+constexpr std::string_view discovery_path = "/.well-known/openid-configuration";
+
 void check_oidc(const P& provider, bool plain_loopback, Problems& problems) {
     if (has_user_name(provider.issuer)) {
         problems.push_back(
@@ -198,6 +200,9 @@ void check_oidc(const P& provider, bool plain_loopback, Problems& problems) {
         problems.push_back({"issuer", "The address has to begin with https://."});
     } else if (provider.issuer.find_first_of("?#") != std::string::npos) {
         problems.push_back({"issuer", "The address has neither a query nor a fragment."});
+    } else if (provider.issuer.ends_with(discovery_path)) {
+        problems.push_back({"issuer", "Leave out " + std::string(discovery_path) +
+                                          ": it is added to the issuer."});
     }
 }
 

@@ -97,7 +97,8 @@ void warn_if_no_rule_fits(const IdentityProvider& provider, IdentityFindings& fi
             {"rules", "No rule is for a group of the directory: those are distinguished names."});
     }
     const auto about_groups = std::ranges::stable_partition(notes, [](const base::Problem& note) {
-        return !is_about_all_groups(note) && !note.field.starts_with(model::note_of_rule(""));
+        return !is_about_all_groups(note) && note.field != "nestedGroups" &&
+               !note.field.starts_with(model::note_of_rule(""));
     });
     std::ranges::move(about_groups, std::back_inserter(findings.warnings));
     notes.erase(about_groups.begin(), notes.end());
@@ -152,14 +153,8 @@ IdentityFindings findings_of_directory(const IdentityProvider& provider) {
 }
 
 IdentityFindings findings_of_oidc(federation::OidcClient& oidc, const IdentityProvider& provider) {
-    const Deadline deadline(federation::whole_limit);
-    const auto discovery = oidc.discover(provider, deadline);
-    if (!discovery) return findings_of(discovery.error());
-    const auto keys = oidc.keys(provider, *discovery, deadline);
-    if (!keys) return findings_of(keys.error());
-    if (keys->keys.empty()) {
-        return {.problems = {discovery->keys + " has no key for RS256, PS256 or ES256."}};
-    }
+    const auto asked = oidc.renew(provider, Deadline(federation::whole_limit));
+    if (!asked) return findings_of(asked.error());
     IdentityFindings found;
     if (provider.groups_claim.empty()) {
         found.notes.push_back(

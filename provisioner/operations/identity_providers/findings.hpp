@@ -39,7 +39,8 @@ void warn_if_no_rule_fits(const model::IdentityProvider& provider, IdentityFindi
 /// Asks all servers of a directory, in the time of one sign-in.
 IdentityFindings findings_of_directory(const model::IdentityProvider& provider);
 
-/// Asks an OpenID Connect provider for what it says about itself and for its keys.
+/// Asks an OpenID Connect provider for what it says about itself and for its keys, anew: sign-ins
+/// use what it says.
 IdentityFindings findings_of_oidc(federation::OidcClient& oidc,
                                   const model::IdentityProvider& provider);
 

@@ -356,6 +356,7 @@ BOOST_AUTO_TEST_CASE(a_server_with_tls_is_believed_when_an_authority_vouches_for
         auto request = line.get("/echo");
         request.url = "https://127.0.0.1:" + std::to_string(server.port()) + "/echo";
         request.authorities = authorities;
+        request.keeps_certificate = true;
         return request;
     };
 
@@ -374,6 +375,11 @@ BOOST_AUTO_TEST_CASE(a_server_with_tls_is_believed_when_an_authority_vouches_for
     BOOST_TEST(replies[1].certificate_result.value_or(-1) == self_signed);
     BOOST_TEST(replies[3].certificate_result.value_or(-1) <= 1, "the authority was fine");
     BOOST_TEST(says(replies[3], "subject name"));
+    BOOST_TEST(replies[0].certificate.empty(), "it was accepted");
+    BOOST_TEST(!replies[1].certificate.empty());
+    BOOST_TEST((replies[1].certificate == replies[2].certificate));
+    BOOST_TEST(!replies[3].certificate.empty());
+    BOOST_TEST((replies[1].certificate != replies[3].certificate));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_knows_old_tls_only_is_refused_whatever_the_host_allows) {

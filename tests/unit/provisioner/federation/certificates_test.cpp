@@ -119,4 +119,26 @@ BOOST_AUTO_TEST_CASE(a_result_of_verification_has_the_same_words) {
     BOOST_TEST(problem_of_verification("id.example", 23).words.ends_with("certificate revoked."));
 }
 
+BOOST_AUTO_TEST_CASE(with_the_certificate_a_result_of_verification_has_names_and_dates) {
+    const auto words = [](std::optional<long> result, const std::string& host, const char* now) {
+        return provisioner::federation::problem_of_verification(
+                   host, result, provisioner::federation::bytes_of_hex(certificate),
+                   provisioner::base::from_sql(now))
+            .words;
+    };
+    const char* const valid = "2027-05-01 00:00:00";
+    const char* const late = "2030-01-01 00:00:00";
+    const std::string untrusted =
+        "is signed by CN=Authority, which is not trusted: enter this authority under Authorities.";
+    BOOST_TEST(words(20, "ldap.example", valid) == "The certificate of ldap.example " + untrusted);
+    BOOST_TEST(words(std::nullopt, "other.example", valid) ==
+               "The certificate of other.example is for ldap.example, not for other.example.");
+    BOOST_TEST(words(10, "ldap.example", late) ==
+               "The certificate of ldap.example expired on 2027-11-30.");
+    BOOST_TEST(words(20, "ldap.example", late) ==
+               "The certificate of ldap.example expired on 2027-11-30; it " + untrusted);
+    BOOST_TEST(words(10, "ldap.example", valid) == "The certificate of ldap.example has expired.",
+               "another one of its chain");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

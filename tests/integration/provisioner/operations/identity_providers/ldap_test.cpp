@@ -217,6 +217,65 @@ BOOST_FIXTURE_TEST_CASE(a_test_notes_what_keeps_people_out_of_their_groups_and_p
                2U);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_test_looks_for_users_among_the_members_of_the_groups_of_rules, Site) {
+    modify(
+        "dn: cn=readers,ou=groups,dc=example,dc=org\nchangetype: add\nobjectClass: groupOfNames\n"
+        "cn: readers\nmember: cn=service,dc=example,dc=org\n\n"
+        "dn: cn=all,ou=groups,dc=example,dc=org\nchangetype: add\nobjectClass: groupOfNames\n"
+        "cn: all\nmember: cn=staff,ou=groups,dc=example,dc=org\n");
+    const auto rules_for = [&](const std::vector<std::string>& names) {
+        auto one = directory();
+        one.rules.clear();
+        for (const std::string& name : names) {
+            one.rules.push_back(
+                {.value = "cn=" + name + ",ou=groups,dc=example,dc=org", .tenant = "acme"});
+        }
+        return one;
+    };
+    const auto told = [&](const model::IdentityProvider& one) {
+        const auto findings = providers.test(one);
+        BOOST_TEST(findings.problems.empty());
+        std::string all;
+        for (const auto& warning : findings.warnings) all += '!' + warning.message + '\n';
+        for (const auto& note : findings.notes) all += note.message + '\n';
+        return all;
+    };
+    const std::string no_users = "It has no members that are users: it fits nobody.\n";
+    const std::string only_groups =
+        "Its only members are groups, and nested groups are ignored: it fits nobody.\n";
+    const std::string nested =
+        "Groups of rules have members that are groups: the users in these are in no group of a "
+        "rule.\n";
+
+    BOOST_TEST(told(rules_for({"staff"})) == "");
+    BOOST_TEST(told(rules_for({"readers"})) == '!' + no_users);
+    BOOST_TEST(told(rules_for({"all"})) == '!' + only_groups + '!' + nested);
+    BOOST_TEST(told(rules_for({"all", "staff"})) == only_groups + nested);
+    auto only_bob = rules_for({"admins"});
+    only_bob.user_filter = "(uid=bob)";
+    BOOST_TEST(told(only_bob) == '!' + no_users, "ann is no user here");
+    auto counted = rules_for({"all"});
+    counted.nested_groups = true;
+    BOOST_TEST(told(counted).find("it fits nobody") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_group_with_many_members_is_not_said_to_have_no_users, Site) {
+    std::string ldif =
+        "dn: cn=many,ou=groups,dc=example,dc=org\nchangetype: add\nobjectClass: groupOfNames\n"
+        "cn: many\n";
+    for (int i = 0; i < 60; ++i) {
+        ldif += "member: cn=device" + std::to_string(i) + ",dc=example,dc=org\n";
+    }
+    modify(ldif);
+    auto large = directory();
+    large.rules = {{.value = "cn=many,ou=groups,dc=example,dc=org", .tenant = "acme"}};
+
+    const auto findings = providers.test(large);
+
+    BOOST_TEST(findings.warnings.empty());
+    BOOST_TEST(findings.notes.empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(authorities_without_a_certificate_are_refused_where_they_were_typed, Site) {
     auto wrong = directory();
     wrong.authorities = "hello";

@@ -118,11 +118,16 @@ struct Site : tests::ProviderSite {
 
     /// Runs once, while the provider is asked to redeem a code.
     std::function<void()> meanwhile{};
+    /// What the provider answers in place of itself; nothing: it answers.
+    std::function<std::optional<http_client::Reply>(const std::string& address)> instead{};
     operations::IdentityProviders providers{
         fresh.database,
         log,
         {.address = our_address, .plain_loopback = true, .at_once = 1},
         [this](const http_client::Request& request) {
+            if (instead) {
+                if (auto other = instead(request.url)) return *std::move(other);
+            }
             auto reply = federation::fetch_by_curl(request);
             if (request.url.ends_with("/token") && meanwhile) std::exchange(meanwhile, {})();
             return reply;
@@ -430,6 +435,35 @@ BOOST_FIXTURE_TEST_CASE(a_provider_that_works_is_said_so_and_a_wrong_one_in_word
     const auto problems = providers.test(wrong).problems;
     BOOST_REQUIRE(problems.size() == 1U);
     BOOST_TEST(problems.front().find("answers 404") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_test_asks_the_provider_and_repeats_nothing, Site) {
+    const auto problem = [&] {
+        const auto problems = providers.test(provider()).problems;
+        return problems.empty() ? "" : problems.front();
+    };
+    BOOST_REQUIRE(problem() == "");
+    BOOST_REQUIRE((sign_in().end == End::done));
+
+    instead = [](const std::string&) {
+        http_client::Reply reply;
+        reply.error = "refused";
+        return reply;
+    };
+    BOOST_TEST(problem().ends_with("refused"), "it was stopped");
+    instead = nullptr;
+    BOOST_TEST((sign_in().end == End::done));
+    instead = [](const std::string& address) -> std::optional<http_client::Reply> {
+        if (!address.ends_with("/jwks")) return std::nullopt;
+        http_client::Reply reply;
+        reply.status = 200;
+        reply.body = R"({"keys": []})";
+        return reply;
+    };
+    BOOST_TEST(problem().ends_with("has no key for RS256, PS256 or ES256."), problem());
+    instead = nullptr;
+    BOOST_TEST(problem() == "", "its keys are mended");
+    BOOST_TEST((sign_in().end == End::done));
 }
 
 BOOST_FIXTURE_TEST_CASE(what_a_test_found_is_kept_until_other_settings_are_saved, Site) {

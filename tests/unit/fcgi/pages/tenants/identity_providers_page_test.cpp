@@ -385,6 +385,58 @@ BOOST_AUTO_TEST_CASE(a_field_of_a_provider_that_two_have_changed_is_named) {
     BOOST_TEST(page.problems[2].field == "secret", "theirs may be another, too");
 }
 
+BOOST_AUTO_TEST_CASE(a_form_that_is_drawn_again_still_says_what_saving_it_replaces) {
+    model::IdentityProvider stored = provider_of_two();
+    IdentityProviderPage page = form_of(stored);
+    page.provider.label = "Our Corp";
+    stored.label = "Their Corp";
+    stored.rules[0].value = "staff";
+    BOOST_REQUIRE(merge_with_stored(page, stored));
+    page.is_overtaken = true;
+    BOOST_TEST(to_json(page).at("tells_clashes") == false, "the problems say it");
+    BOOST_TEST(to_json(page).at("has_clashes") == true);
+
+    page.problems.clear();
+    auto json = to_json(page);
+    BOOST_TEST(json.at("has_clashes") == true);
+    BOOST_TEST(json.at("has_taken") == true);
+    BOOST_REQUIRE(json.at("clashes").size() == 1U);
+    BOOST_TEST(json.at("clashes")[0].at("target") == "provider-label");
+    BOOST_TEST(json.at("clashes")[0].at("reason") == "\"Their Corp\" was saved meanwhile.");
+    BOOST_TEST(json.at("clashing") == "label");
+    BOOST_TEST(json.at("taken") == "rules");
+    const auto again = identity_provider_in(
+        fcgi::http::parse_form("kind=oidc&overtaken=yes&taken=rules&clashing=label+secret"));
+    BOOST_TEST((again.clashing == std::vector<std::string>{"label", "secret"}));
+    BOOST_TEST((again.taken == std::vector<std::string>{"rules"}));
+
+    page.provider.label = "Their Corp";
+    page.provider.rules.clear();
+    json = to_json(page);
+    BOOST_TEST(json.at("has_clashes") == false, "saving replaces nothing");
+    BOOST_TEST(json.at("has_taken") == false);
+    BOOST_TEST(left_of_theirs(page).empty());
+}
+
+BOOST_AUTO_TEST_CASE(rules_and_a_secret_that_two_have_changed_are_told_again_too) {
+    model::IdentityProvider stored = provider_of_two();
+    IdentityProviderPage page = form_of(stored);
+    page.provider.rules[0].tenant = "lab";
+    page.typed_secret = "typed";
+    stored.rules[0].value = "staff";
+    BOOST_REQUIRE(merge_with_stored(page, stored));
+    page.problems.clear();
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("rules_caution") ==
+               "Other rules were saved meanwhile. Saving replaces them.");
+    BOOST_TEST(json.at("clashes").size() == 2U);
+    for (const auto& field : json.at("fields")) {
+        if (field.at("name") == "secret") BOOST_TEST(field.at("caution") != "");
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_form_that_does_not_say_what_it_was_made_from_is_not_merged) {
     const model::IdentityProvider stored = provider_of_two();
     auto page = form_of(stored);
@@ -656,6 +708,55 @@ BOOST_AUTO_TEST_CASE(what_a_test_warns_about_is_told_after_it_and_after_saving) 
     BOOST_TEST(to_json(page).at("saved").at("look") == "warn");
     page.is_saved = false;
     BOOST_TEST(to_json(page).at("has_warnings") == false);
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_that_is_opened_says_what_its_last_test_found) {
+    IdentityProviderPage page{.is_stored = true};
+    page.now = provisioner::base::from_sql("2026-11-20 10:00:00");
+    BOOST_TEST(to_json(page).at("last_test").is_null());
+    auto& test = page.provider.last_test.emplace();
+    test.at = page.now - std::chrono::hours{2};
+    test.warnings = {{"groupsClaim", "nobody has a group"}};
+
+    auto json = to_json(page);
+
+    BOOST_TEST(json.at("has_warnings") == true);
+    BOOST_TEST(json.at("is_warned_unsaved") == false);
+    BOOST_TEST(json.at("last_test").at("when").at("relative") == "2 hours ago");
+    BOOST_TEST(json.at("last_test").at("has_failures") == false);
+    test.problems = {"It is self-signed."};
+    test.notes = {{"authorities", "It is self-signed."}};
+    json = to_json(page);
+    BOOST_TEST(json.at("last_test").at("failures")[0].at("target") == "provider-authorities");
+    BOOST_TEST(json.at("has_notes") == false, "said once");
+    page.is_saved = true;
+    BOOST_TEST(to_json(page).at("last_test").is_null(), "said once");
+}
+
+BOOST_AUTO_TEST_CASE(rules_with_the_same_sentence_are_all_named) {
+    IdentityProviderPage page{.tested = std::vector<std::string>(2, "It fits nobody.")};
+    page.provider.kind = model::IdentityKind::ldap;
+    page.rows = {{.value = "cn=a,dc=x"}, {.value = "cn=b,dc=x"}};
+    page.warnings = {{model::note_of_rule("cn=a,dc=x"), "It fits nobody."},
+                     {model::note_of_rule("cn=b,dc=x"), "It fits nobody."}};
+
+    const auto failures = to_json(page).at("failures");
+
+    BOOST_TEST(failures[0].at("target") == "rule-0-value");
+    BOOST_TEST(failures[1].at("target") == "rule-1-value");
+}
+
+BOOST_AUTO_TEST_CASE(groups_in_groups_lead_to_the_setting_that_counts_them) {
+    IdentityProviderPage page{.is_unsaved = true, .tested = std::vector<std::string>{}};
+    page.provider.kind = model::IdentityKind::ldap;
+    BOOST_TEST(to_json(page).at("is_more_open") == false);
+    page.warnings = {{"nestedGroups", "Groups have groups."}};
+
+    const auto json = to_json(page);
+
+    BOOST_TEST(json.at("warnings")[0].at("target") == "provider-nestedGroups");
+    BOOST_TEST(json.at("warnings")[0].at("label") == "Nested groups");
+    BOOST_TEST(json.at("is_more_open") == true);
 }
 
 BOOST_AUTO_TEST_CASE(the_list_says_with_which_provider_nobody_can_log_in) {

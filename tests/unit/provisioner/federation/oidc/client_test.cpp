@@ -78,6 +78,49 @@ BOOST_AUTO_TEST_CASE(tokens_that_name_unknown_keys_do_not_make_us_ask_without_en
     BOOST_TEST(fetched == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_test_asks_anew_and_what_it_brought_is_used_unless_it_failed) {
+    bool is_away = false;
+    bool has_keys = true;
+    std::string token = "/token";
+    OidcClient client([&](const http_client::Request& request) {
+        http_client::Reply reply;
+        if (is_away) return reply;
+        reply.status = 200;
+        auto says = document();
+        says["token_endpoint"] = issuer + token;
+        const std::string keys = has_keys
+                                     ? R"({"keys": [{"kty": "EC", "crv": "P-256", "kid": "a", )"
+                                       R"("x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", )"
+                                       R"("y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]})"
+                                     : R"({"keys": []})";
+        reply.body = request.url.ends_with("/jwks") ? keys : says.dump();
+        return reply;
+    });
+    model::IdentityProvider provider;
+    provider.issuer = issuer;
+    const Deadline deadline(std::chrono::seconds{60});
+    const auto kept = [&] {
+        const auto discovery = client.discover(provider, deadline);
+        BOOST_REQUIRE(discovery.has_value());
+        BOOST_TEST(client.keys(provider, *discovery, deadline)->keys.size() == 1U);
+        return discovery->token;
+    };
+    BOOST_REQUIRE(client.renew(provider, deadline).has_value());
+    BOOST_TEST(kept() == issuer + "/token");
+
+    is_away = true;
+    BOOST_TEST(!client.renew(provider, deadline).has_value());
+    BOOST_TEST(kept() == issuer + "/token", "sign-ins go on");
+    is_away = has_keys = false;
+    token = "/other";
+    BOOST_TEST(client.renew(provider, deadline).error().reason ==
+               issuer + "/jwks has no key for RS256, PS256 or ES256.");
+    BOOST_TEST(kept() == issuer + "/token", "a part of it would fit nothing");
+    has_keys = true;
+    BOOST_REQUIRE(client.renew(provider, deadline).has_value());
+    BOOST_TEST(kept() == issuer + "/other");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_asked_of_a_provider_is_bounded_and_has_its_authorities) {
     http_client::Request seen;
     OidcClient client([&](const http_client::Request& request) {

@@ -216,6 +216,16 @@ BOOST_AUTO_TEST_CASE(scopes_are_separated_by_spaces_and_named_once) {
     BOOST_TEST(problem("profile profile") == "Each scope is named once.");
 }
 
+BOOST_AUTO_TEST_CASE(the_address_of_a_discovery_document_is_no_issuer) {
+    auto copied = provider();
+    copied.issuer = "https://host/realm/.well-known/openid-configuration";
+    const auto problems = problems_with(copied, false);
+    BOOST_REQUIRE(problems.size() == 1U);
+    BOOST_TEST(problems[0].field == "issuer");
+    BOOST_TEST(problems[0].message ==
+               "Leave out /.well-known/openid-configuration: it is added to the issuer.");
+}
+
 BOOST_AUTO_TEST_CASE(an_issuer_with_a_user_name_is_told_so) {
     auto named = provider();
     for (const std::string issuer : {"https://u:p@host", "https://u@host/x"}) {

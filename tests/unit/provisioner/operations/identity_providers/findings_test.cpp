@@ -11,7 +11,7 @@ using provisioner::operations::ServerFindings;
 
 const ServerFindings dead{.server = "ldap://a",
                           .is_passed_over = true,
-                          .found = {.problems = {"ldap://a: Can't contact LDAP server"}}};
+                          .found = {.problems = {"ldap://a: it does not answer"}}};
 const ServerFindings fine{.server = "ldap://b", .found = {.notes = {{"groupBase", "A note."}}}};
 const ServerFindings wrong{.server = "ldap://c", .found = {.problems = {"ldap://c: refused"}}};
 const ServerFindings empty{.server = "ldap://d",
@@ -29,14 +29,13 @@ std::string drawn(std::vector<ServerFindings> servers) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_dead_server_is_a_note_where_logins_use_the_next) {
-    const std::string note =
-        "note servers: ldap://a: Can't contact LDAP server. Logins use ldap://b.\n";
+    const std::string note = "note servers: ldap://a: it does not answer. Logins use ldap://b.\n";
     BOOST_TEST(drawn({dead, fine}) == "note groupBase: A note.\n" + note);
     BOOST_TEST(drawn({fine, dead}) == "note groupBase: A note.\n" + note);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_server_that_answers_the_directory_fails) {
-    BOOST_TEST(drawn({dead}) == "problem ldap://a: Can't contact LDAP server\n");
+    BOOST_TEST(drawn({dead}) == "problem ldap://a: it does not answer\n");
     BOOST_TEST(drawn({dead, dead}).find("note") == std::string::npos);
 }
 
@@ -45,9 +44,9 @@ BOOST_AUTO_TEST_CASE(a_server_that_answers_and_refuses_keeps_logins_from_the_nex
         "problem ldap://b works, but logins do not go on to it: ldap://c answers and says no.\n";
     BOOST_TEST(drawn({wrong, fine}) == "problem ldap://c: refused\n" + why);
     BOOST_TEST(drawn({dead, wrong, fine}) ==
-               "problem ldap://a: Can't contact LDAP server\nproblem ldap://c: refused\n" + why);
+               "problem ldap://a: it does not answer\nproblem ldap://c: refused\n" + why);
     BOOST_TEST(drawn({wrong, dead}) ==
-               "problem ldap://c: refused\nproblem ldap://a: Can't contact LDAP server\n");
+               "problem ldap://c: refused\nproblem ldap://a: it does not answer\n");
     BOOST_TEST(drawn({fine, wrong}) ==
                "note groupBase: A note.\nnote servers: ldap://c: refused. Logins use ldap://b.\n");
 }
@@ -103,6 +102,11 @@ BOOST_AUTO_TEST_CASE(where_no_rule_fits_anybody_the_notes_about_groups_are_warni
     BOOST_TEST(told_of_rules({"cn=a,dc=x"}, {{"groupAttribute.first", "x"}}) ==
                    "note groupAttribute.first\n",
                "others may have groups");
+    const provisioner::base::Problems nested{{"rule:cn=a,dc=x", "x"}, {"nestedGroups", "x"}};
+    BOOST_TEST(told_of_rules({"cn=a,dc=x"}, nested) ==
+               "warning rule:cn=a,dc=x\nwarning nestedGroups\n");
+    BOOST_TEST(told_of_rules({"cn=a,dc=x", "*"}, nested) ==
+               "note rule:cn=a,dc=x\nnote nestedGroups\n");
     BOOST_TEST(told_of_rules({}, nobody) == "note servers\nnote groupAttribute\n");
 }
 
