@@ -13,6 +13,8 @@ struct SyncPage {
     /// The cluster's template, and the newest version with all that it extends and includes.
     provisioner::model::ClusterTemplate present{};
     std::optional<provisioner::model::ClusterTemplate> newest{};
+    /// Whether the cluster can take that.
+    bool fits = true;
     /// Whether the viewer came from the versions of the template, and goes back there.
     bool is_from_versions = false;
     /// Why it cannot be done.

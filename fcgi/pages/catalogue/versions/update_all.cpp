@@ -67,7 +67,7 @@ std::optional<UpdateAllPage> read_update_all(const Request& request, const Visit
     for (auto& cluster : page->clusters) {
         const auto newest =
             operations::preview_sync(app.database, visitor.who(), cluster.cluster.id);
-        if (!newest) cluster.refusal = why_not_updated(newest.error().problems);
+        cluster.refusal = why_not_updated(newest ? newest->misfits : newest.error().problems);
     }
     return page;
 }
