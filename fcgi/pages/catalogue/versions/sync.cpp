@@ -24,18 +24,21 @@ namespace store = provisioner::store;
 namespace {
 
 std::optional<SyncPage> read_sync_page(const Request& request, const Visitor& visitor, App& app) {
-    const auto cluster = app.database.read([&](store::Connection& connection) {
-        return store::find_cluster(connection, visitor.who(), id_in(request));
+    return app.database.read([&](store::Connection& connection) -> std::optional<SyncPage> {
+        const auto cluster = store::find_cluster(connection, visitor.who(), id_in(request));
+        if (!cluster) return std::nullopt;
+        return SyncPage{.cluster = cluster->id,
+                        .cluster_name = cluster->name,
+                        .present = cluster->snapshot.cluster_template,
+                        .labels = labels_of(connection, *cluster)};
     });
-    if (!cluster) return std::nullopt;
-    return SyncPage{.cluster = cluster->id,
-                    .cluster_name = cluster->name,
-                    .present = cluster->snapshot.cluster_template};
 }
 
+/// With why it does not fit, if it does not.
 void put_newest(SyncPage& page, operations::NewestTemplate newest) {
     page.newest = std::move(newest.cluster_template);
     page.fits = newest.misfits.empty();
+    if (!page.fits) page.problems = page.labels.in(std::move(newest.misfits));
 }
 
 Response drawn_sync(App& app, const Visitor& visitor, int status, const SyncPage& page) {
@@ -79,7 +82,6 @@ Response ask_sync(const Request& request, const Visitor& visitor, App& app) {
         page->problems = newest.error().problems;
         return with_status_of(newest.error(), drawn_sync(app, visitor, 422, *page));
     }
-    page->problems = newest->misfits;
     put_newest(*page, *std::move(newest));
     return drawn_sync(app, visitor, page->fits ? 200 : 422, *page);
 }

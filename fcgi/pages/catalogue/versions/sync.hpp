@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fcgi/app.hpp"
+#include "fcgi/pages/labels.hpp"
 #include "provisioner/base/problem.hpp"
 #include "provisioner/model/clusters/cluster.hpp"
 
@@ -19,6 +20,7 @@ struct SyncPage {
     bool is_from_versions = false;
     /// Why it cannot be done.
     provisioner::base::Problems problems{};
+    Labels labels{};
 };
 provisioner::base::Json to_json(const SyncPage& page);
 
